@@ -5,6 +5,7 @@ import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,10 +64,26 @@ record RandomSchema(RandomGenerator random) {
       attributes.put("IS_MOB", "true");
       attributes.put("MOB_THRESHOLD", "" + random.nextInt(40));
     }
+    track(attributes);
     if (random.nextInt(3) == 0) {
       attributes.put("KEEP_DELETED_CELLS", random.nextBoolean() ? "TRUE" : "TTL");
     }
     return attributes;
+  }
+
+  private void track(Map<String, String> attributes) {
+    switch (random.nextInt(8)) {
+      case 0, 1 -> attributes.put(StoreFileTracking.KEY, "FILE");
+      case 2 -> {
+        boolean toList = random.nextBoolean();
+        attributes.put(StoreFileTracking.KEY, StoreFileTracking.MIGRATION);
+        attributes.put(StoreFileTracking.SOURCE_KEY, toList ? "DEFAULT" : "FILE");
+        attributes.put(StoreFileTracking.TARGET_KEY, toList ? "FILE" : "DEFAULT");
+      }
+      default -> {
+        // All files count.
+      }
+    }
   }
 
   private String compression() {

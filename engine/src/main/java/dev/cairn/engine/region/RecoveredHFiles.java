@@ -5,9 +5,14 @@ import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +67,22 @@ final class RecoveredHFiles {
    */
   void takeIn() throws IOException {
     for (FamilySchema family : schema.families()) {
+      String home = directory.family(family.nameAsString());
+      StoreEnvironment own = environment.of(schema, family);
+      StoreFileTracker tracker = own.tracker(home);
+      List<TrackedFile> counted = new ArrayList<>(tracker.load());
       for (Storage.FileInfo file : files(family)) {
+        TrackedFile taken = new TrackedFile(file.name(), file.length());
+        if (counted.contains(taken)) {
+          continue; // before a crash
+        }
         if (isWhole(file.path())) {
-          storage.rename(
-              file.path(), Storage.join(directory.family(family.nameAsString()), file.name()));
+          if (own.settings().tracking().source() == StoreFileTracking.Kind.FILE) {
+            copy(file.path(), Storage.join(home, file.name()));
+          } else {
+            storage.rename(file.path(), Storage.join(home, file.name()));
+          }
+          counted.add(taken);
           LOG.info("Took {} into its store", file.path());
         } else {
           storage.rename(
@@ -75,7 +92,25 @@ final class RecoveredHFiles {
                   "recovered.edits/" + family.nameAsString() + "-" + file.name() + ".corrupt"));
         }
       }
-      storage.delete(directory(family));
+      if (storage.exists(directory(family))) {
+        tracker.begin(counted);
+        storage.delete(directory(family));
+      }
+    }
+  }
+
+  /** Copies a file that does not count before it is listed: a renamed one might be lost. */
+  private void copy(String from, String to) throws IOException {
+    storage.delete(to);
+    byte[] buffer = new byte[1 << 20];
+    try (ReadableFile input = storage.open(from);
+        AppendFile output = storage.create(to)) {
+      for (long at = 0; at < input.length(); at += buffer.length) {
+        int length = (int) Math.min(buffer.length, input.length() - at);
+        input.readFully(at, buffer, 0, length);
+        output.write(buffer, 0, length);
+      }
+      output.sync();
     }
   }
 

@@ -98,16 +98,18 @@ public final class RegionMerge {
       throws IOException {
     abandon(dataDirectory, environment.storage());
     RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
-    StoreMerge merge = new StoreMerge(environment, merged.comparator());
     long sequence = 0;
     for (RegionInfo parent : parents) {
       sequence = Math.max(sequence, birth.checkFlushed(parent));
-      for (FamilySchema family : schema.families()) {
-        long highest =
-            merge.merge(
-                birth.store(parent, family), parent.startKey(), birth.store(merged, family));
-        sequence = Math.max(sequence, highest);
+    }
+    for (FamilySchema family : schema.families()) {
+      StoreMerge merge =
+          new StoreMerge(
+              environment.of(schema, family), merged.comparator(), birth.store(merged, family));
+      for (RegionInfo parent : parents) {
+        sequence = Math.max(sequence, merge.add(birth.store(parent, family), parent.startKey()));
       }
+      merge.complete();
     }
     birth.complete(merged, sequence);
   }

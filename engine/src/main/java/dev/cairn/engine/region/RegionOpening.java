@@ -10,7 +10,6 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.engine.wal.Wal;
@@ -49,7 +48,7 @@ final class RegionOpening {
     StoreEnvironment shared = environment.stores();
     long begun = shared.clock().nanoTime();
     Storage storage = shared.storage();
-    schema.families().forEach(family -> StoreFileTracking.check(schema, family));
+    schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
     storage.delete(directory.temporary());
     if (!isDescribed(storage)) {
       storage.createDirectories(directory.path());

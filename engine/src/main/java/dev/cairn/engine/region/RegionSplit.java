@@ -174,9 +174,9 @@ public final class RegionSplit {
       throws IOException {
     abandon(dataDirectory, environment.storage());
     RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
-    StoreSplit split = new StoreSplit(environment, parent.comparator(), row);
     long sequence = birth.checkFlushed(parent);
     for (FamilySchema family : schema.families()) {
+      StoreSplit split = new StoreSplit(environment.of(schema, family), parent.comparator(), row);
       sequence =
           Math.max(
               sequence,

@@ -20,17 +20,25 @@ public final class RegionTruncation {
     RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
     RecoveredEdits edits =
         new RecoveredEdits(environment.storage(), RegionDirectory.of(dataDirectory, region).path());
-    StoreTruncation stores = new StoreTruncation(environment, region.comparator());
     long sequence = Math.max(edits.flushedSequence(), edits.highestSequence());
     for (FamilySchema family : schema.families()) {
-      sequence = Math.max(sequence, stores.highestSequence(birth.store(region, family)));
+      sequence =
+          Math.max(
+              sequence,
+              stores(environment, schema, family, region)
+                  .highestSequence(birth.store(region, family)));
     }
     // Before anything goes, or the numbers would begin anew.
     edits.markFlushed(sequence);
     edits.delete();
     new ClosedFiles(environment.storage(), RegionDirectory.of(dataDirectory, region)).delete();
     for (FamilySchema family : schema.families()) {
-      stores.archive(birth.store(region, family));
+      stores(environment, schema, family, region).archive(birth.store(region, family));
     }
+  }
+
+  private static StoreTruncation stores(
+      StoreEnvironment environment, TableSchema schema, FamilySchema family, RegionInfo region) {
+    return new StoreTruncation(environment.of(schema, family), region.comparator());
   }
 }

@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Merges files of one store, one compaction at a time.
@@ -68,6 +69,7 @@ final class Compactor {
       if (gone.isEmpty()) {
         return false;
       }
+      store.tracker().drop(gone.stream().map(StoreFile::name).collect(Collectors.toSet()));
       store.drop(Set.copyOf(gone));
       long bytes = gone.stream().mapToLong(StoreFile::length).sum();
       store

@@ -14,6 +14,7 @@ import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.StoreFileTracker;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ public final class Store implements Closeable {
   private final MobFamily mob;
   private final Compactor compactor;
   private final StoreFileWriter writer;
+  private final StoreFileTracker tracker;
   private volatile StoreView view;
 
   /** The views with users: the current view, and the views of running reads. */
@@ -60,6 +62,7 @@ public final class Store implements Closeable {
       FamilySchema family,
       RegionDirectory directory,
       StoreEnvironment environment,
+      StoreFileTracker tracker,
       List<StoreFile> files) {
     this.region = region.encodedName();
     this.family = family;
@@ -67,6 +70,7 @@ public final class Store implements Closeable {
     this.directory = directory;
     this.environment = environment;
     this.mob = mob(region);
+    this.tracker = tracker;
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
@@ -90,8 +94,18 @@ public final class Store implements Closeable {
     HFileOptions.of(family, comparator); // refuses what no file can be written for
     StoreEnvironment own = family.inMemory() ? environment.inMemory() : environment;
     String home = directory.family(family.nameAsString());
-    List<StoreFile> files = StoreFiles.open(own, home, comparator);
-    return new Store(region, family, directory, own, files);
+    StoreFileTracker tracker = own.tracker(home);
+    List<StoreFile> files = StoreFiles.open(own, tracker, home, comparator);
+    boolean begun = false;
+    try {
+      tracker.begin(files.stream().map(StoreFile::tracked).toList());
+      begun = true;
+    } finally {
+      if (!begun) {
+        files.forEach(StoreFile::release);
+      }
+    }
+    return new Store(region, family, directory, own, tracker, files);
   }
 
   private MobFamily mob(RegionInfo info) {
@@ -418,6 +432,11 @@ public final class Store implements Closeable {
 
   StoreEnvironment environment() {
     return environment;
+  }
+
+  /** Returns what knows which of the store's files count. */
+  StoreFileTracker tracker() {
+    return tracker;
   }
 
   String region() {

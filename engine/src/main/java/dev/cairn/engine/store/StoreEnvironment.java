@@ -9,6 +9,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracker;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -123,6 +124,11 @@ public record StoreEnvironment(
    */
   public StoreEnvironment of(TableSchema table, FamilySchema family) {
     return with(cache, new FamilySettings(currentSettings, table, family), paces, memory);
+  }
+
+  /** Returns what knows which files in a store's directory count. */
+  public StoreFileTracker tracker(String directory) {
+    return StoreFileTracker.of(settings.tracking(), storage, clock, directory);
   }
 
   /** Returns the same but for how fast flushes and compactions may write. */

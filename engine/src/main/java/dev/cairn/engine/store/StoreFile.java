@@ -15,6 +15,7 @@ import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -87,6 +88,11 @@ public final class StoreFile {
   /** Returns the file's name within its family's directory. */
   public String name() {
     return name.text();
+  }
+
+  /** Returns what a tracker knows of the file. */
+  TrackedFile tracked() {
+    return new TrackedFile(name(), length());
   }
 
   /** Returns what the name says. */

@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
- * Writes store files: beside the data first, synced, then renamed into their place. What a crash
- * leaves beside the data is swept when the region opens.
+ * Writes store files, synced, and makes them count through the store's tracker: they are written
+ * beside the data and renamed into their place, or written there and then listed. What a crash
+ * leaves is swept when the region opens.
  *
  * <p>A file whose rename or first opening fails may stand in its place although the store does not
  * list it. Left there, it would come back to life at the next opening, next to later files that
@@ -143,7 +145,8 @@ final class StoreFileWriter {
     StoreEnvironment environment = store.environment();
     deleteStrays();
     String name = environment.fileNames().get();
-    String temporary = store.temporaryPath(name);
+    String path = store.finalPath(name);
+    String written = store.tracker().writesInPlace() ? path : store.temporaryPath(name);
     boolean major = mode == CompactionCursor.Mode.MAJOR;
     try (MobWriter large = mob.orElse(null); // which nothing is closed for
         CompactionCursor cells =
@@ -158,7 +161,7 @@ final class StoreFileWriter {
         HFileWriter file =
             new HFileWriter(
                 environment.storage(),
-                temporary,
+                written,
                 options,
                 environment.clock(),
                 environment.helpers(),
@@ -194,10 +197,10 @@ final class StoreFileWriter {
       } else {
         large.complete(sequence, major);
         file.finish();
-        publish(large, temporary);
+        publish(large, written);
       }
     }
-    return Optional.of(publish(temporary, store.finalPath(name), kept));
+    return Optional.of(publish(written, path, inputs, kept));
   }
 
   /**
@@ -255,12 +258,12 @@ final class StoreFileWriter {
   }
 
   /** Gives the MOB files their names, before anything that refers to them gets its own. */
-  private void publish(MobWriter mob, String temporary) throws IOException {
+  private void publish(MobWriter mob, String written) throws IOException {
     try {
       mob.publish();
     } catch (IOException | RuntimeException | Error e) {
       try {
-        store.environment().storage().delete(temporary);
+        store.environment().storage().delete(written);
       } catch (IOException again) {
         e.addSuppressed(again);
       }
@@ -268,18 +271,31 @@ final class StoreFileWriter {
     }
   }
 
-  private StoreFile publish(String temporary, String path, Optional<WrittenBlocks> kept)
+  private StoreFile publish(
+      String written, String path, List<StoreFile> inputs, Optional<WrittenBlocks> kept)
       throws IOException {
     StoreEnvironment environment = store.environment();
+    Optional<StoreFile> opened = Optional.empty();
     try {
-      environment.storage().rename(temporary, path);
-      return kept.isPresent()
-          ? StoreFile.open(environment, path, store.comparator(), kept.get())
-          : StoreFile.open(environment, path, store.comparator());
+      if (!written.equals(path)) {
+        environment.storage().rename(written, path);
+      }
+      opened =
+          Optional.of(
+              kept.isPresent()
+                  ? StoreFile.open(environment, path, store.comparator(), kept.get())
+                  : StoreFile.open(environment, path, store.comparator()));
+      store
+          .tracker()
+          .publish(
+              opened.get().tracked(),
+              inputs.stream().map(StoreFile::name).collect(Collectors.toSet()));
+      return opened.get();
     } catch (IOException | RuntimeException | Error e) {
+      opened.ifPresent(StoreFile::release);
       synchronized (strays) {
         strays.add(path);
-        strays.add(temporary);
+        strays.add(written);
       }
       try {
         deleteStrays();
@@ -292,6 +308,9 @@ final class StoreFileWriter {
 
   private void deleteStrays() throws IOException {
     synchronized (strays) {
+      if (!strays.isEmpty()) {
+        store.tracker().settle(); // before the files go that it may name
+      }
       for (Iterator<String> all = strays.iterator(); all.hasNext(); ) {
         String path = all.next();
         try {

@@ -3,8 +3,12 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -40,15 +44,23 @@ final class StoreFiles {
   static List<StoreFile> open(
       StoreEnvironment environment, String directory, CellComparator comparator)
       throws IOException {
+    return open(environment, environment.tracker(directory), directory, comparator);
+  }
+
+  /** As the other one, of files that {@code tracker} knows. */
+  static List<StoreFile> open(
+      StoreEnvironment environment,
+      StoreFileTracker tracker,
+      String directory,
+      CellComparator comparator)
+      throws IOException {
     Storage storage = environment.storage();
     storage.createDirectories(directory);
     List<StoreFile> files = new ArrayList<>();
     boolean complete = false;
     try {
-      for (Storage.FileInfo info : storage.list(directory)) {
-        if (!info.directory() && !info.name().startsWith(".") && !info.name().startsWith("_")) {
-          files.add(StoreFile.open(environment, info.path(), comparator));
-        }
+      for (TrackedFile file : tracker.load()) {
+        files.add(openCounted(environment, Storage.join(directory, file.name()), comparator));
       }
       Set<String> replaced = new HashSet<>();
       for (StoreFile file : files) {
@@ -72,10 +84,20 @@ final class StoreFiles {
     return files;
   }
 
+  private static StoreFile openCounted(
+      StoreEnvironment environment, String path, CellComparator comparator) throws IOException {
+    try {
+      return StoreFile.open(environment, path, comparator);
+    } catch (NoSuchFileException e) {
+      throw DamagedFileException.missing(path, "expected a file of the store");
+    }
+  }
+
   /**
-   * As {@link #open}, before other regions refer to the files. A compaction that failed, or a
-   * process that was killed, may have left a file whose name is not synced. A power cut would take
-   * that file away and leave the references, so this method syncs the directory.
+   * As {@link #open(StoreEnvironment, String, CellComparator)}, before other regions refer to the
+   * files. A compaction that failed, or a process that was killed, may have left a file whose name
+   * is not synced. A power cut would take that file away and leave the references, so this method
+   * syncs the directory.
    */
   static List<StoreFile> openToRefer(
       StoreEnvironment environment, String directory, CellComparator comparator)

@@ -3,7 +3,9 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,36 +19,45 @@ public final class StoreMerge {
   private final StoreEnvironment environment;
   private final StoreReferences references;
   private final CellComparator comparator;
+  private final StoreDirectory merged;
+  private final List<TrackedFile> files = new ArrayList<>();
 
-  /** Creates a merge of stores in the order {@code comparator}. */
-  public StoreMerge(StoreEnvironment environment, CellComparator comparator) {
+  /** Creates a merge into the store {@code merged}, in the order {@code comparator}. */
+  public StoreMerge(
+      StoreEnvironment environment, CellComparator comparator, StoreDirectory merged) {
     this.environment = environment;
     this.references = new StoreReferences(environment.storage());
     this.comparator = comparator;
+    this.merged = merged;
   }
 
   /**
-   * Writes what the merged store needs to own the files of one of its parents.
+   * Writes what the merged store needs to own the files of one of its parents. They count after
+   * {@link #complete}.
    *
    * @param startKey the first row of the parent
    * @return the highest sequence number of the parent's files, 0 if there are none
    * @throws IOException also if the parent itself has references, which have to be compacted first
    */
-  public long merge(StoreDirectory parent, byte[] startKey, StoreDirectory merged)
-      throws IOException {
-    environment.storage().createDirectories(merged.path());
-    List<StoreFile> files = StoreFiles.openToRefer(environment, parent.path(), comparator);
+  public long add(StoreDirectory parent, byte[] startKey) throws IOException {
+    List<StoreFile> owned = StoreFiles.openToRefer(environment, parent.path(), comparator);
     try {
       long sequence = 0;
-      for (StoreFile file : files) {
+      for (StoreFile file : owned) {
         if (file.reader().info().entryCount() > 0) {
-          references.refer(file, parent, merged, Reference.top(startKey));
+          files.add(references.refer(file, parent, merged, Reference.top(startKey)));
         }
         sequence = Math.max(sequence, file.maxSequence());
       }
       return sequence;
     } finally {
-      files.forEach(StoreFile::release);
+      owned.forEach(StoreFile::release);
     }
+  }
+
+  /** Makes the files of all parents count in the merged store. */
+  public void complete() throws IOException {
+    environment.storage().createDirectories(merged.path());
+    environment.tracker(merged.path()).begin(files);
   }
 }

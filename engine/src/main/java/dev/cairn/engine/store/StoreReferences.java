@@ -6,6 +6,7 @@ import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
 
 /**
@@ -21,8 +22,8 @@ final class StoreReferences {
     this.archive = new HFileArchive(storage);
   }
 
-  /** Lets {@code heir} have all of a file. */
-  void link(StoreFile file, StoreDirectory owner, StoreDirectory heir) throws IOException {
+  /** Lets {@code heir} have all of a file; returns the link. */
+  TrackedFile link(StoreFile file, StoreDirectory owner, StoreDirectory heir) throws IOException {
     checkWhole(file);
     StoreFileName.Link link =
         file.storeName() instanceof StoreFileName.Link same
@@ -30,10 +31,11 @@ final class StoreReferences {
             : new StoreFileName.Link(owner.table(), owner.region(), file.name());
     checkReadable(file, link);
     archive.link(heir, link);
+    return new TrackedFile(link.text(), file.length());
   }
 
-  /** Lets {@code heir} have a part of a file. */
-  void refer(StoreFile file, StoreDirectory owner, StoreDirectory heir, Reference part)
+  /** Lets {@code heir} have a part of a file; returns the reference. */
+  TrackedFile refer(StoreFile file, StoreDirectory owner, StoreDirectory heir, Reference part)
       throws IOException {
     checkWhole(file);
     StoreFileName.Half name = new StoreFileName.Half(file.storeName(), owner.region());
@@ -43,6 +45,7 @@ final class StoreReferences {
       output.write(content, 0, content.length);
       output.sync();
     }
+    return new TrackedFile(name.text(), file.length() / 2);
   }
 
   private static void checkWhole(StoreFile file) throws IOException {

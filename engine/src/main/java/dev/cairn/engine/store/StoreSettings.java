@@ -4,6 +4,7 @@ import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 
 /**
  * Numbers that govern a store, each under HBase's key for it. A table or a family may say them
@@ -24,6 +25,7 @@ import dev.cairn.engine.schema.TableSchema;
  * @param deletesExpiredFiles whether files of which everything is past its time to live go without
  *     being read
  * @param files how store files are written
+ * @param tracking how stores know which of their files count
  */
 public record StoreSettings(
     int compactionMinFiles,
@@ -37,7 +39,8 @@ public record StoreSettings(
     double majorJitter,
     int blockingFiles,
     boolean deletesExpiredFiles,
-    HFileSettings files) {
+    HFileSettings files,
+    StoreFileTracking tracking) {
   /** The key of {@link #compactionMinFiles}. */
   public static final String MIN_FILES_KEY = "hbase.hstore.compaction.min";
 
@@ -100,7 +103,8 @@ public record StoreSettings(
         0.5,
         16,
         true,
-        HFileSettings.DEFAULTS);
+        HFileSettings.DEFAULTS,
+        StoreFileTracking.DEFAULT);
   }
 
   /** Checks that the numbers can work. */
@@ -136,6 +140,7 @@ public record StoreSettings(
         own.fraction(MAJOR_JITTER_KEY, majorJitter, 0, 1),
         (int) own.number(BLOCKING_FILES_KEY, blockingFiles, 1, Integer.MAX_VALUE),
         own.flag(DELETE_EXPIRED_KEY, deletesExpiredFiles),
-        files);
+        files,
+        StoreFileTracking.of(table, family, tracking));
   }
 }

@@ -5,7 +5,9 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,12 +46,16 @@ public final class StoreSplit {
     storage.createDirectories(lower.path());
     storage.createDirectories(upper.path());
     List<StoreFile> files = StoreFiles.openToRefer(environment, parent.path(), comparator);
+    List<TrackedFile> below = new ArrayList<>();
+    List<TrackedFile> above = new ArrayList<>();
     try {
       long sequence = 0;
       for (StoreFile file : files) {
-        divide(file, parent, lower, upper);
+        divide(file, parent, lower, below, upper, above);
         sequence = Math.max(sequence, file.maxSequence());
       }
+      environment.tracker(lower.path()).begin(below);
+      environment.tracker(upper.path()).begin(above);
       return sequence;
     } finally {
       files.forEach(StoreFile::release);
@@ -57,7 +63,12 @@ public final class StoreSplit {
   }
 
   private void divide(
-      StoreFile file, StoreDirectory parent, StoreDirectory lower, StoreDirectory upper)
+      StoreFile file,
+      StoreDirectory parent,
+      StoreDirectory lower,
+      List<TrackedFile> below,
+      StoreDirectory upper,
+      List<TrackedFile> above)
       throws IOException {
     if (file.reader().info().entryCount() == 0) {
       return;
@@ -65,12 +76,12 @@ public final class StoreSplit {
     Cell first = file.reader().info().firstKey().orElseThrow();
     Cell last = file.reader().info().lastKey().orElseThrow();
     if (comparator.compare(last, border) < 0) {
-      references.link(file, parent, lower);
+      below.add(references.link(file, parent, lower));
     } else if (comparator.compare(first, border) >= 0) {
-      references.link(file, parent, upper);
+      above.add(references.link(file, parent, upper));
     } else {
-      references.refer(file, parent, lower, Reference.bottom(row));
-      references.refer(file, parent, upper, Reference.top(row));
+      below.add(references.refer(file, parent, lower, Reference.bottom(row)));
+      above.add(references.refer(file, parent, upper, Reference.top(row)));
     }
   }
 }

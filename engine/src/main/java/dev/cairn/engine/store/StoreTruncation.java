@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.tracking.StoreFileTracker;
 import java.io.IOException;
 import java.util.List;
 
@@ -29,6 +30,8 @@ public final class StoreTruncation {
 
   /** Moves the store's files to the archive. */
   public void archive(StoreDirectory store) throws IOException {
+    // First the list, if there is one: it must not name files that are gone.
+    environment.storage().delete(store.file(StoreFileTracker.LISTS));
     new HFileArchive(environment.storage()).archiveFamily(store.path(), store);
     environment.storage().createDirectories(store.path());
   }

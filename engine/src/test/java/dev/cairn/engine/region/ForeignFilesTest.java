@@ -167,15 +167,15 @@ class ForeignFilesTest {
   }
 
   @Test
-  void aStoreWhoseFilesAreListedElsewhereIsNotOpened() throws IOException {
+  void aStoreWithAnUnknownTrackerIsNotOpened() throws IOException {
     TableSchema listed =
         TableSchema.of(
             TableName.parse("t"),
-            FamilySchema.of("f", Map.of("hbase.store.file-tracker.impl", "FILE")));
+            FamilySchema.of("f", Map.of("hbase.store.file-tracker.impl", "STRIPE")));
     assertThatThrownBy(() -> new RegionHarness(listed))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("FILE")
-        .hasMessageContaining("change_sft");
+        .hasMessageContaining("<STRIPE>")
+        .hasMessageContaining("DEFAULT, FILE, MIGRATION");
   }
 
   private static Cell put(String row, String value) {

@@ -11,6 +11,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,11 +29,7 @@ import org.junit.jupiter.api.RepeatedTest;
  * seed again (the log's thread makes runs with one seed similar, not equal).
  */
 class RegionFaultTest {
-  private static final TableSchema SCHEMA =
-      TableSchema.of(
-          TableName.parse("t"),
-          FamilySchema.of("f", Map.of("BLOCKSIZE", "512")),
-          FamilySchema.of("g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "4")));
+  private static final List<String> TRACKERS = List.of("DEFAULT", "FILE");
   private static final String ABSENT = "";
   private static final int ROWS = 12;
 
@@ -49,7 +46,7 @@ class RegionFaultTest {
 
   @RepeatedTest(10)
   void whatIsAcknowledgedStaysAndWhatIsReadIsRight() throws IOException {
-    harness = new RegionHarness(SCHEMA);
+    harness = new RegionHarness(schema());
     harness.failWith(this::fails);
     for (int row = 0; row < ROWS; row++) {
       possible.put(row(row), Set.of(ABSENT));
@@ -66,6 +63,18 @@ class RegionFaultTest {
       harness.close();
     }
     assertThat(harness.openFiles()).as("store files left open; seed %d", seed).isZero();
+  }
+
+  private TableSchema schema() {
+    return TableSchema.of(
+        TableName.parse("t"),
+        FamilySchema.of("f", Map.of("BLOCKSIZE", "512", StoreFileTracking.KEY, tracker())),
+        FamilySchema.of(
+            "g", Map.of("IS_MOB", "true", "MOB_THRESHOLD", "4", StoreFileTracking.KEY, tracker())));
+  }
+
+  private String tracker() {
+    return TRACKERS.get(random.nextInt(TRACKERS.size()));
   }
 
   private boolean fails(StorageOperation operation, String path) {

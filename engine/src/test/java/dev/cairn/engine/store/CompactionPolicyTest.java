@@ -6,6 +6,7 @@ import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,19 @@ class CompactionPolicyTest {
     OffPeakRatio night = new OffPeakRatio(5, new OffPeakHours(22, 6), ZoneOffset.ofHours(1));
     StoreSettings settings =
         new StoreSettings(
-            3, 10, 1.2, night, 10, Long.MAX_VALUE, 0, 0, 0, 16, true, HFileSettings.DEFAULTS);
+            3,
+            10,
+            1.2,
+            night,
+            10,
+            Long.MAX_VALUE,
+            0,
+            0,
+            0,
+            16,
+            true,
+            HFileSettings.DEFAULTS,
+            StoreFileTracking.DEFAULT);
     CompactionPolicy policy = new CompactionPolicy(settings);
     List<Long> sizes = List.of(100L, 12L, 12L);
     assertThat(policy.select(sizes, NOON).isEmpty()).isTrue();

@@ -13,6 +13,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +38,8 @@ class UncachedFamilyTest {
           0,
           16,
           true,
-          HFileSettings.DEFAULTS.withChunkSizes(500, 1000));
+          HFileSettings.DEFAULTS.withChunkSizes(500, 1000),
+          StoreFileTracking.DEFAULT);
 
   private final BlockCache cache = new BlockCache(8 << 20, 0.25, 64 << 10, Runnable::run);
 

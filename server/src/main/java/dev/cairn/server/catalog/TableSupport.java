@@ -26,8 +26,6 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
   public static final String MULTI_ROW_MUTATION =
       "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
 
-  private static final String TRACKER = "hbase.store.file-tracker.impl";
-
   /**
    * Coprocessors that only answer calls of their own: without them reads and writes are the same.
    */
@@ -56,8 +54,7 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
 
   /** Returns why the table cannot be served, a sentence for people; empty if it can. */
   public Optional<String> refusal(TableSchema schema) {
-    return tracker(schema.attribute(TRACKER), "the table")
-        .or(() -> hooks(schema))
+    return hooks(schema)
         .or(() -> schema.families().stream().flatMap(family -> family(family).stream()).findFirst())
         .or(() -> engine(schema));
   }
@@ -92,19 +89,7 @@ public record TableSupport(boolean coprocessors, Consumer<TableSchema> files) {
               + " is encrypted, and its files cannot be read here. With Apache HBase, remove"
               + " ENCRYPTION and run a major compaction");
     }
-    return tracker(family.attribute(TRACKER), where);
-  }
-
-  private static Optional<String> tracker(Optional<String> value, String where) {
-    return value
-        .filter(tracker -> !tracker.equalsIgnoreCase("DEFAULT"))
-        .map(
-            tracker ->
-                where
-                    + " has the store file tracker "
-                    + tracker
-                    + ", whose lists of files are not read here. With Apache HBase, change it to"
-                    + " DEFAULT");
+    return Optional.empty();
   }
 
   private Optional<String> engine(TableSchema schema) {

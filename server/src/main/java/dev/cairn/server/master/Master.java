@@ -322,7 +322,7 @@ public final class Master implements Closeable {
   }
 
   private String prepareRoot() throws IOException {
-    return new RootDirectory(world.storage(), world.ids()).prepare();
+    return new RootDirectory(world.storage(), world.ids(), world.schemas().tracker()).prepare();
   }
 
   /** Tells the cluster about itself and opens the store, side by side; then leads. */

@@ -5,7 +5,7 @@ import dev.cairn.engine.region.FlushPolicy;
 import dev.cairn.engine.region.FlushSettings;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.schema.CellSizeLimit;
-import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.CallLimits;
@@ -93,14 +93,18 @@ final class EngineKeys {
               + " timestamps alone. HBase has no such key and takes them for false. Turn it on"
               + " before there is data: what was compacted without it has no order of writing.");
 
-  static final ConfigKey<String> FILE_TRACKER =
+  static final ConfigKey<StoreFileTracking.Kind> FILE_TRACKER =
       new ConfigKey<>(
           StoreFileTracking.KEY,
           "DEFAULT",
-          "DEFAULT, the only one that is supported",
-          "How stores know which of their files count, unless a table says otherwise.",
-          text -> text,
-          StoreFileTracking::isSupported);
+          "DEFAULT or FILE",
+          "How stores know which of their files count: all files in the directory do, or those that"
+              + " a list names, which needs no rename. It is set in the descriptors of new tables;"
+              + " change_sft changes it for others.",
+          text ->
+              StoreFileTracking.Kind.of(text)
+                  .orElseThrow(() -> new IllegalArgumentException("no store file tracker")),
+          kind -> true);
 
   private EngineKeys() {}
 

@@ -13,7 +13,6 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.StoreFileTracking;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -195,7 +194,6 @@ final class EngineParts {
     for (FamilySchema family : schema.families()) {
       StoreSettings.DEFAULTS.of(schema, family);
       HFileOptions.of(family, CellComparator.USER);
-      StoreFileTracking.check(schema, family);
     }
   }
 

@@ -119,7 +119,8 @@ final class HostedMaster implements HostedServer {
             new SplitPolicies(
                 SplitSettings.of(
                     host.config(), host.config().get(MaintenanceSettings.REGION_FLUSH_BYTES))),
-            ProcessSettings.schemaReview()),
+            ProcessSettings.schemaReview(),
+            host.config().get(EngineKeys.FILE_TRACKER)),
         host.config().get(QuotaKeys.ENABLED),
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),

@@ -2,6 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.store.OffPeakRatio;
 import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
@@ -157,7 +158,8 @@ final class StoreKeys {
           config.get(MAJOR_JITTER),
           config.get(BLOCKING_FILES).intValue(),
           config.get(DELETE_EXPIRED),
-          FileKeys.settings(config));
+          FileKeys.settings(config),
+          StoreFileTracking.of(config.get(EngineKeys.FILE_TRACKER)));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     }

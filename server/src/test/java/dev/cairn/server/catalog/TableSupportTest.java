@@ -28,10 +28,6 @@ class TableSupportTest {
   void filesThatCannotBeReadAreNamed() {
     assertThat(support.refusal(table(Map.of(), Map.of("ENCRYPTION", "AES"))))
         .hasValueSatisfying(reason -> assertThat(reason).contains("column family f", "encrypted"));
-    assertThat(support.refusal(table(Map.of("hbase.store.file-tracker.impl", "FILE"), Map.of())))
-        .hasValueSatisfying(reason -> assertThat(reason).contains("file tracker FILE"));
-    assertThat(support.refusal(table(Map.of(), Map.of("hbase.store.file-tracker.impl", "FILE"))))
-        .isPresent();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
@@ -111,7 +112,8 @@ public final class SimulatedCluster {
                     schema -> {},
                     true,
                     new SplitPolicies(SplitSettings.DEFAULTS),
-                    new SchemaReview(Set.of())),
+                    new SchemaReview(Set.of()),
+ StoreFileTracking.Kind.DEFAULT),
                 false,
                 1,
                 JANITOR_INTERVAL,

@@ -3,7 +3,7 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -12,6 +12,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class CreateTableProcedure implements Procedure {
       ProcedureContext environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
     this.environment = environment;
     this.owner = owner;
-    this.schema = schema.withDefault(StoreFileTracking.KEY, StoreFileTracking.DEFAULT);
+    this.schema = schema.withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name());
     this.splitKeys = splitKeys;
     this.regions = List.of();
   }
@@ -78,6 +79,7 @@ public final class CreateTableProcedure implements Procedure {
     }
     environment.namespaces().require(name.namespace());
     TableDescriptorChecker.check(schema, environment.schemas());
+    TrackerRules.checkNew(schema, environment.schemas());
     List<RegionInfo> cut =
         TableDescriptorChecker.regions(name, splitKeys, environment.clock().currentTimeMillis());
     environment.namespaceQuota().checkCreate(name, cut.size());

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -13,6 +14,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,6 +155,9 @@ public final class ModifyTableProcedure implements Procedure {
     TableSchema present = environment.tables().require(table).schema();
     TableSchema wanted = change.apply(present);
     TableDescriptorChecker.check(wanted, environment.schemas());
+    if (TrackerRules.checkChange(present, wanted, environment.schemas())) {
+      new DescriptorChange(environment).requireOpen(table);
+    }
     environment.schemas().warn(wanted, Optional.of(present));
     before = Optional.of(present);
     after = Optional.of(wanted);
@@ -167,30 +172,41 @@ public final class ModifyTableProcedure implements Procedure {
   }
 
   private void writeDescriptor(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.WORK,
-            () -> environment.files().replaceDescriptor(after.orElseThrow()),
-            completion.then(
-                () -> {
-                  environment.tables().replace(after.orElseThrow());
-                  completion.done();
-                }));
+    new DescriptorChange(environment).write(after.orElseThrow(), completion);
   }
 
   private void reopen(Completion completion) {
     int now = after.orElseThrow().regionReplication();
     int old = before.orElseThrow().regionReplication();
     if (now >= old) {
-      environment.assignments().reopen(table, completion);
+      reopenRegions(completion);
       return;
     }
     List<CatalogChange> gone =
         environment.assignments().regionsOf(table).stream()
             .<CatalogChange>map(region -> new CatalogChange.RemoveReplicas(region, now, old))
             .toList();
-    environment.catalog().write(gone, () -> environment.assignments().reopen(table, completion));
+    environment.catalog().write(gone, () -> reopenRegions(completion));
+  }
+
+  private void reopenRegions(Completion completion) {
+    if (changesTrackers()) {
+      new DescriptorChange(environment).reopenAll(table, completion);
+    } else {
+      environment.assignments().reopen(table, completion);
+    }
+  }
+
+  private boolean changesTrackers() {
+    TableSchema now = after.orElseThrow();
+    return now.families().stream()
+        .filter(family -> before.orElseThrow().family(family.name()).isPresent())
+        .anyMatch(family -> !tracking(now, family).equals(tracking(before.orElseThrow(), family)));
+  }
+
+  private StoreFileTracking tracking(TableSchema schema, FamilySchema family) {
+    return TrackerRules.tracking(
+        schema, schema.family(family.name()).orElseThrow(), environment.schemas());
   }
 
   private void deleteFamilies(Completion completion) {

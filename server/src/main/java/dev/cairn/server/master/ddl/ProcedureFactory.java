@@ -28,6 +28,8 @@ public final class ProcedureFactory {
           new TruncateTableProcedure(environment, (TruncateTableStateData) record.data());
       case MODIFY_TABLE ->
           new ModifyTableProcedure(environment, (ModifyTableStateData) record.data());
+      case MODIFY_STORE_FILE_TRACKER ->
+          new ModifyStoreFileTrackerProcedure(environment, (ModifyTableStateData) record.data());
       case ENABLE_TABLE ->
           TableStateProcedure.of(environment, (EnableTableStateData) record.data());
       case DISABLE_TABLE ->

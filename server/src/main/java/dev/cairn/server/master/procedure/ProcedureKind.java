@@ -16,6 +16,10 @@ public enum ProcedureKind {
       "TruncateTableProcedure", MasterProcedureProtos.TruncateTableStateData.getDefaultInstance()),
   MODIFY_TABLE(
       "ModifyTableProcedure", MasterProcedureProtos.ModifyTableStateData.getDefaultInstance()),
+  MODIFY_STORE_FILE_TRACKER(
+      "org.apache.hadoop.hbase.regionserver.storefiletracker.",
+      "ModifyTableStoreFileTrackerProcedure",
+      MasterProcedureProtos.ModifyTableStateData.getDefaultInstance()),
   ENABLE_TABLE(
       "EnableTableProcedure", MasterProcedureProtos.EnableTableStateData.getDefaultInstance()),
   DISABLE_TABLE(

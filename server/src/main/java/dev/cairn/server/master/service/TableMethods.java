@@ -5,13 +5,16 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
 import dev.cairn.server.master.ddl.FlushTableProcedure;
+import dev.cairn.server.master.ddl.ModifyStoreFileTrackerProcedure;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.ddl.TruncateTableProcedure;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableRequest;
@@ -132,6 +135,47 @@ final class TableMethods {
               return FlushTableResponse.newBuilder().setProcId(id).build();
             });
     registerSchemaChanges(service, gate);
+    registerTrackers(service, gate);
+  }
+
+  private static void registerTrackers(RpcService.Builder service, MasterGate gate) {
+    service
+        .on(
+            "ModifyTableStoreFileTracker",
+            MasterProtos.ModifyTableStoreFileTrackerRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.ModifyTableStoreFileTrackerResponse.newBuilder()
+                    .setProcId(
+                        gate.submit(
+                            call,
+                            request.getNonceGroup(),
+                            request.getNonce(),
+                            master ->
+                                new ModifyStoreFileTrackerProcedure(
+                                    master.environment(),
+                                    call.user(),
+                                    TableDescriptorChecker.name(request.getTableName()),
+                                    Optional.empty(),
+                                    request.getDstSft())))
+                    .build())
+        .on(
+            "ModifyColumnStoreFileTracker",
+            MasterProtos.ModifyColumnStoreFileTrackerRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.ModifyColumnStoreFileTrackerResponse.newBuilder()
+                    .setProcId(
+                        gate.submit(
+                            call,
+                            request.getNonceGroup(),
+                            request.getNonce(),
+                            master ->
+                                new ModifyStoreFileTrackerProcedure(
+                                    master.environment(),
+                                    call.user(),
+                                    TableDescriptorChecker.name(request.getTableName()),
+                                    Optional.of(request.getFamily().toByteArray()),
+                                    request.getDstSft())))
+                    .build());
   }
 
   private static void registerSchemaChanges(RpcService.Builder service, MasterGate gate) {

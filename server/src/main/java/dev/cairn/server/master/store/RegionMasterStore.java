@@ -17,6 +17,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,19 +88,21 @@ public final class RegionMasterStore implements MasterStore {
 
   /** Returns the descriptor of the region's table, with the families and attributes of HBase's. */
   public static TableSchema schema() {
-    return TableSchema.of(
-        TABLE,
-        FamilySchema.of(
-            "info",
-            Map.of(
-                "VERSIONS", "3",
-                "IN_MEMORY", "true",
-                "BLOCKSIZE", "8192",
-                "BLOOMFILTER", "ROWCOL",
-                "DATA_BLOCK_ENCODING", "ROW_INDEX_V1")),
-        FamilySchema.of("proc"),
-        FamilySchema.of("rs"),
-        FamilySchema.of("state"));
+    TableSchema schema =
+        TableSchema.of(
+            TABLE,
+            FamilySchema.of(
+                "info",
+                Map.of(
+                    "VERSIONS", "3",
+                    "IN_MEMORY", "true",
+                    "BLOCKSIZE", "8192",
+                    "BLOOMFILTER", "ROWCOL",
+                    "DATA_BLOCK_ENCODING", "ROW_INDEX_V1")),
+            FamilySchema.of("proc"),
+            FamilySchema.of("rs"),
+            FamilySchema.of("state"));
+    return schema.withDefault(StoreFileTracking.KEY, StoreFileTracking.Kind.DEFAULT.name());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.NamespaceTable;
@@ -50,14 +51,17 @@ public final class RootDirectory {
 
   private final Storage storage;
   private final Supplier<UUID> ids;
+  private final StoreFileTracking.Kind tracker;
 
   /**
    * Creates a view.
    *
    * @param ids makes ids for new clusters
+   * @param tracker the store file tracker of the system's own tables, when they are created
    */
-  public RootDirectory(Storage storage, Supplier<UUID> ids) {
+  public RootDirectory(Storage storage, Supplier<UUID> ids, StoreFileTracking.Kind tracker) {
     this.storage = storage;
+    this.tracker = tracker;
     this.ids = ids;
   }
 
@@ -81,8 +85,9 @@ public final class RootDirectory {
     String id = clusterId();
     checkCatalog();
     TableFiles files = new TableFiles(storage);
-    files.create(MetaFormat.schema(), List.of(RegionInfo.META));
-    repairDescriptor(files, MetaFormat.schema());
+    TableSchema meta = MetaFormat.schema().withDefault(StoreFileTracking.KEY, tracker.name());
+    files.create(meta, List.of(RegionInfo.META));
+    repairDescriptor(files, meta);
     files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.
     return id;
   }

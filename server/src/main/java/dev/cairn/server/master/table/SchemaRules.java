@@ -1,6 +1,7 @@
 package dev.cairn.server.master.table;
 
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.split.SplitPolicies;
@@ -19,9 +20,14 @@ import org.slf4j.LoggerFactory;
  * @param checksSizes whether sizes that would overload the server are refused
  * @param splits the split policies of tables
  * @param review finds attributes without effect
+ * @param tracker the store file tracker of new tables that do not name one
  */
 public record SchemaRules(
-    Consumer<TableSchema> engine, boolean checksSizes, SplitPolicies splits, SchemaReview review) {
+    Consumer<TableSchema> engine,
+    boolean checksSizes,
+    SplitPolicies splits,
+    SchemaReview review,
+    StoreFileTracking.Kind tracker) {
   /** {@code hbase.table.sanity.checks}. */
   public static final ConfigKey<Boolean> SANITY_CHECKS =
       ConfigKey.flag(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
@@ -127,7 +128,8 @@ class MasterGateTest {
                 schema -> {},
                 true,
                 new SplitPolicies(SplitSettings.DEFAULTS),
-                new SchemaReview(Set.of())),
+                new SchemaReview(Set.of()),
+ StoreFileTracking.Kind.DEFAULT),
             false,
             handlers,
             SimulatedCluster.JANITOR_INTERVAL,

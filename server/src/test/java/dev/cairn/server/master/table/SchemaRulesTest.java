@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;
@@ -27,7 +28,8 @@ class SchemaRulesTest {
           schema -> {},
           true,
           new SplitPolicies(SplitSettings.DEFAULTS),
-          new SchemaReview(Set.of()));
+          new SchemaReview(Set.of()),
+ StoreFileTracking.Kind.DEFAULT);
   private final Logger logger = (Logger) LoggerFactory.getLogger(SchemaRules.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

@@ -8,7 +8,7 @@ import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.store.StoreFileTracking;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.config.Verdict;
 import dev.cairn.server.split.SplitPolicies;
@@ -124,7 +124,7 @@ class TableAttributesTest {
   private static void checkFiles(TableSchema schema) {
     for (FamilySchema family : schema.families()) {
       HFileOptions.of(family, CellComparator.USER);
-      StoreFileTracking.check(schema, family);
+      StoreFileTracking.of(schema, family, StoreFileTracking.DEFAULT);
     }
   }
 
@@ -135,6 +135,7 @@ class TableAttributesTest {
             TableAttributesTest::checkFiles,
             true,
             new SplitPolicies(SplitSettings.DEFAULTS),
-            new SchemaReview(Set.of())));
+            new SchemaReview(Set.of()),
+ StoreFileTracking.Kind.DEFAULT));
   }
 }

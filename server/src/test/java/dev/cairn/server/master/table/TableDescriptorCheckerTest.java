@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.split.SplitPolicies;
@@ -71,7 +72,8 @@ class TableDescriptorCheckerTest {
             any -> {},
             checksSizes,
             new SplitPolicies(SplitSettings.DEFAULTS),
-            new SchemaReview(Set.of())));
+            new SchemaReview(Set.of()),
+ StoreFileTracking.Kind.DEFAULT));
   }
 
   private static TableSchema family(String key, String value) {

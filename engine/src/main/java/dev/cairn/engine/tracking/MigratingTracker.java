@@ -1,0 +1,41 @@
+package dev.cairn.engine.tracking;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Keeps a store both ways: a list, and a directory in which all files count; HBase's tracker {@code
+ * MIGRATION}. The source knows the files when the store opens.
+ */
+record MigratingTracker(StoreFileTracker source, ListTracker list) implements StoreFileTracker {
+  @Override
+  public List<TrackedFile> load() throws IOException {
+    return source.load();
+  }
+
+  @Override
+  public void begin(List<TrackedFile> files) throws IOException {
+    list.begin(files);
+  }
+
+  @Override
+  public boolean writesInPlace() {
+    return false;
+  }
+
+  @Override
+  public void publish(TrackedFile file, Set<String> replaced) throws IOException {
+    list.publish(file, replaced);
+  }
+
+  @Override
+  public void drop(Set<String> files) throws IOException {
+    list.drop(files);
+  }
+
+  @Override
+  public void settle() throws IOException {
+    list.settle();
+  }
+}

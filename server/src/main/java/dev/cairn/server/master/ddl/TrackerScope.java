@@ -1,0 +1,90 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.master.table.TrackerRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilySchema;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * The part of a descriptor that names a store file tracker.
+ *
+ * @param family the family whose configuration names it; empty for the table's attributes
+ */
+record TrackerScope(Optional<byte[]> family) {
+  private static final List<String> KEYS =
+      List.of(StoreFileTracking.KEY, StoreFileTracking.SOURCE_KEY, StoreFileTracking.TARGET_KEY);
+
+  /** Returns the family in which two descriptors differ; the table if none does. */
+  static TrackerScope difference(TableSchema before, TableSchema after) {
+    return new TrackerScope(
+        after.families().stream()
+            .filter(family -> !before.family(family.name()).equals(Optional.of(family)))
+            .map(FamilySchema::name)
+            .findFirst());
+  }
+
+  /** Returns the tracking that a descriptor has here. */
+  StoreFileTracking tracking(TableSchema schema, SchemaRules rules) {
+    FamilySchema without = FamilySchema.of("none");
+    return TrackerRules.tracking(schema, family.flatMap(schema::family).orElse(without), rules);
+  }
+
+  /** Returns a descriptor with another tracking here. */
+  TableSchema with(TableSchema schema, StoreFileTracking tracking) {
+    Map<String, String> values = new TreeMap<>();
+    values.put(StoreFileTracking.KEY, tracking.value());
+    if (tracking.isMigration()) {
+      values.put(StoreFileTracking.SOURCE_KEY, tracking.source().name());
+      values.put(StoreFileTracking.TARGET_KEY, tracking.target().name());
+    }
+    HBaseProtos.TableSchema.Builder message = schema.message().toBuilder();
+    if (family.isEmpty()) {
+      List<BytesBytesPair> others = others(message.getAttributesList());
+      message.clearAttributes().addAllAttributes(others);
+      values.forEach((key, value) -> message.addAttributes(pair(key, value)));
+      return new TableSchema(message.build());
+    }
+    for (ColumnFamilySchema.Builder one : message.getColumnFamiliesBuilderList()) {
+      if (one.getName().equals(ByteString.copyFrom(family.get()))) {
+        set(one, values);
+      }
+    }
+    return new TableSchema(message.build());
+  }
+
+  private static void set(ColumnFamilySchema.Builder family, Map<String, String> values) {
+    List<BytesBytesPair> attributes = others(family.getAttributesList());
+    List<NameStringPair> configuration =
+        family.getConfigurationList().stream()
+            .filter(pair -> !KEYS.contains(pair.getName()))
+            .toList();
+    family.clearAttributes().addAllAttributes(attributes);
+    family.clearConfiguration().addAllConfiguration(configuration);
+    values.forEach(
+        (key, value) ->
+            family.addConfiguration(NameStringPair.newBuilder().setName(key).setValue(value)));
+  }
+
+  private static List<BytesBytesPair> others(List<BytesBytesPair> attributes) {
+    return attributes.stream()
+        .filter(pair -> !KEYS.contains(pair.getFirst().toStringUtf8()))
+        .toList();
+  }
+
+  private static BytesBytesPair pair(String key, String value) {
+    return BytesBytesPair.newBuilder()
+        .setFirst(ByteString.copyFromUtf8(key))
+        .setSecond(ByteString.copyFromUtf8(value))
+        .build();
+  }
+}
