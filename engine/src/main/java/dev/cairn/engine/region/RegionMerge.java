@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Merges regions that lie side by side into one. No cell is copied: the merged region refers to its
- * parents' files until its own compactions have rewritten them.
+ * Merges regions into one, mostly regions that lie side by side. No cell is copied: the merged
+ * region refers to its parents' files until its own compactions have rewritten them.
  *
  * <p>The steps, each harmless if done twice:
  *
@@ -33,10 +33,9 @@ public final class RegionMerge {
   private final List<RegionInfo> parents;
   private final RegionInfo merged;
 
-  private RegionMerge(List<RegionInfo> parents, long regionId) {
+  private RegionMerge(List<RegionInfo> parents, RegionInfo merged) {
     this.parents = parents;
-    RegionInfo last = parents.get(parents.size() - 1);
-    this.merged = new RegionInfo(last.table(), parents.get(0).startKey(), last.endKey(), regionId);
+    this.merged = merged;
   }
 
   /**
@@ -49,32 +48,50 @@ public final class RegionMerge {
    *     or they overlap, or one cannot be merged at all
    */
   public static RegionMerge plan(List<RegionInfo> regions, long nowMillis) {
+    RegionMerge merge = forced(regions, nowMillis);
+    for (int i = 1; i < merge.parents.size(); i++) {
+      checkAdjacent(merge.parents.get(i - 1), merge.parents.get(i));
+    }
+    return merge;
+  }
+
+  /**
+   * As {@link #plan}, also of regions that overlap or with gaps between them: the merged region has
+   * all rows from the first to the last. The caller sees to it that no other region has some of
+   * these rows.
+   */
+  public static RegionMerge forced(List<RegionInfo> regions, long nowMillis) {
     if (regions.size() < 2) {
       throw new IllegalArgumentException("It takes two regions to merge, not " + regions.size());
     }
     List<RegionInfo> sorted = new ArrayList<>(regions);
     sorted.sort((a, b) -> a.comparator().compareRows(a.startKey(), b.startKey()));
+    RegionInfo first = sorted.get(0);
+    byte[] end = first.endKey();
     long regionId = nowMillis;
-    for (int i = 0; i < sorted.size(); i++) {
-      RegionInfo region = sorted.get(i);
+    for (RegionInfo region : sorted) {
       if (region.table().isMeta() || region.replicaId() != 0 || region.split()) {
         throw new IllegalArgumentException(region + " cannot be merged");
       }
-      if (i > 0) {
-        checkAdjacent(sorted.get(i - 1), region);
+      if (!region.table().equals(first.table())) {
+        throw new IllegalArgumentException(
+            "Cannot merge regions of different tables: " + first + " and " + region);
       }
       regionId = Math.max(regionId, region.regionId() + 1);
+      boolean further = first.comparator().compareRows(region.endKey(), end) > 0;
+      end = end.length > 0 && (region.endKey().length == 0 || further) ? region.endKey() : end;
     }
-    return new RegionMerge(List.copyOf(sorted), regionId);
+    return new RegionMerge(
+        List.copyOf(sorted), new RegionInfo(first.table(), first.startKey(), end, regionId));
   }
 
   /**
    * Returns a merge that was planned before.
    *
-   * @throws IllegalArgumentException as for {@link #plan}
+   * @throws IllegalArgumentException as for {@link #forced}
    */
   public static RegionMerge planned(List<RegionInfo> parents, RegionInfo merged) {
-    return plan(parents, merged.regionId());
+    return forced(parents, merged.regionId());
   }
 
   /** Returns the regions that are merged, in the order of their rows. */
@@ -120,13 +137,13 @@ public final class RegionMerge {
   }
 
   private static void checkAdjacent(RegionInfo lower, RegionInfo upper) {
-    if (!lower.table().equals(upper.table())) {
-      throw new IllegalArgumentException(
-          "Cannot merge regions of different tables: " + lower + " and " + upper);
-    }
     if (!Arrays.equals(lower.endKey(), upper.startKey()) || upper.startKey().length == 0) {
       throw new IllegalArgumentException(
-          "Unable to merge non-adjacent or overlapping regions " + lower + " and " + upper);
+          "Unable to merge non-adjacent or overlapping regions "
+              + lower
+              + " and "
+              + upper
+              + " when force=false");
     }
   }
 

@@ -75,6 +75,11 @@ public record RegionInfo(
     return contains(row, 0, row.length);
   }
 
+  /** Tells whether some row could belong to both this region and another one of its table. */
+  public boolean overlaps(RegionInfo other) {
+    return contains(other.startKey) || other.contains(startKey);
+  }
+
   /** Returns the order of the region's cells. */
   public CellComparator comparator() {
     return table.isMeta() ? CellComparator.META : CellComparator.USER;

@@ -110,6 +110,33 @@ class RegionMergeTest {
   }
 
   @Test
+  void aForcedMergeHasAllRowsFromTheFirstToTheLast() {
+    RegionInfo first = region("c", "g");
+    RegionInfo third = region("k", "p");
+    RegionInfo merged = RegionMerge.forced(List.of(third, first), 9).merged();
+    assertThat(Bytes.utf8(merged.startKey())).isEqualTo("c");
+    assertThat(Bytes.utf8(merged.endKey())).isEqualTo("p");
+    assertThat(merged.regionId()).isEqualTo(9);
+    assertThat(RegionMerge.planned(List.of(first, third), merged).merged()).isEqualTo(merged);
+    for (List<RegionInfo> overlapping :
+        List.of(List.of(region("", "p"), first), List.of(first, region("", "p")))) {
+      RegionInfo widest = RegionMerge.forced(overlapping, 9).merged();
+      assertThat(widest.startKey()).isEmpty();
+      assertThat(Bytes.utf8(widest.endKey())).isEqualTo("p");
+    }
+    assertThat(RegionMerge.forced(List.of(region("a", ""), first), 9).merged().endKey()).isEmpty();
+  }
+
+  @Test
+  void regionsOverlapThatHaveARowInCommon() {
+    assertThat(region("c", "g").overlaps(region("g", "k"))).isFalse();
+    assertThat(region("g", "k").overlaps(region("c", "g"))).isFalse();
+    assertThat(region("c", "h").overlaps(region("g", "k"))).isTrue();
+    assertThat(region("", "").overlaps(region("g", "k"))).isTrue();
+    assertThat(region("g", "k").overlaps(region("", ""))).isTrue();
+  }
+
+  @Test
   void aTruncatedRegionIsEmptyItsFilesAreArchivedAndItsNumbersGoOn() throws IOException {
     try (TableHarness table = new TableHarness(SCHEMA)) {
       fill(table);

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Regions that are split, merged and emptied, and their replicas, as clients see them. */
@@ -108,6 +109,41 @@ class RegionShapesTest {
       assertThat(regions(table)).hasSize(1);
       assertThat(table.scan(new Scan())).isEqualTo(before);
     }
+  }
+
+  @Test
+  void moreThanTwoNeighboursAreMergedAtOnce() throws Exception {
+    try (TestTable table = filled("r10", "r20", "r30", "r40")) {
+      List<String> before = table.scan(new Scan());
+      List<RegionInfo> five = regions(table);
+      merge(table, five.get(3), five.get(1), five.get(2));
+      assertThat(regions(table)).hasSize(3);
+      assertThat(regions(table).get(1).getStartKey()).isEqualTo(toBytes("r10"));
+      assertThat(regions(table).get(1).getEndKey()).isEqualTo(toBytes("r40"));
+      assertThat(table.scan(new Scan())).isEqualTo(before);
+    }
+  }
+
+  /** HBase leaves the region between them, which then overlaps the merged one. */
+  @Test
+  @DisabledIf("isNotCairn")
+  void aForcedMergeOfRegionsThatDoNotAdjoinTakesThoseBetweenThem() throws Exception {
+    try (TestTable table = filled("r10", "r20", "r30", "r40")) {
+      List<String> before = table.scan(new Scan());
+      List<RegionInfo> five = regions(table);
+      byte[][] names = {five.get(3).getRegionName(), five.get(1).getRegionName()};
+      finish(table.admin().mergeRegionsAsync(names, true));
+      assertThat(regions(table)).hasSize(3);
+      assertThat(regions(table).get(1).getStartKey()).isEqualTo(toBytes("r10"));
+      assertThat(regions(table).get(1).getEndKey()).isEqualTo(toBytes("r40"));
+      assertThat(table.scan(new Scan())).isEqualTo(before);
+      put(table, "r25", "after");
+      assertThat(value(table, "r25")).isEqualTo("after");
+    }
+  }
+
+  static boolean isNotCairn() {
+    return !ServerUnderTest.isCairn();
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.ddl.ProcedureContext;
+import dev.cairn.server.master.ddl.ShapeRequests;
 import dev.cairn.server.master.ddl.ShapeSwitches;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -25,6 +26,7 @@ import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.meta.TableStateMirror;
 import dev.cairn.server.master.namespace.Namespaces;
+import dev.cairn.server.master.normalizer.RegionNormalizer;
 import dev.cairn.server.master.procedure.HBaseProcedures;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
@@ -65,6 +67,8 @@ public final class ActiveMaster {
   private final ServerList serverList;
   private final QuotaSettings quotas;
   private final ProcedureContext environment;
+  private final ShapeRequests shapes;
+  private final RegionNormalizer normalizer;
   private final ServerManager members;
   private final MasterStartup startup;
 
@@ -174,6 +178,18 @@ public final class ActiveMaster {
             new ShapeSwitches(
                 () -> switches.isOn(Switches.Switch.SPLIT),
                 () -> switches.isOn(Switches.Switch.MERGE)));
+    this.shapes = new ShapeRequests(environment, procedures);
+    this.normalizer =
+        new RegionNormalizer(
+            loop,
+            world.clock(),
+            tables,
+            assignments,
+            servers,
+            calls,
+            switches,
+            shapes,
+            world.normalizer());
     this.members =
         new ServerManager(
             loop,
@@ -198,6 +214,7 @@ public final class ActiveMaster {
             written,
             () -> {
               janitor.start();
+              normalizer.start();
               whenAnswering.run();
             },
             whenComplete,
@@ -286,6 +303,16 @@ public final class ActiveMaster {
   /** Returns the context of all procedures. */
   public ProcedureContext environment() {
     return environment;
+  }
+
+  /** Returns where splits and merges are requested. */
+  public ShapeRequests shapes() {
+    return shapes;
+  }
+
+  /** Returns what makes the regions of tables about equally large. */
+  public RegionNormalizer normalizer() {
+    return normalizer;
   }
 
   /** Returns the manager of the region servers. */

@@ -5,6 +5,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.members.DeadServerLogs;
+import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.SchemaRules;
@@ -26,6 +27,7 @@ import java.util.function.Supplier;
  * @param quotas whether the limits of namespaces are enforced
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
  * @param janitorInterval the time between two checks for split and merged regions to remove
+ * @param normalizer when and how the region normalizer works
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
  */
@@ -41,6 +43,7 @@ public record MasterContext(
     boolean quotas,
     int handlers,
     Duration janitorInterval,
+    NormalizerSettings normalizer,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {
 

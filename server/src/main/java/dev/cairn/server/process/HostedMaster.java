@@ -8,6 +8,7 @@ import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.members.WalDirectories;
+import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.quota.QuotaKeys;
@@ -124,6 +125,7 @@ final class HostedMaster implements HostedServer {
         host.config().get(QuotaKeys.ENABLED),
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),
+        NormalizerSettings.of(host.config()),
         UUID::randomUUID,
         lifecycle);
   }

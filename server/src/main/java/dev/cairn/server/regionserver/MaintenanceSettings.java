@@ -163,6 +163,7 @@ public record MaintenanceSettings(
         LOG_ROLL_MILLIS,
         REPORT_MILLIS,
         COMPACTS,
-        NONCE_MILLIS);
+        NONCE_MILLIS,
+        RegionCloser.PRE_FLUSH_BYTES);
   }
 }

@@ -1,10 +1,14 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigKey;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,12 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes regions that the master takes away. Once closing has begun, no call finds the region;
- * calls that have it end first, then it is flushed. A region that cannot be flushed goes back
- * online and is closed later; if that is hopeless, it takes the server down: its log has to be
- * replayed elsewhere. Thread-safe.
+ * Closes regions that the master takes away. A region with much in memory is flushed first, while
+ * it still serves. Once closing has begun, no call finds the region; calls that have it end first,
+ * then it is flushed. A region that cannot be flushed goes back online and is closed later; if that
+ * is hopeless, it takes the server down: its log has to be replayed elsewhere. Thread-safe.
  */
 final class RegionCloser {
+  /** When a region is flushed before it closes. */
+  static final ConfigKey<Long> PRE_FLUSH_BYTES =
+      ConfigKey.number(
+          "hbase.hregion.preclose.flush.size",
+          5L << 20,
+          0,
+          Long.MAX_VALUE,
+          "The bytes of a region's memstore from which on it is flushed before it closes, while it"
+              + " still serves; the flush at the closing is then short.");
+
   private static final Logger LOG = LoggerFactory.getLogger(RegionCloser.class);
 
   private final ServerState state;
@@ -31,7 +45,11 @@ final class RegionCloser {
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final StorageRetries retries;
+  private final long preFlushBytes;
   private final Consumer<Throwable> fatal;
+
+  /** The encoded names of regions that are flushed before they close. */
+  private final Set<String> flushing = ConcurrentHashMap.newKeySet();
 
   RegionCloser(
       ServerState state,
@@ -41,7 +59,9 @@ final class RegionCloser {
       Executor executor,
       ScheduledExecutorService timer,
       StorageRetries retries,
+      long preFlushBytes,
       Consumer<Throwable> fatal) {
+    this.preFlushBytes = preFlushBytes;
     this.state = state;
     this.timer = timer;
     this.retries = retries;
@@ -61,6 +81,39 @@ final class RegionCloser {
    * @throws RegionOpeningException if it is on its way in: it is not here yet, and not gone either
    */
   boolean close(
+      String encodedName, Optional<ServerName> destination, TransitionReporter.Cause cause)
+      throws RegionOpeningException {
+    Optional<HostedRegion> large =
+        regions
+            .get(encodedName)
+            .filter(region -> !region.isReplica())
+            .filter(region -> region.upkeep().statistics().memStoreBytes() >= preFlushBytes);
+    if (large.isPresent() && !state.isGoingDown()) {
+      if (flushing.add(encodedName)) {
+        executor.execute(() -> flushAndClose(large.get(), destination, cause));
+      }
+      return true;
+    }
+    return closeAtOnce(encodedName, destination, cause);
+  }
+
+  private void flushAndClose(
+      HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
+    try {
+      region.upkeep().flush(FlushScope.ALL);
+    } catch (IOException | RuntimeException e) {
+      LOG.info("{} is not flushed before it closes: {}", region, e.toString());
+    }
+    try {
+      closeAtOnce(region.encodedName(), destination, cause);
+    } catch (RegionOpeningException e) {
+      LOG.info("{} was closed and opened meanwhile", region);
+    } finally {
+      flushing.remove(region.encodedName());
+    }
+  }
+
+  private boolean closeAtOnce(
       String encodedName, Optional<ServerName> destination, TransitionReporter.Cause cause)
       throws RegionOpeningException {
     return switch (regions.beginClosing(encodedName)) {

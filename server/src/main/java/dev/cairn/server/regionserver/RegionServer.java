@@ -167,6 +167,7 @@ public final class RegionServer {
             workers.regions(),
             workers.timer(),
             retries,
+            config.get(RegionCloser.PRE_FLUSH_BYTES),
             this::fatal);
     Throttles throttles = new Throttles(clock);
     this.throttling = new ThrottleRefresh(regions, throttles, config.get(QuotaKeys.ENABLED));

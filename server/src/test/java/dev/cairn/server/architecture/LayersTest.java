@@ -49,6 +49,9 @@ class LayersTest {
                   "quota",
                   "remote",
                   "table")),
+          Map.entry(
+              "normalizer",
+              List.of("assignment", "chore", "ddl", "loop", "procedure", "remote", "table")),
           Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")));
 
   @Test

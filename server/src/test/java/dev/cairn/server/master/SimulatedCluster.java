@@ -21,6 +21,7 @@ import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.members.DeadServerLogs;
+import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.table.SchemaRules;
@@ -117,6 +118,7 @@ public final class SimulatedCluster {
                 false,
                 1,
                 JANITOR_INTERVAL,
+                NormalizerSettings.DEFAULTS,
                 () -> new UUID(1, 2),
                 new MasterContext.Lifecycle() {
                   @Override

@@ -66,7 +66,8 @@ class RegionLifeTest {
           fatal::add);
   private final StorageRetries retries = new StorageRetries(clock);
   private final RegionCloser closer =
-      new RegionCloser(state, regions, scanners, reporter, work::add, timer, retries, fatal::add);
+      new RegionCloser(
+          state, regions, scanners, reporter, work::add, timer, retries, 1_000, fatal::add);
 
   private final AssignmentCalls orders = new AssignmentCalls(state, regions, opener, closer);
 
@@ -86,6 +87,22 @@ class RegionLifeTest {
     assertThat(told.getProcId(0)).isEqualTo(11);
     assertThat(told.getInitiatingMasterActiveTime()).isEqualTo(22);
     assertThat(told.getOpenSeqNum()).isEqualTo(5);
+  }
+
+  @Test
+  void aRegionWithMuchInMemoryIsFlushedWhileItServes() throws IOException {
+    opener.open(region.info, CAUSE);
+    runAll();
+    region.memStoreBytes = 1_000;
+    assertThat(closer.close(name, Optional.empty(), CAUSE)).isTrue();
+    assertThat(closer.close(name, Optional.empty(), CAUSE)).as("asked again").isTrue();
+    assertThat(regions.get(name)).as("serves until it is flushed").isPresent();
+    work.remove().run();
+    assertThat(region.flushes).isEqualTo(1);
+    assertThat(regions.get(name)).isEmpty();
+    runAll();
+    assertThat(region.closed).isTrue();
+    assertThat(region.flushes).as("flushed once").isEqualTo(1);
   }
 
   @Test

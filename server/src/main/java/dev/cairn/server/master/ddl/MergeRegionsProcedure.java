@@ -14,33 +14,45 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Merges regions that lie side by side: they are closed, one that refers to their files appears
- * beside them, {@code hbase:meta} puts it in their place in one step, and it is opened.
+ * beside them, {@code hbase:meta} puts it in their place in one step, and it is opened. A forced
+ * merge also takes regions that do not adjoin or that overlap.
  */
 public final class MergeRegionsProcedure implements Procedure {
   private final ProcedureContext environment;
   private final String owner;
   private final List<RegionInfo> regions;
+  private final boolean forced;
+  private final ServiceGap gap;
   private Optional<RegionMerge> merge = Optional.empty();
 
-  /** Creates a merge of open regions. */
+  /**
+   * Creates a merge of open regions.
+   *
+   * @param forced whether the regions need not adjoin; then they are all that {@link #covered}
+   *     returns
+   */
   public MergeRegionsProcedure(
-      ProcedureContext environment, String owner, List<RegionInfo> regions) {
+      ProcedureContext environment, String owner, List<RegionInfo> regions, boolean forced) {
     this.environment = environment;
     this.owner = owner;
     this.regions = regions;
+    this.forced = forced;
+    this.gap = new ServiceGap(environment.clock());
   }
 
   MergeRegionsProcedure(ProcedureContext environment, MergeTableRegionsStateData data) {
     this(
         environment,
         data.getUserInfo().getEffectiveUser(),
-        data.getRegionInfoList().stream().map(Messages::regionInfo).toList());
+        data.getRegionInfoList().stream().map(Messages::regionInfo).toList(),
+        data.getForcible());
     this.merge =
         Optional.of(RegionMerge.planned(regions, Messages.regionInfo(data.getMergedRegionInfo())));
   }
@@ -56,6 +68,7 @@ public final class MergeRegionsProcedure implements Procedure {
         .setUserInfo(TableResource.user(owner))
         .addAllRegionInfo(planned().parents().stream().map(Messages::message).toList())
         .setMergedRegionInfo(Messages.message(planned().merged()))
+        .setForcible(forced)
         .build();
   }
 
@@ -70,13 +83,36 @@ public final class MergeRegionsProcedure implements Procedure {
       OpenRegions.require(environment, region, "merge");
     }
     checkAllowed();
-    if (regions.stream().distinct().count() < regions.size()) {
-      throw new MergeRegionException("Cannot merge a region with itself: " + regions);
-    }
+    long now = environment.clock().currentTimeMillis();
     try {
-      merge = Optional.of(RegionMerge.plan(regions, environment.clock().currentTimeMillis()));
+      if (forced) {
+        checkCovered();
+        merge = Optional.of(RegionMerge.forced(regions, now));
+      } else {
+        merge = Optional.of(RegionMerge.plan(regions, now));
+      }
     } catch (IllegalArgumentException e) {
       throw new MergeRegionException(e.getMessage());
+    }
+  }
+
+  /**
+   * Returns the regions of the same table that have rows from the first to the last row of some
+   * regions. A merged region with these rows would overlap every one that is left out.
+   */
+  static List<RegionInfo> covered(ProcedureContext environment, List<RegionInfo> regions) {
+    RegionInfo whole = RegionMerge.forced(regions, 0).merged();
+    return environment.assignments().regionsOf(whole.table()).stream()
+        .filter(region -> region.replicaId() == 0 && region.overlaps(whole))
+        .toList();
+  }
+
+  private void checkCovered() throws MergeRegionException {
+    if (!Set.copyOf(covered(environment, regions)).equals(Set.copyOf(regions))) {
+      throw new MergeRegionException(
+          "Regions of table "
+              + regions.get(0).table()
+              + " were split or merged meanwhile; merge them by their new names");
     }
   }
 
@@ -121,7 +157,8 @@ public final class MergeRegionsProcedure implements Procedure {
         () -> {
           one.parents().forEach(tables::removeMerge);
           tables.loadMerge(one.merged(), change.named());
-        });
+        },
+        gap);
   }
 
   @Override

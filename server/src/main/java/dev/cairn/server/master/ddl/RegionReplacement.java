@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
  * @param abandoned removes what there is of them; it may wait
  * @param change puts them in the parents' place, in one step
  * @param decided tells the tables of it
+ * @param gap measures for how long rows are not served
  */
 record RegionReplacement(
     ProcedureContext environment,
@@ -29,9 +30,11 @@ record RegionReplacement(
     OpenRegions.Work files,
     MasterLoop.Work abandoned,
     CatalogChange change,
-    Runnable decided) {
+    Runnable decided,
+    ServiceGap gap) {
 
   void closeParents(Completion completion) {
+    gap.begin();
     OpenRegions.want(environment, parents, false, completion);
   }
 
@@ -66,7 +69,15 @@ record RegionReplacement(
   }
 
   void openHeirs(Completion completion) {
-    OpenRegions.want(environment, heirs, true, completion);
+    OpenRegions.want(
+        environment,
+        heirs,
+        true,
+        completion.then(
+            () -> {
+              gap.end(parents, heirs);
+              completion.done();
+            }));
   }
 
   /** Undoes the first two steps. */

@@ -30,6 +30,7 @@ public final class SplitRegionProcedure implements Procedure {
   private final String owner;
   private final RegionInfo parent;
   private final byte[] row;
+  private final ServiceGap gap;
   private Optional<RegionSplit> split = Optional.empty();
 
   /**
@@ -43,6 +44,7 @@ public final class SplitRegionProcedure implements Procedure {
     this.owner = owner;
     this.parent = parent;
     this.row = row;
+    this.gap = new ServiceGap(environment.clock());
   }
 
   SplitRegionProcedure(ProcedureContext environment, SplitTableRegionStateData data) {
@@ -116,7 +118,8 @@ public final class SplitRegionProcedure implements Procedure {
         schema -> environment.shapes().write(one, schema),
         () -> environment.shapes().abandon(one),
         change,
-        () -> environment.tables().loadSplitParent(change.splitParent()));
+        () -> environment.tables().loadSplitParent(change.splitParent()),
+        gap);
   }
 
   @Override

@@ -39,6 +39,7 @@ public final class MasterServices {
             .later(methods -> NamespaceMethods.register(methods, gate))
             .later(methods -> RegionMethods.register(methods, gate))
             .later(methods -> RegionShapeMethods.register(methods, gate))
+            .later(methods -> NormalizeMethods.register(methods, gate))
             .later(methods -> SwitchMethods.register(methods, gate, cleaner))
             .later(methods -> QuotaMethods.register(methods, gate))
             .later(methods -> QuotaMethods.registerSpace(methods, gate))

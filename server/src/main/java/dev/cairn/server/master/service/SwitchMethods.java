@@ -110,15 +110,9 @@ final class SwitchMethods {
     registerChores(service, gate, cleaner);
   }
 
-  /** There is no normalizer; its answer says that nothing ran. */
   private static void registerChores(
       RpcService.Builder service, MasterGate gate, MasterServices.Cleaner cleaner) {
     service
-        .on(
-            "Normalize",
-            MasterProtos.NormalizeRequest.getDefaultInstance(),
-            (call, request) ->
-                MasterProtos.NormalizeResponse.newBuilder().setNormalizerRan(false).build())
         .on(
             "RunCatalogScan",
             MasterProtos.RunCatalogScanRequest.getDefaultInstance(),

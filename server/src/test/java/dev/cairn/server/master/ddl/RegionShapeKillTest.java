@@ -37,7 +37,9 @@ class RegionShapeKillTest {
         2,
         c ->
             new MergeRegionsProcedure(
-                c.active().environment(), "user", List.of(region(c, 2), region(c, 1)))),
+                c.active().environment(), "user", List.of(region(c, 2), region(c, 1)), false)),
+    FORCED_MERGE(
+        1, c -> new MergeRegionsProcedure(c.active().environment(), "user", regions(c), true)),
     TRUNCATE(3, c -> new TruncateRegionProcedure(c.active().environment(), "user", region(c, 1)));
 
     private final int regionsAfter;
@@ -109,12 +111,14 @@ class RegionShapeKillTest {
         new MergeRegionsProcedure(
             cluster.active().environment(),
             "user",
-            List.of(region(cluster, 0), region(cluster, 1))));
+            List.of(region(cluster, 0), region(cluster, 1)),
+            false));
     Procedure second =
         next == Scenario.SPLIT
             ? new SplitRegionProcedure(
                 cluster.active().environment(), "user", region(cluster, 0), utf8("k"))
-            : new MergeRegionsProcedure(cluster.active().environment(), "user", regions(cluster));
+            : new MergeRegionsProcedure(
+                cluster.active().environment(), "user", regions(cluster), false);
     cluster.run(second);
     cluster.killMaster();
     cluster.startMaster();

@@ -15,6 +15,7 @@ import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedLanes;
+import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.split.SplitPolicies;
@@ -133,6 +134,7 @@ class MasterGateTest {
             false,
             handlers,
             SimulatedCluster.JANITOR_INTERVAL,
+            NormalizerSettings.DEFAULTS,
             UUID::randomUUID,
             null);
     master = SimulatedCluster.master(SELF, world, new SimulatedLanes());

@@ -1,0 +1,43 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures for how long rows are not served while some regions take the place of others, and logs
+ * it. After a restart in between it measures nothing. Owned by the loop.
+ */
+final class ServiceGap {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceGap.class);
+
+  private final Clock clock;
+  private OptionalLong begunNanos = OptionalLong.empty();
+
+  ServiceGap(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** The regions that go are about to be closed. */
+  void begin() {
+    if (begunNanos.isEmpty()) {
+      begunNanos = OptionalLong.of(clock.nanoTime());
+    }
+  }
+
+  /** The regions that come are open. */
+  void end(List<RegionInfo> parents, List<RegionInfo> heirs) {
+    begunNanos.ifPresent(
+        begun ->
+            LOG.info(
+                "{} took the place of {}; their rows were not served for {} ms",
+                heirs,
+                parents,
+                TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - begun)));
+    begunNanos = OptionalLong.empty();
+  }
+}

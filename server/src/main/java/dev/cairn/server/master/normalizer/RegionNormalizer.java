@@ -1,0 +1,217 @@
+package dev.cairn.server.master.normalizer;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.chore.Switches;
+import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.ddl.ShapeRequests;
+import dev.cairn.server.master.ddl.ShapeRequests.Requester;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.normalizer.NormalizationRules.SizedRegion;
+import dev.cairn.server.master.remote.OnlineServers;
+import dev.cairn.server.master.remote.RegionServerCalls;
+import dev.cairn.server.master.table.Tables;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits and merges the regions of tables that ask for it, until they are about equally large: now
+ * and then, and on request. Takes one table after the other. Owned by the loop.
+ */
+public final class RegionNormalizer {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionNormalizer.class);
+  private static final Requester SELF = new Requester("hbase", Optional.empty());
+  private static final long MB = 1L << 20;
+
+  private final MasterLoop loop;
+  private final Clock clock;
+  private final Tables tables;
+  private final Assignments assignments;
+  private final OnlineServers servers;
+  private final RegionServerCalls calls;
+  private final Switches switches;
+  private final ShapeRequests shapes;
+  private final NormalizerSettings settings;
+
+  /** The tables that are still to be looked at. */
+  private final Set<TableName> queue = new LinkedHashSet<>();
+
+  private boolean running;
+
+  /** Creates a normalizer that does nothing yet. */
+  public RegionNormalizer(
+      MasterLoop loop,
+      Clock clock,
+      Tables tables,
+      Assignments assignments,
+      OnlineServers servers,
+      RegionServerCalls calls,
+      Switches switches,
+      ShapeRequests shapes,
+      NormalizerSettings settings) {
+    this.loop = loop;
+    this.clock = clock;
+    this.tables = tables;
+    this.assignments = assignments;
+    this.servers = servers;
+    this.calls = calls;
+    this.switches = switches;
+    this.shapes = shapes;
+    this.settings = settings;
+  }
+
+  /** Begins to run now and then. */
+  public void start() {
+    loop.after(
+        settings.period(),
+        () -> {
+          normalize(tables.all().stream().map(Tables.Table::name).toList());
+          start();
+        });
+  }
+
+  /**
+   * Begins to normalize tables, and returns; passes over those that are not enabled, that do not
+   * ask for it, and system tables.
+   *
+   * @return false if the normalizer's switch is off
+   */
+  public boolean normalize(Collection<TableName> wanted) {
+    if (!switches.isOn(Switch.NORMALIZER)) {
+      return false;
+    }
+    queue.addAll(wanted);
+    if (!running) {
+      running = true;
+      next();
+    }
+    return true;
+  }
+
+  private void next() {
+    Optional<TableName> name = queue.stream().findFirst();
+    if (name.isEmpty()) {
+      running = false;
+      return;
+    }
+    queue.remove(name.get());
+    Optional<NormalizationRules> rules = tables.find(name.get()).flatMap(this::rules);
+    if (rules.isEmpty()) {
+      loop.post(this::next);
+      return;
+    }
+    List<ServerName> asked = List.copyOf(servers.all());
+    loop.perform(
+        Lane.WORK,
+        () -> sizes(asked),
+        sizes -> {
+          List<NormalizationPlan> plans =
+              rules
+                  .get()
+                  .plan(
+                      regions(name.get(), sizes), Instant.ofEpochMilli(clock.currentTimeMillis()));
+          LOG.debug("Plans for {}: {}", name.get(), plans);
+          submit(new ArrayDeque<>(plans));
+        },
+        cause -> {
+          LOG.info("{} is not normalized this time: {}", name.get(), cause.toString());
+          next();
+        });
+  }
+
+  private Optional<NormalizationRules> rules(Tables.Table table) {
+    boolean isSystem = table.name().namespace().equals(TableName.SYSTEM_NAMESPACE);
+    if (isSystem || !table.isEnabled()) {
+      return Optional.empty();
+    }
+    try {
+      NormalizationRules rules =
+          NormalizationRules.of(
+              table.schema(), settings, switches.isOn(Switch.SPLIT), switches.isOn(Switch.MERGE));
+      return rules.settings().enabled() ? Optional.of(rules) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      LOG.warn("{} is not normalized: {}", table.name(), e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Asks the servers; waits. */
+  private Map<ByteString, Long> sizes(List<ServerName> asked) throws IOException {
+    Map<ByteString, Long> sizes = new HashMap<>();
+    for (ServerName server : asked) {
+      for (RegionLoad load : calls.loads(server)) {
+        sizes.put(load.getRegionSpecifier().getValue(), (long) load.getStorefileSizeMB());
+      }
+    }
+    return sizes;
+  }
+
+  private List<SizedRegion> regions(TableName table, Map<ByteString, Long> sizes) {
+    return assignments.of(table).stream()
+        .sorted(
+            (one, two) ->
+                CellComparator.USER.compareRows(one.region().startKey(), two.region().startKey()))
+        .map(node -> sized(node, sizes))
+        .toList();
+  }
+
+  private static SizedRegion sized(RegionStateNode node, Map<ByteString, Long> sizes) {
+    ByteString name = ByteString.copyFrom(node.region().regionName());
+    return new SizedRegion(
+        node.region(), node.state() == State.OPEN, sizes.getOrDefault(name, -1L));
+  }
+
+  private void submit(Deque<NormalizationPlan> plans) {
+    NormalizationPlan plan = plans.poll();
+    if (plan == null || !switches.isOn(Switch.NORMALIZER)) {
+      next();
+      return;
+    }
+    CompletableFuture<Long> accepted = new CompletableFuture<>();
+    accepted.whenComplete(
+        (id, refusal) -> {
+          if (refusal == null) {
+            LOG.info("The normalizer begins procedure {}: {}", id, plan);
+          } else {
+            LOG.info("The normalizer leaves out {}: {}", plan, refusal.getMessage());
+          }
+        });
+    try {
+      if (plan instanceof NormalizationPlan.Split split) {
+        shapes.split(split.region(), Optional.empty(), SELF, accepted);
+      } else if (plan instanceof NormalizationPlan.Merge merge) {
+        shapes.merge(merge.regions(), false, SELF, accepted);
+      }
+    } catch (IOException e) {
+      accepted.completeExceptionally(e);
+    }
+    loop.after(pause(plan), () -> submit(plans));
+  }
+
+  /** Returns for how long the limit of throughput allows no further plan. */
+  private Duration pause(NormalizationPlan plan) {
+    double seconds = plan.sizeMb() * (double) MB / settings.bytesPerSecond();
+    return Duration.ofNanos((long) (seconds * 1e9));
+  }
+}

@@ -1,0 +1,165 @@
+package dev.cairn.server.master.normalizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.normalizer.NormalizationRules.SizedRegion;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Which regions are split and merged, by their sizes in MB. Plans are written as {@code s2} (split
+ * the third region) and {@code m0-1} (merge the first two).
+ */
+class NormalizationRulesTest {
+  private static final TableName TABLE = TableName.parse("t");
+  private static final Instant NOW = Instant.ofEpochMilli(Duration.ofDays(100).toMillis());
+  private static final long MADE_MILLIS = Duration.ofDays(97).toMillis() - 1;
+
+  private final Map<String, String> site = new HashMap<>();
+  private final Map<String, String> table = new HashMap<>();
+  private boolean splitSwitch = true;
+  private boolean mergeSwitch = true;
+
+  @ParameterizedTest
+  @CsvSource({
+    "10 10 10, ''",
+    "10 10, ''",
+    "10 10 10 100, s3 m0-2",
+    "1 2 3 30, s3 m0-2",
+    "5 5 40 5 5, s2 m0-1 m3-4",
+    "15 5 5 15, m1-2",
+    "4 4 4 4 4, ''",
+    "1 1 1 1 21, s4 m0-3",
+    "0 0 10 10, ''",
+    "20, ''",
+  })
+  void regionsApproachTheAverage(String sizes, String plans) {
+    assertThat(plan(sizes)).isEqualTo(plans);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0 0 0 12, s3 m0-2",
+    "0 0 12 0 0, s2 m0-1 m3-4",
+    "8 0 8, m0-1",
+    "0 9 9, m0-1",
+    "0 0 0 0, m0-3",
+  })
+  void emptyRegionsAreMergedIfTheSmallestSizeIsZero(String sizes, String plans) {
+    site.put("hbase.normalizer.merge.min_region_size.mb", "0");
+    assertThat(plan(sizes)).isEqualTo(plans);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.normalizer.split.enabled, false, m0-2",
+    "hbase.normalizer.merge.enabled, false, s3",
+    "hbase.normalizer.merge.min.region.count, 5, s3",
+    "hbase.normalizer.min.region.count, 5, s3",
+    "hbase.normalizer.merge.min_region_age.days, 4, s3",
+    "hbase.normalizer.merge.min_region_size.mb, 11, s3",
+    "NORMALIZER_TARGET_REGION_SIZE_MB, 200, m0-3",
+    "NORMALIZER_TARGET_REGION_SIZE, 20, s3 m0-1",
+    "NORMALIZER_TARGET_REGION_COUNT, 10, s3",
+  })
+  void aTableMayHaveRulesOfItsOwn(String key, String value, String plans) {
+    table.put(key, value);
+    assertThat(plan("10 10 10 100")).isEqualTo(plans);
+  }
+
+  @Test
+  void theSwitchesForSplitsAndMergesAreObeyed() {
+    splitSwitch = false;
+    assertThat(plan("10 10 10 100")).isEqualTo("m0-2");
+    mergeSwitch = false;
+    assertThat(plan("10 10 10 100")).isEmpty();
+  }
+
+  @Test
+  void theLimitsOfOneRun() {
+    site.put("hbase.normalizer.merge.merge_request_max_number_of_regions", "2");
+    assertThat(plan("2 2 2 2 40")).isEqualTo("s4 m0-1 m2-3");
+    site.put("hbase.normalizer.plans_size_limit.mb", "44");
+    assertThat(plan("2 2 2 2 40")).isEqualTo("s4 m0-1");
+    site.put("hbase.normalizer.plans_size_limit.mb", "39");
+    assertThat(plan("2 2 2 2 40")).isEmpty();
+  }
+
+  @Test
+  void closedRegionsAndThoseOfUnknownSizeAreNotMerged() {
+    List<SizedRegion> regions = new ArrayList<>(regions("4 4 4 4 40 4"));
+    regions.set(1, new SizedRegion(regions.get(1).region(), false, 4));
+    regions.set(5, new SizedRegion(regions.get(5).region(), true, -1));
+    assertThat(plan(regions)).isEqualTo("s4 m2-3");
+  }
+
+  @Test
+  void throughputHasUnits() {
+    site.put("hbase.normalizer.throughput.max_bytes_per_sec", "20m");
+    assertThat(NormalizerSettings.of(new SiteConfig(site)).bytesPerSecond()).isEqualTo(20L << 20);
+    assertThat(NormalizerSettings.DEFAULTS.bytesPerSecond()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private String plan(String sizes) {
+    return plan(regions(sizes));
+  }
+
+  private String plan(List<SizedRegion> regions) {
+    var message = TableSchema.of(TABLE, FamilySchema.of("f")).message().toBuilder();
+    table.forEach(
+        (key, value) ->
+            message.addAttributes(
+                BytesBytesPair.newBuilder()
+                    .setFirst(ByteString.copyFromUtf8(key))
+                    .setSecond(ByteString.copyFromUtf8(value))));
+    return NormalizationRules.of(
+            new TableSchema(message.build()),
+            NormalizerSettings.of(new SiteConfig(site)),
+            splitSwitch,
+            mergeSwitch)
+        .plan(regions, NOW)
+        .stream()
+        .map(NormalizationRulesTest::text)
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String text(NormalizationPlan plan) {
+    if (plan instanceof NormalizationPlan.Split split) {
+      return "s" + Bytes.utf8(split.region().startKey());
+    }
+    List<RegionInfo> merged = ((NormalizationPlan.Merge) plan).regions();
+    return "m"
+        + Bytes.utf8(merged.get(0).startKey())
+        + "-"
+        + Bytes.utf8(merged.get(merged.size() - 1).startKey());
+  }
+
+  private static List<SizedRegion> regions(String sizes) {
+    List<SizedRegion> regions = new ArrayList<>();
+    for (String size : sizes.split(" ")) {
+      int i = regions.size();
+      regions.add(
+          new SizedRegion(
+              new RegionInfo(TABLE, Bytes.utf8("" + i), Bytes.utf8("" + (i + 1)), MADE_MILLIS),
+              true,
+              Long.parseLong(size)));
+    }
+    return regions;
+  }
+}
