@@ -47,6 +47,7 @@ public final class CairnCommand implements Runnable {
           ShellCommand.class,
           DemoCommand.class,
           ExplainCommand.class,
+          RegionSplitterCommand.class,
           TortureCommand.class,
           HFileCommand.class,
           WalCommand.class,
