@@ -1,0 +1,69 @@
+package dev.cairn.server.loadsplit;
+
+import java.util.Locale;
+
+/** The ways to measure the load of a region. */
+public enum LoadMeasure {
+  /**
+   * Gets, mutations, and calls of scans. A call that reads several rows counts on both sides of a
+   * cut between them, because the client then makes two calls.
+   */
+  REQUESTS("requests/s") {
+    @Override
+    double of(LoadSample sample) {
+      return sample.requests();
+    }
+
+    @Override
+    String format(double perSecond) {
+      return String.format(Locale.ROOT, "%.0f %s", perSecond, unit());
+    }
+  },
+
+  /** Bytes of cells that are read or written. */
+  BYTES("MB/s") {
+    @Override
+    double of(LoadSample sample) {
+      return sample.bytes();
+    }
+
+    @Override
+    String format(double perSecond) {
+      return String.format(Locale.ROOT, "%.1f %s", perSecond / (1 << 20), unit());
+    }
+  },
+
+  /** Time that threads spend in the region, without the sync of the log. Nanoseconds. */
+  TIME("ms of processing per second") {
+    @Override
+    double of(LoadSample sample) {
+      return sample.nanos();
+    }
+
+    @Override
+    String format(double perSecond) {
+      return String.format(Locale.ROOT, "%.0f %s", perSecond / 1e6, unit());
+    }
+  };
+
+  private final String unit;
+
+  LoadMeasure(String unit) {
+    this.unit = unit;
+  }
+
+  /** Returns the load that a sample stands for. */
+  abstract double of(LoadSample sample);
+
+  /** Returns a rate as a text with its unit. */
+  abstract String format(double perSecond);
+
+  String unit() {
+    return unit;
+  }
+
+  /** Tells whether a call over several rows is load on both sides of a cut between them. */
+  boolean isOfWholeCall() {
+    return this == REQUESTS;
+  }
+}

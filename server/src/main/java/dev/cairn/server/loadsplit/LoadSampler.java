@@ -1,0 +1,158 @@
+package dev.cairn.server.loadsplit;
+
+import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+
+/**
+ * Takes samples of the calls of one region.
+ *
+ * <p>A call asks {@link #samples} how many samples to take; for most calls the answer is 0, and
+ * costs a random number, no allocation and no write to shared memory. A call with samples measures
+ * its time and bytes, and {@link #add}s a row for each. Random choice, rather than every n-th call,
+ * keeps a client with a regular pattern from having the same call chosen each time.
+ *
+ * <p>On average, one of {@code stride} rows is sampled. The stride doubles whenever a slice has
+ * {@value #SAMPLES_AT_STRIDE} more samples, and halves after a slice with few, once or several
+ * times, down to 1. So busy and quiet regions have about as many samples in a slice, and memory and
+ * cost are bounded. Each sample stands for the calls that were not sampled at its time, so the sums
+ * stay right while the stride changes.
+ *
+ * <p>{@link #next} belongs to one thread; all other methods are thread-safe and lock-free.
+ */
+public final class LoadSampler {
+  /** Longer rows are cut, so that samples hold little memory. */
+  static final int ROW_BYTES_MAX = 256;
+
+  private static final int SAMPLES_AT_STRIDE = 256;
+  private static final int FEW_SAMPLES = 64;
+  private static final int STRIDE_MAX = 1 << 16;
+  private static final int STRIDE_AT_START = 64;
+
+  /** A batch has no more samples than this. */
+  private static final int SAMPLES_OF_CALL_MAX = 8;
+
+  private final Clock clock;
+  private final IntSupplier random;
+  private volatile int stride = STRIDE_AT_START; // a power of two
+  private volatile Slice current;
+
+  private record Slice(long beganNanos, Queue<LoadSample> samples, AtomicInteger count) {
+    Slice(long beganNanos) {
+      this(beganNanos, new ConcurrentLinkedQueue<>(), new AtomicInteger());
+    }
+  }
+
+  /**
+   * Creates a sampler; its first slice begins now.
+   *
+   * @param random returns any number, each as likely; thread-safe
+   */
+  public LoadSampler(Clock clock, IntSupplier random) {
+    this.clock = clock;
+    this.random = random;
+    this.current = new Slice(clock.nanoTime());
+  }
+
+  /**
+   * Returns how many samples to take of a call.
+   *
+   * @param rows how many rows it reads or writes, at least 1
+   */
+  public int samples(int rows) {
+    int every = stride;
+    int first = random.getAsInt() & every - 1;
+    if (first >= rows) {
+      return 0;
+    }
+    return Math.min(SAMPLES_OF_CALL_MAX, 1 + (rows - 1 - first) / every);
+  }
+
+  /** Returns the moment from which on a call with samples is timed, in the clock's nanoseconds. */
+  public long now() {
+    return clock.nanoTime();
+  }
+
+  /** Returns a random number from 0 to {@code bound} (exclusive), to choose a row of a call. */
+  public int choose(int bound) {
+    return Math.floorMod(random.getAsInt(), bound);
+  }
+
+  /**
+   * Adds one sample of a call.
+   *
+   * @param row one of its rows, chosen at random; kept, so it must not change
+   * @param call what the call did
+   * @param samples how many samples are taken of it, as {@link #samples} said
+   */
+  public void add(byte[] row, Call call, int samples) {
+    add(row, row, row, call, samples);
+  }
+
+  /**
+   * Adds one sample of a call of a scan.
+   *
+   * @param row one of its rows, chosen at random
+   * @param low the first row that it read, in the order of rows
+   * @param high the last row that it read
+   */
+  public void add(byte[] row, byte[] low, byte[] high, Call call, int samples) {
+    int every = stride;
+    // The share of such calls that are sampled, times the samples of one.
+    double share = call.rows() < every ? call.rows() / (double) every : samples;
+    byte[] kept = bounded(row);
+    Slice slice = current;
+    slice.samples.add(
+        new LoadSample(
+            kept,
+            low == row ? kept : bounded(low),
+            high == row ? kept : bounded(high),
+            call.requests() / share,
+            call.bytes() / share,
+            call.nanos() / share));
+    if (slice.count.incrementAndGet() % SAMPLES_AT_STRIDE == 0) {
+      stride = Math.min(STRIDE_MAX, every * 2);
+    }
+  }
+
+  /**
+   * What a call did.
+   *
+   * @param rows how many rows it read or wrote, as {@link #samples} was told
+   * @param requests how many requests it counts as
+   * @param bytes how many bytes of cells it read or wrote
+   * @param nanos how long it was processed
+   */
+  public record Call(int rows, int requests, long bytes, long nanos) {}
+
+  /** Ends the present slice, begins the next one, and returns the ended one. */
+  public LoadSlice next() {
+    Slice ended = current;
+    long now = clock.nanoTime();
+    current = new Slice(now);
+    stride = strideAfter(ended.count.get(), stride);
+    List<LoadSample> samples = new ArrayList<>(ended.samples);
+    return new LoadSlice(
+        Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - ended.beganNanos)), samples);
+  }
+
+  private static int strideAfter(int samples, int stride) {
+    int likely = Math.max(1, samples);
+    int next = stride;
+    while (likely < FEW_SAMPLES && next > 1) {
+      likely *= 2;
+      next /= 2;
+    }
+    return next;
+  }
+
+  private static byte[] bounded(byte[] row) {
+    return row.length <= ROW_BYTES_MAX ? row : Arrays.copyOf(row, ROW_BYTES_MAX);
+  }
+}

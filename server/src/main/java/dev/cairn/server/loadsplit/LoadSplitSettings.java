@@ -1,0 +1,141 @@
+package dev.cairn.server.loadsplit;
+
+import dev.cairn.engine.schema.SchemaSettings;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+
+/**
+ * When regions are split for their load; a table can override each setting under the same key.
+ *
+ * @param enabled whether they are
+ * @param requests requests per second; 0 if they do not matter
+ * @param bytes bytes per second; 0 if they do not matter
+ * @param timeMillis milliseconds of processing per second; 0 if they do not matter
+ * @param periodMillis how long the load must last
+ * @param share the least share of the load that a cut takes off the busier side, above 0 to 0.5
+ * @param hotRegionsMax how many regions of a server may be hot before its load alone splits no
+ *     more; 0 for twice the processors
+ */
+public record LoadSplitSettings(
+    boolean enabled,
+    long requests,
+    long bytes,
+    long timeMillis,
+    long periodMillis,
+    double share,
+    long hotRegionsMax) {
+
+  static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.flag(
+          "cairn.loadsplit.enabled",
+          true,
+          "Whether a region is split for its load, where the load halves, whatever its size. A"
+              + " table can override this and the other settings of cairn.loadsplit, except"
+              + " cairn.loadsplit.hot.regions.max.");
+
+  static final ConfigKey<Long> REQUESTS =
+      ConfigKey.number(
+          "cairn.loadsplit.requests",
+          3_000,
+          0,
+          Integer.MAX_VALUE,
+          "The requests per second from which on a region is hot: gets, mutations, and calls of"
+              + " scans; 0 if they do not matter.");
+
+  static final ConfigKey<Long> BYTES =
+      ConfigKey.number(
+          "cairn.loadsplit.bytes",
+          30L << 20,
+          0,
+          Long.MAX_VALUE,
+          "The bytes of cells per second, read or written, from which on a region is hot; 0 if they"
+              + " do not matter.");
+
+  static final ConfigKey<Long> TIME_MILLIS =
+      ConfigKey.number(
+          "cairn.loadsplit.processing",
+          250,
+          0,
+          Integer.MAX_VALUE,
+          "The milliseconds per second that all threads together work for a region, from which on"
+              + " it is hot; 0 if they do not matter.");
+
+  static final ConfigKey<Long> PERIOD_MILLIS =
+      ConfigKey.number(
+          "cairn.loadsplit.period",
+          10_000,
+          2_000,
+          3_600_000,
+          "The milliseconds for which a region must be hot, since it was opened at the earliest,"
+              + " before it is split.");
+
+  static final ConfigKey<Double> SHARE =
+      new ConfigKey<>(
+          "cairn.loadsplit.share",
+          "0.25",
+          "a number from 0.01 to 0.5",
+          "The share of a region's load by which a split must relieve the busier half. If no cut"
+              + " does, as with one hot row, the region is not split.",
+          Double::parseDouble,
+          LoadSplitSettings::isShare);
+
+  static final ConfigKey<Long> HOT_REGIONS_MAX =
+      ConfigKey.number(
+          "cairn.loadsplit.hot.regions.max",
+          0,
+          0,
+          Integer.MAX_VALUE,
+          "The number of hot regions on a server from which on it splits no more of them for their"
+              + " load, because its processors are busy anyway; 0 for twice the processors.");
+
+  /** Returns the settings of a site. */
+  public static LoadSplitSettings of(SiteConfig config) {
+    return new LoadSplitSettings(
+        config.get(ENABLED),
+        config.get(REQUESTS),
+        config.get(BYTES),
+        config.get(TIME_MILLIS),
+        config.get(PERIOD_MILLIS),
+        config.get(SHARE),
+        config.get(HOT_REGIONS_MAX));
+  }
+
+  /**
+   * Returns these settings with the table's own.
+   *
+   * @throws IllegalArgumentException naming the table's key whose value is impossible
+   */
+  public LoadSplitSettings of(TableSchema schema) {
+    SchemaSettings own = SchemaSettings.of(schema);
+    return new LoadSplitSettings(
+        own.flag(ENABLED.name(), enabled),
+        own.number(REQUESTS.name(), requests, 0, Integer.MAX_VALUE),
+        own.number(BYTES.name(), bytes, 0, Long.MAX_VALUE),
+        own.number(TIME_MILLIS.name(), timeMillis, 0, Integer.MAX_VALUE),
+        own.number(PERIOD_MILLIS.name(), periodMillis, 2_000, 3_600_000),
+        own.fraction(SHARE.name(), share, 0.01, 0.5),
+        hotRegionsMax);
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> keys() {
+    return List.of(ENABLED, REQUESTS, BYTES, TIME_MILLIS, PERIOD_MILLIS, SHARE, HOT_REGIONS_MAX);
+  }
+
+  /** Returns the rate per second from which on a region is hot; infinite if it does not matter. */
+  double threshold(LoadMeasure measure) {
+    double rate =
+        switch (measure) {
+          case REQUESTS -> requests;
+          case BYTES -> bytes;
+          case TIME -> timeMillis * 1e6;
+        };
+    return rate > 0 ? rate : Double.POSITIVE_INFINITY;
+  }
+
+  private static boolean isShare(double value) {
+    return value >= 0.01 && value <= 0.5;
+  }
+}

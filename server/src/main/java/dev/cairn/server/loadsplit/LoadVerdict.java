@@ -1,0 +1,43 @@
+package dev.cairn.server.loadsplit;
+
+/** What follows from the load of a region at the end of a slice of time. */
+public sealed interface LoadVerdict {
+  /** The region is not hot. */
+  record Calm() implements LoadVerdict {}
+
+  /** The region is hot, but not for long enough, or too few calls are known. */
+  record Watching() implements LoadVerdict {}
+
+  /**
+   * The region should be split.
+   *
+   * @param row the first row of the upper half
+   * @param rate the load
+   * @param lowerShare the share of the load on the lower half
+   */
+  record Split(byte[] row, LoadRate rate, double lowerShare) implements LoadVerdict {}
+
+  /**
+   * One row has too much of the load.
+   *
+   * @param row the row, or what the table keeps together with it
+   * @param rate the load
+   * @param rowShare the share of the load on that row
+   */
+  record HotRow(byte[] row, LoadRate rate, double rowShare) implements LoadVerdict {}
+
+  /**
+   * The load moves through the rows, so that at any moment all of it is on one side of a cut.
+   *
+   * @param row the first row of the upper half of what was seen
+   * @param rate the load
+   */
+  record Moving(byte[] row, LoadRate rate) implements LoadVerdict {}
+
+  /**
+   * Most calls read rows on both sides of any cut.
+   *
+   * @param rate the load
+   */
+  record Spanning(LoadRate rate) implements LoadVerdict {}
+}
