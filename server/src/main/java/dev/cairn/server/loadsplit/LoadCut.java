@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
  *
  * <p><b>Calls over several rows</b> count as a request on both sides of a cut between their rows,
  * so that requests that span most of the region give no relief. Without this, such a region would
- * be split again and again, and every split would add requests. Their bytes and time are shared by
- * the sides, according to the sampled rows.
+ * be split again and again, and every split would add requests. Their bytes and processor time are
+ * shared by the sides, according to the sampled rows.
  *
  * <p>The sums come from a few hundred to a thousand samples, so shares are right within some
  * percent.

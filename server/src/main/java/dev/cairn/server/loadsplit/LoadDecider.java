@@ -9,11 +9,11 @@ import java.util.function.UnaryOperator;
 /**
  * Decides, slice by slice, whether one region is split for its load. One thread.
  *
- * <p><b>When.</b> A region is <em>hot</em> while a rate (requests, bytes, time) is at least half of
- * its threshold. Slices are collected while it is hot, and dropped when it is not. Once they cover
- * the period, and the average rate reaches the threshold, there is a verdict. The slices are then
- * dropped, so the next verdict comes a period later at the earliest. The daughters of a split are
- * other regions, which begin anew.
+ * <p><b>When.</b> A region is <em>hot</em> while a rate (requests, bytes, processor time) is at
+ * least half of its threshold. Slices are collected while it is hot, and dropped when it is not.
+ * Once they cover the period, and the average rate reaches the threshold, there is a verdict. The
+ * slices are then dropped, so the next verdict comes a period later at the earliest. The daughters
+ * of a split are other regions, which begin anew.
  *
  * <p><b>Where.</b> {@link LoadCut} finds the row at which the load halves. The verdict is a split
  * if this relieves the busier half by the required share of the load. If not, it names the reason:

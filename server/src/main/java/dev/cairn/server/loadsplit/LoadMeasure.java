@@ -33,8 +33,8 @@ public enum LoadMeasure {
     }
   },
 
-  /** Time that threads spend in the region, without the sync of the log. Nanoseconds. */
-  TIME("ms of processing per second") {
+  /** Processor time that calls take in the region, without the sync of the log. Nanoseconds. */
+  CPU("ms of processor time per second") {
     @Override
     double of(LoadSample sample) {
       return sample.nanos();

@@ -9,7 +9,7 @@ package dev.cairn.server.loadsplit;
  * @param high the last row that the call read; {@code row} if it read one row
  * @param requests requests
  * @param bytes bytes of cells
- * @param nanos nanoseconds of processing
+ * @param nanos nanoseconds of processor time
  */
 record LoadSample(
     byte[] row, byte[] low, byte[] high, double requests, double bytes, double nanos) {}

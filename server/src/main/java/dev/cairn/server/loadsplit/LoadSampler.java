@@ -9,14 +9,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Takes samples of the calls of one region.
  *
  * <p>A call asks {@link #samples} how many samples to take; for most calls the answer is 0, and
  * costs a random number, no allocation and no write to shared memory. A call with samples measures
- * its time and bytes, and {@link #add}s a row for each. Random choice, rather than every n-th call,
- * keeps a client with a regular pattern from having the same call chosen each time.
+ * its processor time and bytes, and {@link #add}s a row for each. Random choice, rather than every
+ * n-th call, keeps a client with a regular pattern from having the same call chosen each time.
  *
  * <p>On average, one of {@code stride} rows is sampled. The stride doubles whenever a slice has
  * {@value #SAMPLES_AT_STRIDE} more samples, and halves after a slice with few, once or several
@@ -30,6 +31,10 @@ public final class LoadSampler {
   /** Longer rows are cut, so that samples hold little memory. */
   static final int ROW_BYTES_MAX = 256;
 
+  /** Stands for a part of a scan that is not timed. */
+  public static final long UNTIMED = Long.MIN_VALUE;
+
+  private static final int TIMED_SCANS = 16;
   private static final int SAMPLES_AT_STRIDE = 256;
   private static final int FEW_SAMPLES = 64;
   private static final int STRIDE_MAX = 1 << 16;
@@ -39,6 +44,7 @@ public final class LoadSampler {
   private static final int SAMPLES_OF_CALL_MAX = 8;
 
   private final Clock clock;
+  private final LongSupplier cpuNanos;
   private final IntSupplier random;
   private volatile int stride = STRIDE_AT_START; // a power of two
   private volatile Slice current;
@@ -52,10 +58,12 @@ public final class LoadSampler {
   /**
    * Creates a sampler; its first slice begins now.
    *
+   * @param cpuNanos returns the processor time of the calling thread, nanoseconds
    * @param random returns any number, each as likely; thread-safe
    */
-  public LoadSampler(Clock clock, IntSupplier random) {
+  public LoadSampler(Clock clock, LongSupplier cpuNanos, IntSupplier random) {
     this.clock = clock;
+    this.cpuNanos = cpuNanos;
     this.random = random;
     this.current = new Slice(clock.nanoTime());
   }
@@ -74,9 +82,31 @@ public final class LoadSampler {
     return Math.min(SAMPLES_OF_CALL_MAX, 1 + (rows - 1 - first) / every);
   }
 
-  /** Returns the moment from which on a call with samples is timed, in the clock's nanoseconds. */
-  public long now() {
-    return clock.nanoTime();
+  /** Returns the processor time of the calling thread, for the time of a call with samples. */
+  public long cpuNanos() {
+    return cpuNanos.getAsLong();
+  }
+
+  /**
+   * Begins a part of a call of a scan, of which it is not known yet how many rows it reads. One of
+   * {@value #TIMED_SCANS} is timed, because reading the processor time takes as long as reading
+   * several rows.
+   *
+   * @return for {@link #endScan}, or {@link #UNTIMED}
+   */
+  public long beginScan() {
+    return (random.getAsInt() & TIMED_SCANS - 1) == 0 ? cpuNanos.getAsLong() : UNTIMED;
+  }
+
+  /**
+   * Ends the part of a call that {@link #beginScan} began, on the same thread.
+   *
+   * @param row a row that it read, chosen at random
+   */
+  public void endScan(byte[] row, long begun) {
+    byte[] kept = bounded(row);
+    double nanos = (double) TIMED_SCANS * (cpuNanos.getAsLong() - begun);
+    current.samples.add(new LoadSample(kept, kept, kept, 0, 0, nanos));
   }
 
   /** Returns a random number from 0 to {@code bound} (exclusive), to choose a row of a call. */
@@ -127,7 +157,7 @@ public final class LoadSampler {
    * @param rows how many rows it read or wrote, as {@link #samples} was told
    * @param requests how many requests it counts as
    * @param bytes how many bytes of cells it read or wrote
-   * @param nanos how long it was processed
+   * @param nanos how much processor time it took
    */
   public record Call(int rows, int requests, long bytes, long nanos) {}
 

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;
+import java.util.Map;
 
 /**
  * When regions are split for their load; a table can override each setting under the same key.
@@ -12,7 +13,7 @@ import java.util.List;
  * @param enabled whether they are
  * @param requests requests per second; 0 if they do not matter
  * @param bytes bytes per second; 0 if they do not matter
- * @param timeMillis milliseconds of processing per second; 0 if they do not matter
+ * @param cpuMillis milliseconds of processor time per second; 0 if they do not matter
  * @param periodMillis how long the load must last
  * @param share the least share of the load that a cut takes off the busier side, above 0 to 0.5
  * @param hotRegionsMax how many regions of a server may be hot before its load alone splits no
@@ -22,7 +23,7 @@ public record LoadSplitSettings(
     boolean enabled,
     long requests,
     long bytes,
-    long timeMillis,
+    long cpuMillis,
     long periodMillis,
     double share,
     long hotRegionsMax) {
@@ -53,14 +54,14 @@ public record LoadSplitSettings(
           "The bytes of cells per second, read or written, from which on a region is hot; 0 if they"
               + " do not matter.");
 
-  static final ConfigKey<Long> TIME_MILLIS =
+  static final ConfigKey<Long> CPU_MILLIS =
       ConfigKey.number(
-          "cairn.loadsplit.processing",
+          "cairn.loadsplit.cpu",
           250,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds per second that all threads together work for a region, from which on"
-              + " it is hot; 0 if they do not matter.");
+          "The milliseconds of processor time per second, of all threads together, from which on a"
+              + " region is hot; 0 if they do not matter.");
 
   static final ConfigKey<Long> PERIOD_MILLIS =
       ConfigKey.number(
@@ -96,7 +97,7 @@ public record LoadSplitSettings(
         config.get(ENABLED),
         config.get(REQUESTS),
         config.get(BYTES),
-        config.get(TIME_MILLIS),
+        config.get(CPU_MILLIS),
         config.get(PERIOD_MILLIS),
         config.get(SHARE),
         config.get(HOT_REGIONS_MAX));
@@ -113,15 +114,24 @@ public record LoadSplitSettings(
         own.flag(ENABLED.name(), enabled),
         own.number(REQUESTS.name(), requests, 0, Integer.MAX_VALUE),
         own.number(BYTES.name(), bytes, 0, Long.MAX_VALUE),
-        own.number(TIME_MILLIS.name(), timeMillis, 0, Integer.MAX_VALUE),
+        own.number(CPU_MILLIS.name(), cpuMillis, 0, Integer.MAX_VALUE),
         own.number(PERIOD_MILLIS.name(), periodMillis, 2_000, 3_600_000),
         own.fraction(SHARE.name(), share, 0.01, 0.5),
         hotRegionsMax);
   }
 
+  /**
+   * Checks the settings of a table.
+   *
+   * @throws IllegalArgumentException naming the table's key whose value is impossible
+   */
+  public static void check(TableSchema schema) {
+    of(new SiteConfig(Map.of())).of(schema);
+  }
+
   /** Returns all keys of this class. */
   public static List<ConfigKey<?>> keys() {
-    return List.of(ENABLED, REQUESTS, BYTES, TIME_MILLIS, PERIOD_MILLIS, SHARE, HOT_REGIONS_MAX);
+    return List.of(ENABLED, REQUESTS, BYTES, CPU_MILLIS, PERIOD_MILLIS, SHARE, HOT_REGIONS_MAX);
   }
 
   /** Returns the rate per second from which on a region is hot; infinite if it does not matter. */
@@ -130,7 +140,7 @@ public record LoadSplitSettings(
         switch (measure) {
           case REQUESTS -> requests;
           case BYTES -> bytes;
-          case TIME -> timeMillis * 1e6;
+          case CPU -> cpuMillis * 1e6;
         };
     return rate > 0 ? rate : Double.POSITIVE_INFINITY;
   }

@@ -279,6 +279,7 @@ public final class CairnProcess implements AutoCloseable {
       ready.add(servers.get(i).start(connected(sessions.get(i)), infoPort));
     }
     health.add(new TablesHealth(servers));
+    health.add(new LoadHealth(servers));
     CompletableFuture.allOf(ready.toArray(CompletableFuture<?>[]::new))
         .thenRun(() -> serving.complete(null));
   }

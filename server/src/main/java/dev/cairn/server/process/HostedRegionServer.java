@@ -106,6 +106,11 @@ final class HostedRegionServer implements HostedServer {
     return regions().stream().flatMap(region -> region.upkeep().refusal().stream()).toList();
   }
 
+  @Override
+  public List<String> loadNotices() {
+    return server.map(RegionServer::loadNotices).orElse(List.of());
+  }
+
   private static void abortUnlessStopped(RegionServer server) {
     if (!server.stopped().isDone()) {
       server.abort("its process ends");

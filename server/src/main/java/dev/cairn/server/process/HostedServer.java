@@ -35,4 +35,9 @@ interface HostedServer {
 
   /** Returns one message for each refused table or region. */
   List<String> refusedTables() throws IOException;
+
+  /** Returns a sentence for each region whose load no split spreads. */
+  default List<String> loadNotices() {
+    return List.of();
+  }
 }

@@ -9,6 +9,7 @@ import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteReview;
 import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.cleaner.HFileCleaner;
@@ -46,6 +47,7 @@ public final class ProcessSettings {
     keys.addAll(SlowLogKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());
+    keys.addAll(LoadSplitSettings.keys());
     keys.addAll(EngineKeys.all());
     keys.addAll(StoreKeys.all());
     keys.addAll(PaceKeys.all());

@@ -55,6 +55,9 @@ final class StatusReport {
             new Fact("Java", Runtime.version().toString()),
             new Fact("Memory", memory.line())));
     warnings.forEach(warning -> facts.add(new Fact("Without effect", warning)));
+    servers.stream()
+        .flatMap(server -> server.loadNotices().stream())
+        .forEach(notice -> facts.add(new Fact("Load", notice)));
     List<RegionRow> regions =
         servers.stream()
             .flatMap(server -> server.regions().stream())

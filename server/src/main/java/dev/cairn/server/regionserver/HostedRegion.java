@@ -3,7 +3,9 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.split.SplitPolicy;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -22,6 +24,7 @@ public final class HostedRegion {
   private final RegionWrites writes;
   private final RegionMaintenance upkeep;
   private final SplitPolicy splitPolicy;
+  private final Optional<LoadSampler> load;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
   private final RowSize rowSize = new RowSize();
@@ -33,7 +36,15 @@ public final class HostedRegion {
       RegionReads reads,
       RegionWrites writes,
       RegionMaintenance upkeep) {
-    this(info, schema, reads, writes, upkeep, SplitPolicy.DISABLED, new LongAdder());
+    this(
+        info,
+        schema,
+        reads,
+        writes,
+        upkeep,
+        SplitPolicy.DISABLED,
+        Optional.empty(),
+        new LongAdder());
   }
 
   private HostedRegion(
@@ -43,8 +54,10 @@ public final class HostedRegion {
       RegionWrites writes,
       RegionMaintenance upkeep,
       SplitPolicy splitPolicy,
+      Optional<LoadSampler> load,
       LongAdder readRequests) {
     this.splitPolicy = splitPolicy;
+    this.load = load;
     this.readRequests = readRequests;
     this.info = info;
     this.encodedName = info.encodedName();
@@ -85,12 +98,20 @@ public final class HostedRegion {
         new WatchedWrites(writes, fatal),
         upkeep,
         splitPolicy,
+        load,
         new LongAdder());
   }
 
   /** Returns the same region, split as {@code policy} says. */
   HostedRegion splitBy(SplitPolicy policy) {
-    return new HostedRegion(info, schema, reads, writes, upkeep, policy, new LongAdder());
+    return new HostedRegion(info, schema, reads, writes, upkeep, policy, load, new LongAdder());
+  }
+
+  /** Returns the same region, with samples of its calls given to {@code sampler}. */
+  HostedRegion sampledBy(LoadSampler sampler) {
+    SampledRegion sampled = new SampledRegion(reads, writes, sampler);
+    return new HostedRegion(
+        info, schema, sampled, sampled, upkeep, splitPolicy, Optional.of(sampler), new LongAdder());
   }
 
   /**
@@ -109,6 +130,7 @@ public final class HostedRegion {
         refused(reason),
         upkeep,
         SplitPolicy.DISABLED,
+        load,
         readRequests);
   }
 
@@ -173,6 +195,11 @@ public final class HostedRegion {
   /** Returns when the region is split. */
   SplitPolicy splitPolicy() {
     return splitPolicy;
+  }
+
+  /** Returns what takes samples of the region's calls; empty if its load does not split it. */
+  Optional<LoadSampler> load() {
+    return load;
   }
 
   /** Returns how many rows were asked for since the region was opened. */

@@ -12,6 +12,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
+import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.CallInterceptor;
@@ -20,6 +21,7 @@ import dev.cairn.server.rpc.SettingsReload;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -101,6 +104,7 @@ public final class RegionServer {
   private final OpenScanners scanners;
   private final NonceManager nonces;
   private final Splits splits;
+  private final LoadSplits loadSplits;
   private final Flushes flushes;
   private final Compactions compactions;
   private final MemStorePressure pressure;
@@ -140,6 +144,15 @@ public final class RegionServer {
             SplitSettings.of(config, settings.regionFlushBytes()),
             clock,
             workers.regions());
+    this.loadSplits =
+        new LoadSplits(
+            regions,
+            LoadSplitSettings.of(config),
+            splits,
+            clock,
+            ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
+            () -> ThreadLocalRandom.current().nextInt(),
+            Runtime.getRuntime().availableProcessors());
     this.compactions = new Compactions(workers.compactions(), settings.compacts(), splits::check);
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
@@ -220,7 +233,7 @@ public final class RegionServer {
     RegionFactory factory = around.factories().apply(room);
     HostedRegion region =
         factory.open(info, schema, recovered).splitBy(splits.policy(info, schema));
-    return throttling.opened(region);
+    return throttling.opened(loadSplits.opened(region));
   }
 
   /** Returns the server's name. */
@@ -260,6 +273,11 @@ public final class RegionServer {
   /** Returns why the server aborted, if it has. */
   public Optional<String> abortReason() {
     return abortReason;
+  }
+
+  /** Returns a sentence for each region whose load no split spreads. Any number of threads. */
+  public List<String> loadNotices() {
+    return loadSplits.notices();
   }
 
   /**
@@ -339,6 +357,7 @@ public final class RegionServer {
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
     every(throttleMillis, "Looking at quotas", throttling::check);
+    every(LoadSplits.CHECK_MILLIS, "Looking at the load of regions", loadSplits::check);
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }

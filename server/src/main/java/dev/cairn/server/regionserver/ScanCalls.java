@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.explain.ExplainedScan;
+import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.CallBudget;
@@ -228,17 +229,22 @@ final class ScanCalls {
     private final long begunNanos;
     private final ScanStep step;
 
+    /** When the present thread began its work, as {@link LoadSampler#beginScan} tells it. */
+    private long timed;
+
     Work(RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response) {
       this.call = call;
       this.message = message;
       this.scanner = scanner;
       this.response = response;
       this.begunNanos = times.clock().nanoTime();
+      this.timed = timed();
       this.step = new ScanStep(times, scanners.leaseMillis(), limits.get(), call, message, scanner);
     }
 
     @Override
     public ScanAnswer finish() throws IOException {
+      timed = timed();
       advance(SCAN);
       return response;
     }
@@ -289,6 +295,10 @@ final class ScanCalls {
     private void conclude() throws RegionTooBusyException {
       ScanStatistics looked = scanner.newStatistics();
       scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
+      if (scanner.region().load().isPresent()) {
+        LoadSampler load = scanner.region().load().get();
+        SampledScans.sample(load, step.cells(), place(looked), looked.rowsScanned(), timed);
+      }
       if (message.tracked()) {
         response.figures(
             ScanMetricsWriter.write(
@@ -299,6 +309,19 @@ final class ScanCalls {
       } else {
         scanners.finish(scanner);
       }
+    }
+
+    private long timed() {
+      Optional<LoadSampler> load = scanner.region().load();
+      return load.isPresent() ? load.get().beginScan() : LoadSampler.UNTIMED;
+    }
+
+    /** Returns the last row that the scan has looked at, or where it begins. */
+    private byte[] place(ScanStatistics looked) {
+      return looked.lastRow().length == 0
+              && message.subject() instanceof ScanMessage.Opening opening
+          ? opening.request().startRow()
+          : looked.lastRow();
     }
 
     /** Tells whether the client is going to ask for more. */

@@ -88,6 +88,11 @@ final class ScanStep {
             : Long.MAX_VALUE;
   }
 
+  /** Returns the cells of the response that lie beside its message. */
+  CellBuffer cells() {
+    return out.buffer();
+  }
+
   /** How a turn has ended. */
   enum Outcome {
     /** The response is full. */

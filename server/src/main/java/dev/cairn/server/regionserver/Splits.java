@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * asks where a region's policy says so; {@link #request} serves other reasons, with a row of the
  * caller. The master decides, and closes the region if it agrees. Thread-safe.
  */
-final class Splits {
+final class Splits implements SplitRequests {
   private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
 
   private final ServerState state;
@@ -89,14 +90,8 @@ final class Splits {
     }
   }
 
-  /**
-   * Asks for a split at a row, or before the prefix of that row that the table keeps together.
-   *
-   * @param reason a clause for the log
-   * @return whether the master is asked; false if the region cannot be split there or now, or the
-   *     master has not answered an earlier request
-   */
-  boolean request(HostedRegion region, byte[] row, String reason) {
+  @Override
+  public boolean request(HostedRegion region, byte[] row, String reason) {
     Optional<byte[]> allowed = mayAsk(region) ? restricted(region, row) : Optional.empty();
     allowed.ifPresent(found -> ask(region, found, reason));
     return allowed.isPresent();
@@ -131,6 +126,12 @@ final class Splits {
         && regions.open().size() < settings.regionsMax();
   }
 
+  @Override
+  public UnaryOperator<byte[]> allowedRows(HostedRegion region) {
+    SplitRestriction restriction = policies.restriction(region.schema());
+    return row -> restriction.apply(region.splitPolicy().restrict(row));
+  }
+
   private SplitCandidate candidate(HostedRegion region) {
     TableName table = region.info().table();
     int ofTable =
@@ -144,8 +145,7 @@ final class Splits {
   }
 
   private Optional<byte[]> restricted(HostedRegion region, byte[] row) {
-    SplitRestriction restriction = policies.restriction(region.schema());
-    byte[] allowed = restriction.apply(region.splitPolicy().restrict(row));
+    byte[] allowed = allowedRows(region).apply(row);
     boolean inside =
         allowed.length > 0
             && region.info().contains(allowed)

@@ -54,7 +54,7 @@ class LoadSamplerTest {
   void countsEachMutationOfBatches() {
     for (int rows : new int[] {1, 10, 1_000}) {
       ManualClock clock = new ManualClock();
-      LoadSampler sampler = new LoadSampler(clock, random::nextInt);
+      LoadSampler sampler = new LoadSampler(clock, () -> 0, random::nextInt);
       double requests = 0;
       for (int second = 0; second < 20; second++) {
         for (int i = 0; i < 20_000 / rows; i++) {
@@ -85,8 +85,23 @@ class LoadSamplerTest {
   }
 
   @Test
+  void estimatesTheProcessorTimeOfScans() {
+    ManualClock clock = new ManualClock();
+    LoadSampler sampler = new LoadSampler(clock, clock::nanoTime, random::nextInt);
+    for (int i = 0; i < 10_000; i++) {
+      long begun = sampler.beginScan();
+      clock.advanceNanos(50_000);
+      if (begun != LoadSampler.UNTIMED) {
+        sampler.endScan(SimulatedLoad.row(1), begun);
+      }
+    }
+    assertThat(sampler.next().sum(LoadMeasure.CPU))
+        .isCloseTo(10_000 * 50_000.0, Percentage.withPercentage(25));
+  }
+
+  @Test
   void cutsLongRows() {
-    LoadSampler sampler = new LoadSampler(new ManualClock(), () -> 0);
+    LoadSampler sampler = new LoadSampler(new ManualClock(), () -> 0, () -> 0);
     sampler.add(new byte[10_000], new Call(1, 1, 0, 0), 1);
     assertThat(sampler.next().samples().get(0).row()).hasSize(LoadSampler.ROW_BYTES_MAX);
   }

@@ -20,7 +20,7 @@ final class SimulatedLoad {
   private final int perSecond;
 
   SimulatedLoad(SplittableRandom random, int perSecond) {
-    this.sampler = new LoadSampler(clock, random::nextInt);
+    this.sampler = new LoadSampler(clock, () -> 0, random::nextInt);
     this.perSecond = perSecond;
   }
 

@@ -47,7 +47,7 @@ class ProcessHealthTest {
       assertThat(process.health().checks())
           .extracting(HealthReport.Entry::name)
           .containsExactlyInAnyOrder(
-              "server", "disk", "memory", "regions", "log", "tables", "files", "settings");
+              "server", "disk", "memory", "regions", "log", "tables", "load", "files", "settings");
       Waiting.waitUntil(() -> process.health().status() == HealthStatus.OK);
       HttpResponse<String> answer = health(process);
       assertThat(answer.statusCode()).isEqualTo(200);

@@ -11,6 +11,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.split.SplitPolicies;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -117,6 +118,7 @@ public final class TableDescriptorChecker {
   private static void checkSplits(TableSchema schema, SplitPolicies splits) throws IOException {
     try {
       splits.check(schema);
+      LoadSplitSettings.check(schema);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(
           "Table '" + schema.name() + "' cannot be split as it says: " + e.getMessage(), e);

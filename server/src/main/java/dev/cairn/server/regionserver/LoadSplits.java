@@ -1,0 +1,230 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.loadsplit.LoadDecider;
+import dev.cairn.server.loadsplit.LoadSampler;
+import dev.cairn.server.loadsplit.LoadSlice;
+import dev.cairn.server.loadsplit.LoadSplitSettings;
+import dev.cairn.server.loadsplit.LoadVerdict;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits regions for their load: gives regions a sampler when they are opened, and regularly asks
+ * {@link LoadDecider} about each. Reports loads that no split spreads, once for each cause.
+ *
+ * <p>A server splits for load only while few of its regions are hot. More hot regions than
+ * processors can work on would bring nothing, not even on the only server of a cluster; on other
+ * servers, regions that were moved there can be split again.
+ *
+ * <p>A load that moves through the rows splits a region only if no other region of the table is on
+ * this server: one split takes the moving end away from the older rows, another one brings nothing.
+ *
+ * <p>{@link #opened} and {@link #notices} are thread-safe. One thread at a time calls {@link
+ * #check}.
+ */
+final class LoadSplits {
+  /** How often regions are looked at. */
+  static final long CHECK_MILLIS = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoadSplits.class);
+
+  /** A refused request is repeated after as many periods as there were requests, at most these. */
+  private static final int REFUSED_MAX = 60;
+
+  private final OnlineRegions regions;
+  private final LoadSplitSettings settings;
+  private final SplitRequests requests;
+  private final Clock clock;
+  private final LongSupplier cpuNanos;
+  private final IntSupplier random;
+  private final long hotRegionsMax;
+  private final Map<HostedRegion, Watch> watches = new HashMap<>();
+  private volatile List<String> notices = List.of();
+
+  /**
+   * Creates it.
+   *
+   * @param cpuNanos returns the processor time of the calling thread, nanoseconds
+   * @param random returns any number, each as likely; thread-safe
+   * @param processors the processors of the machine
+   */
+  LoadSplits(
+      OnlineRegions regions,
+      LoadSplitSettings settings,
+      SplitRequests requests,
+      Clock clock,
+      LongSupplier cpuNanos,
+      IntSupplier random,
+      int processors) {
+    this.regions = regions;
+    this.settings = settings;
+    this.requests = requests;
+    this.clock = clock;
+    this.cpuNanos = cpuNanos;
+    this.random = random;
+    this.hotRegionsMax = settings.hotRegionsMax() > 0 ? settings.hotRegionsMax() : 2L * processors;
+  }
+
+  /** What is known of one region. */
+  private static final class Watch {
+    private final LoadDecider decider;
+
+    /** What the load is like if no split spreads it; empty otherwise. */
+    private Optional<String> notice = Optional.empty();
+
+    /** The cause that was logged last; the same one is not logged again. */
+    private Optional<Object> logged = Optional.empty();
+
+    private int requested;
+    private int verdictsToSkip;
+
+    Watch(LoadDecider decider) {
+      this.decider = decider;
+    }
+  }
+
+  /**
+   * Returns a region that is about to be online, with samples of its calls taken if its table wants
+   * it. System tables are never split.
+   */
+  HostedRegion opened(HostedRegion region) {
+    boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
+    return !isSystem && settings(region.schema()).enabled() && hasAllowedRows(region)
+        ? region.sampledBy(new LoadSampler(clock, cpuNanos, random))
+        : region;
+  }
+
+  private boolean hasAllowedRows(HostedRegion region) {
+    try {
+      requests.allowedRows(region);
+      return true;
+    } catch (IllegalArgumentException e) {
+      LOG.warn("{} is not split for its load: {}", region, e.getMessage());
+      return false;
+    }
+  }
+
+  /** Looks at all regions; asks for splits. */
+  void check() {
+    Collection<HostedRegion> open = regions.open();
+    watches.keySet().retainAll(new HashSet<>(open));
+    for (HostedRegion region : open) {
+      region.load().ifPresent(load -> check(region, load.next()));
+    }
+    notices = watches.values().stream().flatMap(watch -> watch.notice.stream()).sorted().toList();
+  }
+
+  /** Returns a sentence for each region whose load no split spreads. */
+  List<String> notices() {
+    return notices;
+  }
+
+  private void check(HostedRegion region, LoadSlice slice) {
+    Watch watch = watches.computeIfAbsent(region, this::watch);
+    LoadVerdict verdict = watch.decider.next(slice);
+    if (verdict instanceof LoadVerdict.Watching) {
+      return; // A notice stays while the region is hot.
+    }
+    watch.notice = Optional.empty();
+    if (verdict instanceof LoadVerdict.Split split) {
+      String reason =
+          String.format(
+              Locale.ROOT,
+              "%s, of which %.0f %% are below this row",
+              split.rate(),
+              100 * split.lowerShare());
+      request(region, watch, split.row(), reason);
+    } else if (verdict instanceof LoadVerdict.Moving moving) {
+      if (isAlone(region)) {
+        request(region, watch, moving.row(), moving.rate() + ", which move through the rows");
+      } else {
+        report(
+            watch,
+            "moving",
+            String.format(
+                "The load of %s, %s, moves through its rows. A split would not spread it. If these"
+                    + " are writes, let rows begin with something that does not grow with time.",
+                region, moving.rate()));
+      }
+    } else if (verdict instanceof LoadVerdict.HotRow hot) {
+      String row = Bytes.toStringBinary(hot.row());
+      report(
+          watch,
+          row,
+          String.format(
+              Locale.ROOT,
+              "The row <%s> has %.0f %% of the load of %s, %s. A split would not spread it. Divide"
+                  + " the row, or cache it in clients.",
+              row,
+              100 * hot.rowShare(),
+              region,
+              hot.rate()));
+    } else if (verdict instanceof LoadVerdict.Spanning spanning) {
+      report(
+          watch,
+          "spanning",
+          String.format(
+              "The load of %s, %s, consists of scans over most of its rows. A split would not"
+                  + " spread it.",
+              region, spanning.rate()));
+    }
+  }
+
+  private void request(HostedRegion region, Watch watch, byte[] row, String reason) {
+    if (watch.verdictsToSkip > 0) {
+      watch.verdictsToSkip--;
+      return;
+    }
+    if (hotRegions() < hotRegionsMax && requests.request(region, row, reason)) {
+      watch.verdictsToSkip = watch.requested;
+      watch.requested = Math.min(REFUSED_MAX, watch.requested + 1);
+    }
+  }
+
+  private static void report(Watch watch, Object cause, String notice) {
+    watch.notice = Optional.of(notice);
+    if (!watch.logged.equals(Optional.of(cause))) {
+      watch.logged = Optional.of(cause);
+      LOG.warn("{}", notice);
+    }
+  }
+
+  private long hotRegions() {
+    return watches.values().stream().filter(watch -> watch.decider.isHot()).count();
+  }
+
+  private boolean isAlone(HostedRegion region) {
+    TableName table = region.info().table();
+    return regions.open().stream()
+        .noneMatch(one -> one != region && one.info().table().equals(table));
+  }
+
+  private Watch watch(HostedRegion region) {
+    return new Watch(
+        new LoadDecider(
+            settings(region.schema()), region.info().startKey(), requests.allowedRows(region)));
+  }
+
+  /** The site's settings count if the table's, perhaps made by HBase, are impossible. */
+  private LoadSplitSettings settings(TableSchema schema) {
+    try {
+      return settings.of(schema);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("The site's settings for splits for load count: {}", e.getMessage());
+      return settings;
+    }
+  }
+}

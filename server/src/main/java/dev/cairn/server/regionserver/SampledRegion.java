@@ -1,0 +1,89 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.PendingWrite;
+import dev.cairn.engine.region.PutBatch;
+import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.server.loadsplit.LoadSampler;
+import dev.cairn.server.loadsplit.LoadSampler.Call;
+import java.io.IOException;
+
+/**
+ * Passes reads and writes of a region on, and gives samples of them to a sampler: the rows of gets,
+ * and of single mutations of batches. {@link ScanCalls} samples scans, because it knows how far
+ * each call went. Calls that have to be repeated on another thread are not sampled before.
+ * Thread-safe.
+ */
+record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
+    implements RegionReads, RegionWrites {
+  @Override
+  public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
+    return reads.read(request, budget);
+  }
+
+  @Override
+  public ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)
+      throws IOException {
+    int samples = load.samples(1);
+    if (samples == 0) {
+      return reads.row(request, out, budget);
+    }
+    long began = load.cpuNanos();
+    int before = out.byteSize();
+    ScanProgress progress = reads.row(request, out, budget);
+    if (progress != ScanProgress.WOULD_WAIT) {
+      Call call = new Call(1, 1, out.byteSize() - before, load.cpuNanos() - began);
+      load.add(request.startRow(), call, samples);
+    }
+    return progress;
+  }
+
+  @Override
+  public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
+    int rows = rows(request);
+    int samples = rows == 0 ? 0 : load.samples(rows);
+    if (samples == 0) {
+      return writes.write(request, budget);
+    }
+    long began = load.cpuNanos();
+    PendingWrite pending = writes.write(request, budget);
+    if (pending.isBegun()) {
+      long bytes = request.memStoreBytes() - (long) WriteRequest.NODE_BYTES * request.cellCount();
+      Call call = new Call(rows, rows, bytes, load.cpuNanos() - began);
+      for (int i = 0; i < samples; i++) {
+        load.add(row(request, load.choose(rows)), call, samples);
+      }
+    }
+    return pending;
+  }
+
+  private static int rows(WriteRequest request) {
+    if (request instanceof Mutation) {
+      return 1;
+    }
+    if (request instanceof PutBatch puts) {
+      return puts.size();
+    }
+    return request instanceof WriteRequest.Batch batch
+        ? batch.mutations().size()
+        : ((WriteRequest.Atomic) request).mutations().size();
+  }
+
+  private static byte[] row(WriteRequest request, int index) {
+    if (request instanceof Mutation mutation) {
+      return mutation.row();
+    }
+    if (request instanceof PutBatch puts) {
+      return puts.cells().get(index == 0 ? 0 : puts.ends()[index - 1]).row();
+    }
+    return request instanceof WriteRequest.Batch batch
+        ? batch.mutations().get(index).row()
+        : ((WriteRequest.Atomic) request).mutations().get(index).row();
+  }
+}
