@@ -128,7 +128,7 @@ public record StoreEnvironment(
 
   /** Returns what knows which files in a store's directory count. */
   public StoreFileTracker tracker(String directory) {
-    return StoreFileTracker.of(settings.tracking(), storage, clock, directory);
+    return StoreFileTracker.of(settings().tracking(), storage, clock, directory);
   }
 
   /** Returns the same but for how fast flushes and compactions may write. */

@@ -47,20 +47,12 @@ public record ConfigKey<T>(
   /** Returns this key with names that it had, the newest first. */
   public ConfigKey<T> formerly(String... names) {
     return new ConfigKey<>(
-        name,
-        defaultText,
-        range,
-        sentence,
-        parse,
-        possible,
-        List.of(names),
-        changesAtRunTime);
+        name, defaultText, range, sentence, parse, possible, List.of(names), changesAtRunTime);
   }
 
   /** Returns this key as one whose values change at run time. */
   public ConfigKey<T> atRunTime() {
-    return new ConfigKey<>(
-        name, defaultText, range, sentence, parse, possible, oldNames, true);
+    return new ConfigKey<>(name, defaultText, range, sentence, parse, possible, oldNames, true);
   }
 
   /** Defines a whole number from {@code least} to {@code most}. */

@@ -167,18 +167,18 @@ final class PaceKeys {
 
   private static ConfigKey<Boolean> controller(String name, String limiting, String sentence) {
     return new ConfigKey<Boolean>(
-        name,
-        PACKAGE + limiting,
-        PACKAGE + limiting + " or " + NO_LIMIT + " there",
-        sentence,
-        text -> {
-          String simple = text.substring(text.lastIndexOf('.') + 1);
-          if (!simple.equals(limiting) && !simple.equals(NO_LIMIT)) {
-            throw new IllegalArgumentException("an unknown controller");
-          }
-          return simple.equals(limiting);
-        },
-        value -> true)
+            name,
+            PACKAGE + limiting,
+            PACKAGE + limiting + " or " + NO_LIMIT + " there",
+            sentence,
+            text -> {
+              String simple = text.substring(text.lastIndexOf('.') + 1);
+              if (!simple.equals(limiting) && !simple.equals(NO_LIMIT)) {
+                throw new IllegalArgumentException("an unknown controller");
+              }
+              return simple.equals(limiting);
+            },
+            value -> true)
         .atRunTime();
   }
 }

@@ -114,7 +114,7 @@ public final class SimulatedCluster {
                     true,
                     new SplitPolicies(SplitSettings.DEFAULTS),
                     new SchemaReview(Set.of()),
- StoreFileTracking.Kind.DEFAULT),
+                    StoreFileTracking.Kind.DEFAULT),
                 false,
                 1,
                 JANITOR_INTERVAL,

@@ -114,8 +114,7 @@ class SlowCallsTest {
     assertThat(slow.getParam()).isEqualTo("region= region, row= " + row);
     assertThat(slow.getProcessingTime()).isEqualTo(LIMIT_MILLIS + 1);
     assertThat(slow.getQueueTime()).isZero();
-    assertThat(slow.getStartTime())
-        .isEqualTo(clock.currentTimeMillis() - slow.getProcessingTime());
+    assertThat(slow.getStartTime()).isEqualTo(clock.currentTimeMillis() - slow.getProcessingTime());
     assertThat(slow.getResponseSize()).isEqualTo(found(true).getSerializedSize());
     assertThat(slow.getClientAddress()).startsWith("127.0.0.1:");
   }

@@ -130,7 +130,7 @@ class MasterGateTest {
                 true,
                 new SplitPolicies(SplitSettings.DEFAULTS),
                 new SchemaReview(Set.of()),
- StoreFileTracking.Kind.DEFAULT),
+                StoreFileTracking.Kind.DEFAULT),
             false,
             handlers,
             SimulatedCluster.JANITOR_INTERVAL,

@@ -29,7 +29,7 @@ class SchemaRulesTest {
           true,
           new SplitPolicies(SplitSettings.DEFAULTS),
           new SchemaReview(Set.of()),
- StoreFileTracking.Kind.DEFAULT);
+          StoreFileTracking.Kind.DEFAULT);
   private final Logger logger = (Logger) LoggerFactory.getLogger(SchemaRules.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

@@ -136,6 +136,6 @@ class TableAttributesTest {
             true,
             new SplitPolicies(SplitSettings.DEFAULTS),
             new SchemaReview(Set.of()),
- StoreFileTracking.Kind.DEFAULT));
+            StoreFileTracking.Kind.DEFAULT));
   }
 }

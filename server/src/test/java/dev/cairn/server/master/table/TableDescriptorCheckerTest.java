@@ -73,7 +73,7 @@ class TableDescriptorCheckerTest {
             checksSizes,
             new SplitPolicies(SplitSettings.DEFAULTS),
             new SchemaReview(Set.of()),
- StoreFileTracking.Kind.DEFAULT));
+            StoreFileTracking.Kind.DEFAULT));
   }
 
   private static TableSchema family(String key, String value) {
