@@ -6,10 +6,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
@@ -19,6 +23,16 @@ import org.jline.terminal.TerminalBuilder;
 public final class Console implements Closeable {
   private static final int HISTORY = 10_000;
   private static final int DEFAULT_WIDTH = 80;
+
+  /** What keys send on terminals that do not change to the mode that the reader asks for. */
+  private static final Map<String, String> ARROWS =
+      Map.of(
+          "\033[A", LineReader.UP_LINE_OR_SEARCH,
+          "\033[B", LineReader.DOWN_LINE_OR_SEARCH,
+          "\033[C", LineReader.FORWARD_CHAR,
+          "\033[D", LineReader.BACKWARD_CHAR,
+          "\033[H", LineReader.BEGINNING_OF_LINE,
+          "\033[F", LineReader.END_OF_LINE);
 
   private final Terminal terminal;
   private Optional<LineReader> reader = Optional.empty();
@@ -85,6 +99,8 @@ public final class Console implements Closeable {
             .option(LineReader.Option.HISTORY_IGNORE_SPACE, true)
             .option(LineReader.Option.COMPLETE_MATCHER_TYPO, false)
             .build();
+    KeyMap<Binding> keys = made.getKeyMaps().get(LineReader.MAIN);
+    ARROWS.forEach((sequence, widget) -> keys.bind(new Reference(widget), sequence));
     reader = Optional.of(made);
   }
 
