@@ -7,10 +7,16 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.ipc.NettyRpcClientConfigHelper;
+import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
+import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 import org.apache.hbase.thirdparty.io.netty.util.internal.logging.InternalLoggerFactory;
 import org.apache.hbase.thirdparty.io.netty.util.internal.logging.JdkLoggerFactory;
 
@@ -26,6 +32,8 @@ final class ShellStart {
 
   /** As HBase's shell: a person waits. */
   private static final int RETRIES = 7;
+
+  private static final int END_SECONDS = 1;
 
   private ShellStart() {}
 
@@ -45,18 +53,25 @@ final class ShellStart {
       // HBase's client prints stack traces of its own, beside what it logs.
       System.setErr(new PrintStream(OutputStream.nullOutputStream()));
     }
-    return new ShellProgram(parsed, () -> connect(cairn, parsed), System.in, System.out, err)
-        .run(
-            new ShellProgram.Terminals(
-                Boolean.getBoolean(CONSOLE), cairn.terminal(), historyFile()));
+    EventLoopGroup network = new NioEventLoopGroup(1, new DefaultThreadFactory("network", true));
+    try {
+      return new ShellProgram(
+              parsed, () -> connect(cairn, parsed, network), System.in, System.out, err)
+          .run(
+              new ShellProgram.Terminals(
+                  Boolean.getBoolean(CONSOLE), cairn.terminal(), historyFile()));
+    } finally {
+      // Java waits 0.3 s at its end for threads that are in system calls, as these would be.
+      network.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
   }
 
   private static Path historyFile() {
     return Path.of(System.getProperty("user.home"), ".cairn_shell_history");
   }
 
-  private static Connection connect(CairnCommand cairn, ShellArguments arguments)
-      throws IOException {
+  private static Connection connect(
+      CairnCommand cairn, ShellArguments arguments, EventLoopGroup network) throws IOException {
     Configuration configuration =
         RunningServer.find(cairn)
             .orElseThrow(
@@ -68,6 +83,7 @@ final class ShellStart {
       configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, RETRIES);
     }
     arguments.settings().forEach(configuration::set);
+    NettyRpcClientConfigHelper.setEventLoopConfig(configuration, network, NioSocketChannel.class);
     return ConnectionFactory.createConnection(configuration);
   }
 }
