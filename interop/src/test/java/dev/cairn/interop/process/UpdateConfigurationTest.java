@@ -4,14 +4,15 @@ import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.interop.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -30,9 +31,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Settings that change while the server runs, through Apache's client. */
+@Timeout(120)
 class UpdateConfigurationTest {
   private static final String SIZE = "hbase.ipc.warn.response.size";
   private static final String MIN_FILES = "hbase.hstore.compaction.min";
@@ -104,11 +107,18 @@ class UpdateConfigurationTest {
         .sum();
   }
 
+  /** Returns once a condition holds; the test's time limits it. */
+  private static void until(Callable<Boolean> condition) throws Exception {
+    while (!condition.call()) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
   @Test
   void aKeyThatChangesAtRunTimeTakesEffect() throws Exception {
     set(Map.of(SIZE, "1000"));
     admin.updateConfiguration(name);
-    Eventually.holds(UpdateConfigurationTest::isLarge, "the new limit of responses is in force");
+    until(UpdateConfigurationTest::isLarge);
     assertThat(server.output()).contains("Changed " + SIZE + " from <-1> to <1000>");
   }
 
@@ -122,7 +132,7 @@ class UpdateConfigurationTest {
     set(Map.of(MIN_FILES, "2"));
     admin.updateConfiguration(name);
     admin.compact(TABLE);
-    Eventually.holds(() -> storeFiles() == 1, "the files are compacted");
+    until(() -> storeFiles() == 1);
   }
 
   @Test

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -115,6 +114,7 @@ public final class LiveConfig {
     Reload reload = compare(read);
     SiteConfig next =
         current.withAllOf(keys.stream().filter(ConfigKey::changesAtRunTime).toList(), read);
+    review.apply(next); // what the file says together may not work with values of the start
     List<Runnable> publications = new ArrayList<>();
     for (Derived<?> value : derived) {
       publications.add(value.prepare(next));
@@ -128,10 +128,8 @@ public final class LiveConfig {
   private Reload compare(SiteConfig read) {
     List<Change> changed = new ArrayList<>();
     List<Change> atNextStart = new ArrayList<>();
-    Map<String, String> before = current.texts();
-    Map<String, String> now = read.texts();
     for (ConfigKey<?> key : keys) {
-      Change change = new Change(key.name(), text(key, before), text(key, now));
+      Change change = new Change(key.name(), text(key, current), text(key, read));
       // A key that falls back to another one differs from its own default even if it is equal.
       if (!read.find(key).equals(current.find(key))) {
         if (key.changesAtRunTime()) {
@@ -146,8 +144,8 @@ public final class LiveConfig {
     return new Reload(List.copyOf(changed), List.copyOf(atNextStart));
   }
 
-  private static String text(ConfigKey<?> key, Map<String, String> texts) {
-    return texts.getOrDefault(key.name(), key.defaultText());
+  private static String text(ConfigKey<?> key, SiteConfig config) {
+    return config.nameInUse(key).map(config.texts()::get).orElse(key.defaultText());
   }
 
   private static void log(Reload reload, List<String> warnings) {

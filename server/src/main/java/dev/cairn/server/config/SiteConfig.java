@@ -54,9 +54,8 @@ public final class SiteConfig {
     Map<String, String> changed = new TreeMap<>(texts);
     for (ConfigKey<?> key : keys) {
       changed.remove(key.name());
-      if (other.texts.containsKey(key.name())) {
-        changed.put(key.name(), other.texts.get(key.name()));
-      }
+      key.oldNames().forEach(changed::remove);
+      other.nameInUse(key).ifPresent(name -> changed.put(name, other.texts.get(name)));
     }
     return new SiteConfig(changed, core);
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class LiveConfigTest {
   private static final ConfigKey<Long> LIVE =
-      ConfigKey.number("cairn.live", 5, 0, 100, "Changes.").atRunTime();
+      ConfigKey.number("cairn.live", 5, 0, 100, "Changes.").formerly("cairn.live.old").atRunTime();
   private static final ConfigKey<Long> OTHER =
       ConfigKey.number("cairn.live.other", 5, 0, 100, "Changes, too.").atRunTime();
   private static final ConfigKey<Long> FIXED = ConfigKey.number("cairn.fixed", 7, 0, 100, "Stays.");
@@ -42,6 +42,20 @@ class LiveConfigTest {
     assertThat(config.current().get(LIVE)).isEqualTo(8);
     assertThat(reload.changed()).containsExactly(new Change("cairn.live", "5", "8"));
     assertThat(reload.atNextStart()).isEmpty();
+  }
+
+  @Test
+  void aKeyMayChangeUnderAnOldName() {
+    LiveConfig config = started();
+    file.put("cairn.live.old", "8");
+    assertThat(config.reload().changed()).containsExactly(new Change("cairn.live", "5", "8"));
+    assertThat(config.current().get(LIVE)).isEqualTo(8);
+    file.put(LIVE.name(), "9");
+    config.reload();
+    assertThat(config.current().get(LIVE)).isEqualTo(9);
+    file.clear();
+    config.reload();
+    assertThat(config.current().get(LIVE)).isEqualTo(5);
   }
 
   @Test
@@ -95,6 +109,25 @@ class LiveConfigTest {
     file.put(OTHER.name(), "9");
     config.reload();
     assertThat(first.get()).isEqualTo(8);
+  }
+
+  @Test
+  void aValueThatNeedsAnotherOneOfTheNextStartChangesNothing() {
+    LiveConfig config =
+        new LiveConfig(
+            new SiteConfig(file),
+            () -> new SiteConfig(file),
+            keys,
+            read -> {
+              if (read.get(LIVE) > read.get(FIXED)) {
+                throw new ConfigException("cairn.live exceeds cairn.fixed");
+              }
+              return List.of();
+            });
+    file.put(LIVE.name(), "9");
+    file.put(FIXED.name(), "10");
+    assertThatThrownBy(config::reload).hasMessage("cairn.live exceeds cairn.fixed");
+    assertThat(config.current().get(LIVE)).isEqualTo(5);
   }
 
   @Test
