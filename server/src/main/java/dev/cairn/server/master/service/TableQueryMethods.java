@@ -4,6 +4,8 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.procedure.ProcedureExecutor;
+import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.RpcService;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetSchemaAlterStatusRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetSchemaAlterStatusResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsRequest;
@@ -104,9 +107,12 @@ final class TableQueryMethods {
                   call,
                   master -> {
                     master.tables().require(name);
+                    // A change that has not come to the regions yet has all of them before it.
+                    boolean begins = isAboutToReopen(master.procedures(), name);
                     long waiting =
                         master.assignments().of(name).stream()
-                            .filter(node -> node.isWantedOpen() && node.isInTransition())
+                            .filter(node -> node.isWantedOpen())
+                            .filter(node -> begins || node.isInTransition())
                             .count();
                     return GetSchemaAlterStatusResponse.newBuilder()
                         .setYetToUpdateRegions((int) waiting)
@@ -115,6 +121,14 @@ final class TableQueryMethods {
                   });
             });
     registerLists(service, gate);
+  }
+
+  private static boolean isAboutToReopen(ProcedureExecutor procedures, TableName table) {
+    return procedures.unfinished().stream()
+        .filter(record -> record.data() instanceof ModifyTableStateData)
+        .filter(record -> record.kind() != ProcedureKind.MODIFY_TABLE || record.step() == 0)
+        .map(record -> ((ModifyTableStateData) record.data()).getModifiedTableSchema())
+        .anyMatch(schema -> Messages.tableName(schema.getTableName()).equals(table));
   }
 
   private static void registerLists(RpcService.Builder service, MasterGate gate) {

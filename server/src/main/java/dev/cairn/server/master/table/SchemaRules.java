@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  *
  * @param engine throws {@link IllegalArgumentException} for a table whose files the engine cannot
  *     write
- * @param checksSizes whether sizes that would overload the server are refused
+ * @param checksSizes whether unwise values are refused, such as sizes that would overload the
+ *     server
  * @param splits the split policies of tables
  * @param review finds attributes without effect
  * @param tracker the store file tracker of new tables that do not name one
@@ -33,8 +34,10 @@ public record SchemaRules(
       ConfigKey.flag(
           "hbase.table.sanity.checks",
           true,
-          "Whether the server refuses a table with a far too small MEMSTORE_FLUSHSIZE or"
-              + " MAX_FILESIZE. A table can override it with an attribute of the same name.");
+          "Whether the server refuses a table with unwise values: a far too small MEMSTORE_FLUSHSIZE"
+              + " or MAX_FILESIZE, a BLOCKSIZE that is not from 1 KB to 16 MB, a REPLICATION_SCOPE"
+              + " other than 0 and 1, a negative DFS_REPLICATION. A table can override it with an"
+              + " attribute of the same name.");
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
 

@@ -30,22 +30,16 @@ public final class TableDescriptorChecker {
 
   private static final int REPLICAS_MAX = 1000;
 
-  private static final int BLOCK_SIZE_MIN = 1024;
-
-  /** What HBase's clients write for a number that was not set. */
-  private static final long UNSET = -1;
-
   private static final Set<String> MEMORY_COMPACTIONS =
       Set.of("NONE", "BASIC", "EAGER", "ADAPTIVE");
-
-  private static final long FLUSH_SIZE_MIN = 1024 * 1024;
-  private static final long FILE_SIZE_MIN = 2 * 1024 * 1024;
-  private static final int BLOCK_SIZE_MAX = 16 * 1024 * 1024;
 
   private TableDescriptorChecker() {}
 
   /** Reads a descriptor; a value that is impossible is the client's mistake. */
   public static TableSchema parse(HBaseProtos.TableSchema message) throws DoNotRetryIOException {
+    for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
+      SanityChecks.checkNumbers(family);
+    }
     try {
       return new TableSchema(message);
     } catch (IllegalArgumentException e) {
@@ -73,7 +67,10 @@ public final class TableDescriptorChecker {
     }
     long replicas =
         number(schema.attribute("REGION_REPLICATION"), "REGION_REPLICATION", schema).orElse(1L);
-    if (replicas < 1 || replicas > REPLICAS_MAX) {
+    if (replicas < 1) {
+      throw new DoNotRetryIOException("Table region replication should be at least one.");
+    }
+    if (replicas > REPLICAS_MAX) {
       throw new DoNotRetryIOException(
           "REGION_REPLICATION "
               + replicas
@@ -86,13 +83,10 @@ public final class TableDescriptorChecker {
     checkSplits(schema, rules.splits());
     checkDurability(schema);
     checkFlushPolicy(schema);
-    if (rules.checksSizes()
-        && schema
-            .attribute(SchemaRules.SANITY_CHECKS.name())
-            .map(Boolean::parseBoolean)
-            .orElse(true)) {
-      checkSizes(schema);
+    for (String size : List.of("MAX_FILESIZE", "MEMSTORE_FLUSHSIZE")) {
+      number(schema.attribute(size), size, schema);
     }
+    SanityChecks.check(schema, rules);
     for (FamilySchema family : schema.families()) {
       checkFamily(family);
     }
@@ -149,32 +143,6 @@ public final class TableDescriptorChecker {
     }
   }
 
-  private static void checkSizes(TableSchema schema) throws IOException {
-    checkSize(schema, "MEMSTORE_FLUSHSIZE", FLUSH_SIZE_MIN, "very frequent flushing");
-    checkSize(
-        schema,
-        "MAX_FILESIZE",
-        FILE_SIZE_MIN,
-        "over splitting into unmanageable number of regions");
-  }
-
-  private static void checkSize(TableSchema schema, String key, long least, String danger)
-      throws IOException {
-    long bytes = number(schema.attribute(key), key, schema).orElse(UNSET);
-    if (bytes >= 0 && bytes < least) {
-      throw new DoNotRetryIOException(
-          key
-              + " ("
-              + bytes
-              + ") is too small, which might cause "
-              + danger
-              + ": at least "
-              + least
-              + ", or set hbase.table.sanity.checks to false, in table "
-              + schema.name());
-    }
-  }
-
   private static void checkFamily(FamilySchema family) throws IOException {
     String name = family.nameAsString();
     if (family.name().length == 0 || family.name().length > Cell.MAX_FAMILY_LENGTH) {
@@ -198,15 +166,6 @@ public final class TableDescriptorChecker {
             "Column family " + Bytes.toStringBinary(family.name()) + " has control characters");
       }
     }
-    if (family.blockSize() < BLOCK_SIZE_MIN || family.blockSize() > BLOCK_SIZE_MAX) {
-      throw new DoNotRetryIOException(
-          "Block size for column family " + name + "  must be between 1K and 16MB.");
-    }
-    checkNumber(
-        family,
-        "DFS_REPLICATION",
-        0,
-        "HFile Replication for column family " + name + "  must be greater than zero.");
     String memory = family.attribute("IN_MEMORY_COMPACTION").orElse("NONE");
     if (!MEMORY_COMPACTIONS.contains(memory.toUpperCase(Locale.ROOT))) {
       throw new DoNotRetryIOException(
@@ -218,10 +177,6 @@ public final class TableDescriptorChecker {
               + memory
               + ">");
     }
-    if (family.minVersions() > 0 && family.minVersions() >= family.maxVersions()) {
-      throw new DoNotRetryIOException(
-          "Min versions for column family " + name + "  must be less than the Max versions.");
-    }
     if (family.attribute("ENCRYPTION").filter(value -> !value.isEmpty()).isPresent()) {
       throw new DoNotRetryIOException("ENCRYPTION is not supported yet, in column family " + name);
     }
@@ -232,7 +187,7 @@ public final class TableDescriptorChecker {
   /** How often HDFS keeps the family's files; 0 is for what it does by itself. */
   private static void checkReplicas(FamilySchema family) throws IOException {
     String replicas = family.attribute("DFS_REPLICATION").orElse("0").trim();
-    if (replicas.matches("[0-9]{1,5}") && Integer.parseInt(replicas) <= Short.MAX_VALUE) {
+    if (replicas.matches("-?[0-9]{1,5}") && Integer.parseInt(replicas) <= Short.MAX_VALUE) {
       return;
     }
     throw new DoNotRetryIOException(
@@ -246,28 +201,14 @@ public final class TableDescriptorChecker {
   private static void checkScope(FamilySchema family) throws IOException {
     String scope = family.attribute("REPLICATION_SCOPE").orElse("0").trim();
     try {
-      if (Integer.parseInt(scope) >= 0) {
-        return;
-      }
+      Integer.parseInt(scope);
     } catch (NumberFormatException e) {
-      // Says so below.
-    }
-    throw new DoNotRetryIOException(
-        "Replication scope for column family "
-            + family.nameAsString()
-            + " must be 0 or greater, not "
-            + scope);
-  }
-
-  /** What is no number is left to whoever reads the attribute. */
-  private static void checkNumber(FamilySchema family, String key, long least, String problem)
-      throws IOException {
-    try {
-      if (Long.parseLong(family.attribute(key).orElse("1").trim()) < least) {
-        throw new DoNotRetryIOException(problem);
-      }
-    } catch (NumberFormatException e) {
-      // FOREVER, for example.
+      throw new DoNotRetryIOException(
+          "Replication scope for column family "
+              + family.nameAsString()
+              + " must be 0 or 1, not "
+              + scope,
+          e);
     }
   }
 

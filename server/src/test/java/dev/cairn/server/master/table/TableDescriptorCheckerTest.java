@@ -32,11 +32,47 @@ class TableDescriptorCheckerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-1", "global", ""})
-  void aReplicationScopeIsANumberFromZeroOn(String scope) {
+  @ValueSource(strings = {"-1", "2"})
+  void aReplicationScopeIsZeroOrOne(String scope) {
     assertThatThrownBy(() -> check(family("REPLICATION_SCOPE", scope)))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("Replication scope for column family f must be 0 or greater");
+        .hasMessageContaining(
+            "Replication scope for column family f is " + scope + " which is invalid.");
+    assertThatCode(() -> check(family("REPLICATION_SCOPE", scope), false))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"global", ""})
+  void aReplicationScopeIsANumber(String scope) {
+    assertThatThrownBy(() -> check(family("REPLICATION_SCOPE", scope), false))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("Replication scope for column family f must be 0 or 1");
+  }
+
+  @Test
+  void numbersThatNoServerCouldWorkWithAreRefusedInHBasesWords() {
+    assertThatThrownBy(() -> parse("TTL", "0"))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("TTL for column family f must be positive.");
+    assertThatThrownBy(() -> parse("MIN_VERSIONS", "-1"))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("Min versions for column family f  must be positive.");
+    assertThatThrownBy(() -> parse("MIN_VERSIONS", "2"))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("Min versions for column family f must be less than the Max versions.");
+  }
+
+  private static void parse(String key, String value) throws IOException {
+    HBaseProtos.TableSchema.Builder message =
+        TableSchema.of(NAME, FamilySchema.of("f")).message().toBuilder();
+    message
+        .getColumnFamiliesBuilder(0)
+        .addAttributes(
+            HBaseProtos.BytesBytesPair.newBuilder()
+                .setFirst(Messages.wrap(Bytes.utf8(key)))
+                .setSecond(Messages.wrap(Bytes.utf8(value))));
+    TableDescriptorChecker.parse(message.build());
   }
 
   @Test
@@ -49,7 +85,7 @@ class TableDescriptorCheckerTest {
   void aNumberOfReplicasIsPositive(String number) {
     assertThatThrownBy(() -> check(table("REGION_REPLICATION", number)))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("REGION_REPLICATION");
+        .hasMessageMatching(".*(REGION_REPLICATION|region replication should be at least one).*");
   }
 
   @Test
@@ -57,7 +93,7 @@ class TableDescriptorCheckerTest {
     TableSchema small = table("MEMSTORE_FLUSHSIZE", "1024");
     assertThatThrownBy(() -> check(small))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("MEMSTORE_FLUSHSIZE (1024) is too small");
+        .hasMessageContaining("\"hbase.hregion.memstore.flush.size\" (1024) is too small");
     assertThatCode(() -> check(small, false)).doesNotThrowAnyException();
   }
 
