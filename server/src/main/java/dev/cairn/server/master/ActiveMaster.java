@@ -139,7 +139,8 @@ public final class ActiveMaster {
         new Namespaces(
             new SystemTable(loop, Lane.WORK, world.calls(), assignments, NamespaceTable.NAME),
             new NamespaceTable(world.clock()));
-    this.procedures = new ProcedureExecutor(loop, world.clock(), store, this::storeFailed);
+    this.procedures =
+        new ProcedureExecutor(loop, world.clock(), store, this::storeFailed, world.lockTimeout());
     this.janitor =
         new CatalogJanitor(
             loop,

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
  * @param janitorInterval the time between two checks for split and merged regions to remove
  * @param normalizer when and how the region normalizer works
+ * @param lockTimeout after this time without a heartbeat a client's lock ends
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
  */
@@ -44,6 +45,7 @@ public record MasterContext(
     int handlers,
     Duration janitorInterval,
     NormalizerSettings normalizer,
+    Duration lockTimeout,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {
 

@@ -9,6 +9,7 @@ import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.members.WalDirectories;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.procedure.LockKeys;
 import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.quota.QuotaKeys;
@@ -126,6 +127,7 @@ final class HostedMaster implements HostedServer {
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),
         NormalizerSettings.of(host.config()),
+        Duration.ofMillis(host.config().get(LockKeys.TIMEOUT_MILLIS)),
         UUID::randomUUID,
         lifecycle);
   }

@@ -16,6 +16,7 @@ import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.cleaner.LogCleaner;
 import dev.cairn.server.master.cleaner.MobCleaner;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.procedure.LockKeys;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
@@ -61,6 +62,7 @@ public final class ProcessSettings {
     keys.add(MobCompactions.PERIOD_SECONDS);
     keys.add(CatalogJanitor.INTERVAL_MILLIS);
     keys.addAll(NormalizerSettings.keys());
+    keys.add(LockKeys.TIMEOUT_MILLIS);
     keys.add(DiskHealth.ROOM_MIN);
     keys.add(SchemaRules.SANITY_CHECKS);
     return keys;

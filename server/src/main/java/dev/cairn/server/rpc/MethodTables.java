@@ -194,7 +194,7 @@ public final class MethodTables {
                   + " region that is not yet decided")
           .on("GetProcedures")
           .on("GetLocks")
-          .note("the locks of procedures on tables and namespaces")
+          .note("the locks of procedures and clients")
           .on("ListReplicationPeers")
           .note("an empty list: peers cannot be added")
           .on("ListDecommissionedRegionServers")
@@ -242,6 +242,13 @@ public final class MethodTables {
           .refused("RecommissionRegionServer", "recommission_regionserver")
           .lacks("The record of balancer decisions is")
           .refused("GetLogEntries", "get_balancer_decisions, get_balancer_rejections")
+          .build();
+
+  /** {@code LockService}: locks of clients that exclude procedures, on the master. */
+  public static final MethodTable LOCK =
+      MethodTable.of("LockService", Set.of(Caller.CLIENT), Queue.PRIORITY)
+          .on("RequestLock", table("table_name"))
+          .on("LockHeartbeat")
           .build();
 
   /** {@code HbckService}: repairs, on the master. */

@@ -51,6 +51,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 public final class SimulatedCluster {
   public static final Duration JANITOR_INTERVAL = Duration.ofMinutes(3);
 
+  /** After this time without a heartbeat a client's lock ends. */
+  public static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
+
   public static final TableName TABLE = TableName.parse("orders");
   private static final int STEPS_MAX = 100_000;
 
@@ -119,6 +122,7 @@ public final class SimulatedCluster {
                 1,
                 JANITOR_INTERVAL,
                 NormalizerSettings.DEFAULTS,
+                LOCK_TIMEOUT,
                 () -> new UUID(1, 2),
                 new MasterContext.Lifecycle() {
                   @Override

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.HbckService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStatusService;
@@ -41,6 +42,7 @@ class MethodTablesTest {
         Arguments.of(MethodTables.ADMIN, AdminService.getDescriptor()),
         Arguments.of(MethodTables.MASTER, MasterService.getDescriptor()),
         Arguments.of(MethodTables.HBCK, HbckService.getDescriptor()),
+        Arguments.of(MethodTables.LOCK, LockService.getDescriptor()),
         Arguments.of(MethodTables.REGION_SERVER_STATUS, RegionServerStatusService.getDescriptor()),
         Arguments.of(MethodTables.CLIENT_META, ClientMetaService.getDescriptor()),
         Arguments.of(MethodTables.BOOTSTRAP_NODE, BootstrapNodeService.getDescriptor()));

@@ -54,6 +54,7 @@ public final class ProcedureExecutor {
   private final Clock clock;
   private final MasterStore store;
   private final Consumer<Throwable> storeFailed;
+  private final ClientLocks clientLocks;
   private final Map<String, Deque<Running>> resources = new HashMap<>();
   private final TreeMap<Long, ProcedureRecord> records = new TreeMap<>();
   private final Map<Nonce, CompletableFuture<Long>> nonces = new HashMap<>();
@@ -73,6 +74,9 @@ public final class ProcedureExecutor {
     final Optional<Nonce> nonce;
     final CompletableFuture<Long> accepted;
     int failures;
+
+    /** No lock of a client is in its way any more. */
+    boolean begun;
 
     /** Somebody wants it undone, and it can be: see {@link #abort}. */
     boolean aborted;
@@ -95,13 +99,19 @@ public final class ProcedureExecutor {
    * Creates an empty set.
    *
    * @param storeFailed is told that the store cannot be written: then nothing may go on
+   * @param lockTimeout after this time without a heartbeat a client's lock ends
    */
   public ProcedureExecutor(
-      MasterLoop loop, Clock clock, MasterStore store, Consumer<Throwable> storeFailed) {
+      MasterLoop loop,
+      Clock clock,
+      MasterStore store,
+      Consumer<Throwable> storeFailed,
+      Duration lockTimeout) {
     this.loop = loop;
     this.clock = clock;
     this.store = store;
     this.storeFailed = storeFailed;
+    this.clientLocks = new ClientLocks(loop, clock, lockTimeout, this);
   }
 
   /** Takes what was stored; {@link #resume} then goes on with what was not done. */
@@ -167,6 +177,38 @@ public final class ProcedureExecutor {
   /** Returns the stored procedures that are not done. */
   public List<ProcedureRecord> unfinished() {
     return records.values().stream().filter(record -> !record.isDone()).toList();
+  }
+
+  /** Returns the locks of clients. */
+  public ClientLocks clientLocks() {
+    return clientLocks;
+  }
+
+  /** Returns the next id, for a procedure or a client's lock. */
+  long nextId() {
+    return ++lastId;
+  }
+
+  /** Returns the resources of the procedures that have begun. */
+  List<String> running() {
+    return resources.entrySet().stream()
+        .filter(queue -> queue.getValue().element().begun)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Begins the procedures that waited for locks of clients, as far as none is in their way. */
+  void beginWaiting() {
+    List<Running> first =
+        resources.values().stream().map(Deque::element).filter(one -> !one.begun).toList();
+    first.forEach(this::beginUnlessExcluded);
+  }
+
+  private void beginUnlessExcluded(Running running) {
+    if (!clientLocks.exclude(running.procedure.resource())) {
+      running.begun = true;
+      begin(running);
+    }
   }
 
   /** Tells whether a procedure that is not done concerns a table of {@code namespace}. */
@@ -262,7 +304,7 @@ public final class ProcedureExecutor {
         resources.computeIfAbsent(running.procedure.resource(), key -> new ArrayDeque<>());
     queue.add(running);
     if (queue.size() == 1) {
-      begin(running);
+      beginUnlessExcluded(running);
     }
   }
 
@@ -382,8 +424,10 @@ public final class ProcedureExecutor {
     queue.remove();
     if (queue.isEmpty()) {
       resources.remove(resource);
-    } else {
-      begin(queue.peek());
+    }
+    clientLocks.grant();
+    if (!queue.isEmpty()) {
+      beginUnlessExcluded(queue.element());
     }
     if (resources.isEmpty()) {
       ended.ifPresent(Runnable::run);

@@ -49,6 +49,7 @@ public final class MasterServices {
         RegionServerStatusMethods.service(gate),
         AdminMethods.service(gate, config),
         HbckMethods.service(gate),
+        LockMethods.service(gate),
         RegistryService.clientMeta(master.world().coordination()::state));
   }
 }

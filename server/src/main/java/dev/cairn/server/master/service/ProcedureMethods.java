@@ -223,6 +223,7 @@ final class ProcedureMethods {
           .ifPresent(record -> resource.setExclusiveLockOwnerProcedure(record.message(client)));
       response.addLock(resource);
     }
+    procedures.clientLocks().describe().forEach(response::addLock);
     return response.build();
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.table;
 
 import dev.cairn.engine.schema.TableName;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 
 /** Names the tables that procedures change, and the users who requested the change. Thread-safe. */
@@ -17,6 +18,13 @@ public final class TableResource {
   /** Tells whether {@code resource} is a table of {@code namespace}. */
   public static boolean isIn(String resource, String namespace) {
     return resource.startsWith(PREFIX + namespace + ":");
+  }
+
+  /** Returns the namespace of the table for which {@code resource} stands; empty for others. */
+  public static Optional<String> namespace(String resource) {
+    return resource.startsWith(PREFIX)
+        ? Optional.of(resource.substring(PREFIX.length(), resource.indexOf(':', PREFIX.length())))
+        : Optional.empty();
   }
 
   /** Returns the message that names a user. */

@@ -135,6 +135,7 @@ class MasterGateTest {
             handlers,
             SimulatedCluster.JANITOR_INTERVAL,
             NormalizerSettings.DEFAULTS,
+            SimulatedCluster.LOCK_TIMEOUT,
             UUID::randomUUID,
             null);
     master = SimulatedCluster.master(SELF, world, new SimulatedLanes());

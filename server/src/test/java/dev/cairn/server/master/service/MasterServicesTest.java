@@ -27,6 +27,7 @@ class MasterServicesTest {
         MethodTables.MASTER,
         MethodTables.REGION_SERVER_STATUS,
         MethodTables.HBCK,
+        MethodTables.LOCK,
         MethodTables.CLIENT_META);
     assertThat(services.stream().filter(service -> service.name().equals("AdminService")))
         .singleElement()

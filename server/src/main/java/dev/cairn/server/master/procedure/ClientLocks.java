@@ -1,0 +1,212 @@
+package dev.cairn.server.master.procedure;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockProcedureData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResourceType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Locks that clients hold on namespaces, tables and regions ({@code LockService}). A lock and a
+ * procedure that need the same resource exclude each other; of those that wait, the first comes
+ * first. A lock ends when its client says so, when the client does not send a heartbeat in time,
+ * and when the master ends: the next master knows no locks. Owned by the loop.
+ */
+public final class ClientLocks {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientLocks.class);
+  private static final String CLASS_NAME = "org.apache.hadoop.hbase.master.locking.LockProcedure";
+
+  private final MasterLoop loop;
+  private final Clock clock;
+  private final Duration timeout;
+  private final ProcedureExecutor procedures;
+  private final Map<Long, Lock> locks = new LinkedHashMap<>(); // in the order of the requests
+  private final Map<Nonce, Long> nonces = new HashMap<>();
+
+  /** A lock that a client holds or waits for. */
+  private static final class Lock {
+    final long id;
+    final LockProcedureData data;
+    final String owner;
+    final LockedResources resources;
+    final Optional<Nonce> nonce;
+    final long requestedMillis;
+    long heardNanos;
+    boolean held;
+
+    Lock(
+        long id,
+        LockProcedureData data,
+        String owner,
+        Optional<Nonce> nonce,
+        long requestedMillis,
+        long heardNanos) {
+      this.id = id;
+      this.data = data;
+      this.owner = owner;
+      this.resources = LockedResources.of(data);
+      this.nonce = nonce;
+      this.requestedMillis = requestedMillis;
+      this.heardNanos = heardNanos;
+    }
+  }
+
+  /**
+   * Creates an empty set.
+   *
+   * @param timeout after this time without a heartbeat a lock ends
+   */
+  ClientLocks(MasterLoop loop, Clock clock, Duration timeout, ProcedureExecutor procedures) {
+    this.loop = loop;
+    this.clock = clock;
+    this.timeout = timeout;
+    this.procedures = procedures;
+  }
+
+  /** Returns the time after which a lock without a heartbeat ends. */
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /**
+   * Requests a lock; a request repeated with the same nonce is the same lock.
+   *
+   * @return the lock's id; {@link #heartbeat} tells when it is held
+   * @throws IllegalArgumentException if it names nothing, or more than one of namespace, table and
+   *     regions of one table
+   */
+  public long request(LockProcedureData data, String owner, Optional<Nonce> nonce) {
+    Optional<Long> known = nonce.map(nonces::get);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Lock lock =
+        new Lock(
+            procedures.nextId(), data, owner, nonce, clock.currentTimeMillis(), clock.nanoTime());
+    locks.put(lock.id, lock);
+    nonce.ifPresent(n -> nonces.put(n, lock.id));
+    grant();
+    loop.after(timeout, () -> expire(lock));
+    return lock.id;
+  }
+
+  /** Keeps a lock alive. Returns whether it is held: false if it waits or has ended. */
+  public boolean heartbeat(long id) {
+    Lock lock = locks.get(id);
+    if (lock == null) {
+      return false;
+    }
+    lock.heardNanos = clock.nanoTime();
+    return lock.held;
+  }
+
+  /** Ends a lock, or its request. */
+  public void release(long id) {
+    Lock lock = locks.remove(id);
+    if (lock != null) {
+      lock.nonce.ifPresent(nonces::remove);
+      grant();
+      procedures.beginWaiting();
+    }
+  }
+
+  private void expire(Lock lock) {
+    if (locks.get(lock.id) != lock) {
+      return;
+    }
+    Duration left = timeout.minusNanos(clock.nanoTime() - lock.heardNanos);
+    if (left.isNegative() || left.isZero()) {
+      LOG.warn(
+          "The lock {} of {} on {} ends: no heartbeat came within {} ms",
+          lock.id,
+          lock.owner,
+          lock.resources,
+          timeout.toMillis());
+      release(lock.id);
+    } else {
+      loop.after(left, () -> expire(lock));
+    }
+  }
+
+  /** Tells whether a procedure has to wait for a lock, which somebody holds or waits for. */
+  boolean exclude(String resource) {
+    LockedResources needed = LockedResources.exclusive(resource);
+    return locks.values().stream().anyMatch(lock -> lock.resources.conflictWith(needed));
+  }
+
+  /** Gives locks to those who wait for them, as far as nothing is in the way. */
+  void grant() {
+    for (Lock lock : locks.values()) {
+      if (!lock.held && isFree(lock)) {
+        lock.held = true;
+      }
+    }
+  }
+
+  private boolean isFree(Lock wanted) {
+    for (Lock earlier : locks.values()) {
+      if (earlier == wanted) {
+        break;
+      }
+      if (earlier.resources.conflictWith(wanted.resources)) {
+        return false;
+      }
+    }
+    return procedures.running().stream()
+        .map(LockedResources::exclusive)
+        .noneMatch(wanted.resources::conflictWith);
+  }
+
+  /** Returns the locks that are held, and the requests that wait, as HBase's messages. */
+  public List<LockedResource> describe() {
+    return locks.values().stream()
+        .map(
+            lock -> {
+              LockedResource.Builder resource =
+                  LockedResource.newBuilder()
+                      .setResourceType(type(lock.data))
+                      .setResourceName(lock.resources.toString())
+                      .setLockType(lock.data.getLockType())
+                      .setSharedLockCount(
+                          lock.held && lock.data.getLockType() == LockType.SHARED ? 1 : 0);
+              if (!lock.held) {
+                resource.addWaitingProcedures(message(lock));
+              } else if (lock.data.getLockType() == LockType.EXCLUSIVE) {
+                resource.setExclusiveLockOwnerProcedure(message(lock));
+              }
+              return resource.build();
+            })
+        .toList();
+  }
+
+  private static LockedResourceType type(LockProcedureData data) {
+    if (data.hasNamespace()) {
+      return LockedResourceType.NAMESPACE;
+    }
+    return data.hasTableName() ? LockedResourceType.TABLE : LockedResourceType.REGION;
+  }
+
+  private ProcedureProtos.Procedure message(Lock lock) {
+    return ProcedureProtos.Procedure.newBuilder()
+        .setClassName(CLASS_NAME)
+        .setProcId(lock.id)
+        .setSubmittedTime(lock.requestedMillis)
+        .setLastUpdate(lock.requestedMillis)
+        .setOwner(lock.owner)
+        .setState(lock.held ? ProcedureState.WAITING_TIMEOUT : ProcedureState.WAITING)
+        .addStateMessage(ProcedureRecord.pack(lock.data))
+        .build();
+  }
+}

@@ -1,0 +1,17 @@
+package dev.cairn.server.master.procedure;
+
+import dev.cairn.server.config.ConfigKey;
+
+/** The keys of clients' locks. */
+public final class LockKeys {
+  /** After this time without a heartbeat a client's lock ends. */
+  public static final ConfigKey<Long> TIMEOUT_MILLIS =
+      ConfigKey.number(
+          "hbase.master.procedure.remote.locks.timeout.ms",
+          30_000,
+          1000,
+          Integer.MAX_VALUE,
+          "After this time without a heartbeat from its client a lock ends, milliseconds.");
+
+  private LockKeys() {}
+}

@@ -1,0 +1,80 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.master.procedure.ClientLocks;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcService;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockHeartbeatRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockHeartbeatResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockHeartbeatResponse.LockStatus;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockProcedureData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockResponse;
+
+/** Implements {@code LockService}: locks of clients that exclude procedures. */
+final class LockMethods {
+  private LockMethods() {}
+
+  static RpcService service(MasterGate gate) {
+    return RpcService.builder(MethodTables.LOCK)
+        .on(
+            "RequestLock",
+            LockRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<LockResponse>ask(
+                    call,
+                    master -> {
+                      try {
+                        return LockResponse.newBuilder()
+                            .setProcId(
+                                master
+                                    .procedures()
+                                    .clientLocks()
+                                    .request(
+                                        data(request),
+                                        call.user(),
+                                        Nonce.of(request.getNonceGroup(), request.getNonce())))
+                            .build();
+                      } catch (IllegalArgumentException e) {
+                        throw new DoNotRetryIOException(e.getMessage(), e);
+                      }
+                    }))
+        .on(
+            "LockHeartbeat",
+            LockHeartbeatRequest.getDefaultInstance(),
+            (call, request) ->
+                gate.<LockHeartbeatResponse>ask(
+                    call, master -> heartbeat(master.procedures().clientLocks(), request)))
+        .build();
+  }
+
+  private static LockHeartbeatResponse heartbeat(ClientLocks locks, LockHeartbeatRequest request) {
+    if (!request.getKeepAlive()) {
+      locks.release(request.getProcId());
+    } else if (locks.heartbeat(request.getProcId())) {
+      return LockHeartbeatResponse.newBuilder()
+          .setLockStatus(LockStatus.LOCKED)
+          .setTimeoutMs((int) locks.timeout().toMillis())
+          .build();
+    }
+    return LockHeartbeatResponse.newBuilder().setLockStatus(LockStatus.UNLOCKED).build();
+  }
+
+  private static LockProcedureData data(LockRequest request) {
+    LockProcedureData.Builder data =
+        LockProcedureData.newBuilder()
+            .setLockType(request.getLockType())
+            .addAllRegionInfo(request.getRegionInfoList());
+    if (request.hasNamespace()) {
+      data.setNamespace(request.getNamespace());
+    }
+    if (request.hasTableName()) {
+      data.setTableName(request.getTableName());
+    }
+    if (request.hasDescription()) {
+      data.setDescription(request.getDescription());
+    }
+    return data.build();
+  }
+}
