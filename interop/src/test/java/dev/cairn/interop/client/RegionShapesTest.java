@@ -116,7 +116,7 @@ class RegionShapesTest {
     try (TestTable table = filled("r10", "r20", "r30", "r40")) {
       List<String> before = table.scan(new Scan());
       List<RegionInfo> five = regions(table);
-      merge(table, five.get(3), five.get(1), five.get(2));
+      merge(table, five.get(1), five.get(2), five.get(3));
       assertThat(regions(table)).hasSize(3);
       assertThat(regions(table).get(1).getStartKey()).isEqualTo(toBytes("r10"));
       assertThat(regions(table).get(1).getEndKey()).isEqualTo(toBytes("r40"));
