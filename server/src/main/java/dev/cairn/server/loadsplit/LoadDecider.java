@@ -33,7 +33,7 @@ public final class LoadDecider {
   static final int SAMPLES_MIN = 32;
 
   /** A region is hot from this part of the threshold on, so that short pauses do not matter. */
-  private static final double HOT_PART = 0.5;
+  static final double HOT_PART = 0.5;
 
   private final LoadSplitSettings settings;
   private final byte[] regionStart;

@@ -134,6 +134,16 @@ public record LoadSplitSettings(
     return List.of(ENABLED, REQUESTS, BYTES, CPU_MILLIS, PERIOD_MILLIS, SHARE, HOT_REGIONS_MAX);
   }
 
+  /**
+   * Returns the requests per second that regions may have together if they are to be merged;
+   * infinite if it does not matter. With more, the region that they become would be hot again.
+   */
+  public double mergedRequestsMax() {
+    return enabled
+        ? LoadDecider.HOT_PART * threshold(LoadMeasure.REQUESTS)
+        : Double.POSITIVE_INFINITY;
+  }
+
   /** Returns the rate per second from which on a region is hot; infinite if it does not matter. */
   double threshold(LoadMeasure measure) {
     double rate =

@@ -36,8 +36,9 @@ record NormalizationRules(
    *
    * @param isOpen whether it is open
    * @param sizeMb the size of its store files, MB; negative if it is not known
+   * @param requestsPerSecond its load since the last run, 0 if it is not known
    */
-  record SizedRegion(RegionInfo region, boolean isOpen, long sizeMb) {}
+  record SizedRegion(RegionInfo region, boolean isOpen, long sizeMb, double requestsPerSecond) {}
 
   /**
    * Returns the rules of a table.
@@ -137,21 +138,29 @@ record NormalizationRules(
     return plans;
   }
 
-  /** Regions side by side that are merged if there are two at least. */
+  /**
+   * Regions side by side that are merged if there are two at least. Their loads are so small that
+   * the merged region is not split for its load.
+   */
   private final class Neighbours {
     private final List<RegionInfo> regions = new ArrayList<>();
     private long sizeMb;
+    private double requestsPerSecond;
 
     /** Tells whether the region may be merged with the others; an empty one always may. */
     boolean takes(SizedRegion one, long mbMax) {
       boolean onlyEmpty = regions.size() == 1 && sizeMb == 0;
       boolean small = one.sizeMb() == 0 || sizeMb + one.sizeMb() <= mbMax;
+      if (requestsPerSecond + one.requestsPerSecond() >= settings.load().mergedRequestsMax()) {
+        return regions.isEmpty();
+      }
       return regions.isEmpty() || onlyEmpty || small && regions.size() < settings.mergeMaxRegions();
     }
 
     void add(SizedRegion one) {
       regions.add(one.region());
       sizeMb += one.sizeMb();
+      requestsPerSecond += one.requestsPerSecond();
     }
 
     void moveTo(List<NormalizationPlan> plans) {
@@ -160,6 +169,7 @@ record NormalizationRules(
       }
       regions.clear();
       sizeMb = 0;
+      requestsPerSecond = 0;
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.loadsplit.LoadSplitSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param mergeMaxRegions how many regions are merged at once, at most
  * @param plansMaxMb the size of the regions, MB, that one run changes in a table at most
  * @param bytesPerSecond the size of the regions that change in a second, at most
+ * @param load when regions are split for their load, which are not merged then
  */
 public record NormalizerSettings(
     Duration period,
@@ -33,7 +35,8 @@ public record NormalizerSettings(
     long mergeMinMb,
     int mergeMaxRegions,
     long plansMaxMb,
-    long bytesPerSecond) {
+    long bytesPerSecond,
+    LoadSplitSettings load) {
   static final ConfigKey<Long> PERIOD_MILLIS =
       ConfigKey.number(
           "hbase.normalizer.period",
@@ -136,7 +139,8 @@ public record NormalizerSettings(
         config.get(MERGE_MIN_MB),
         config.get(MERGE_MAX_REGIONS).intValue(),
         config.get(PLANS_MAX_MB),
-        config.get(BYTES_PER_SECOND));
+        config.get(BYTES_PER_SECOND),
+        LoadSplitSettings.of(config));
   }
 
   /**
@@ -159,7 +163,8 @@ public record NormalizerSettings(
         own.number(MERGE_MIN_MB.name(), mergeMinMb, 0, Integer.MAX_VALUE),
         mergeMaxRegions,
         plansMaxMb,
-        bytesPerSecond);
+        bytesPerSecond,
+        load.of(schema));
   }
 
   /** Returns all keys of this class. */

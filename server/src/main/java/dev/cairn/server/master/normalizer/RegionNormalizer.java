@@ -57,6 +57,7 @@ public final class RegionNormalizer {
   /** The tables that are still to be looked at. */
   private final Set<TableName> queue = new LinkedHashSet<>();
 
+  private final RequestRates rates = new RequestRates();
   private boolean running;
 
   /** Creates a normalizer that does nothing yet. */
@@ -124,13 +125,13 @@ public final class RegionNormalizer {
     List<ServerName> asked = List.copyOf(servers.all());
     loop.perform(
         Lane.WORK,
-        () -> sizes(asked),
-        sizes -> {
+        () -> loads(asked),
+        loads -> {
           List<NormalizationPlan> plans =
               rules
                   .get()
                   .plan(
-                      regions(name.get(), sizes), Instant.ofEpochMilli(clock.currentTimeMillis()));
+                      regions(name.get(), loads), Instant.ofEpochMilli(clock.currentTimeMillis()));
           LOG.debug("Plans for {}: {}", name.get(), plans);
           submit(new ArrayDeque<>(plans));
         },
@@ -157,29 +158,36 @@ public final class RegionNormalizer {
   }
 
   /** Asks the servers; waits. */
-  private Map<ByteString, Long> sizes(List<ServerName> asked) throws IOException {
-    Map<ByteString, Long> sizes = new HashMap<>();
+  private Map<ByteString, RegionLoad> loads(List<ServerName> asked) throws IOException {
+    Map<ByteString, RegionLoad> loads = new HashMap<>();
     for (ServerName server : asked) {
       for (RegionLoad load : calls.loads(server)) {
-        sizes.put(load.getRegionSpecifier().getValue(), (long) load.getStorefileSizeMB());
+        loads.put(load.getRegionSpecifier().getValue(), load);
       }
     }
-    return sizes;
+    return loads;
   }
 
-  private List<SizedRegion> regions(TableName table, Map<ByteString, Long> sizes) {
+  private List<SizedRegion> regions(TableName table, Map<ByteString, RegionLoad> loads) {
+    rates.retain(loads.keySet());
     return assignments.of(table).stream()
         .sorted(
             (one, two) ->
                 CellComparator.USER.compareRows(one.region().startKey(), two.region().startKey()))
-        .map(node -> sized(node, sizes))
+        .map(node -> sized(node, Optional.ofNullable(loads.get(name(node)))))
         .toList();
   }
 
-  private static SizedRegion sized(RegionStateNode node, Map<ByteString, Long> sizes) {
-    ByteString name = ByteString.copyFrom(node.region().regionName());
+  private static ByteString name(RegionStateNode node) {
+    return ByteString.copyFrom(node.region().regionName());
+  }
+
+  private SizedRegion sized(RegionStateNode node, Optional<RegionLoad> load) {
     return new SizedRegion(
-        node.region(), node.state() == State.OPEN, sizes.getOrDefault(name, -1L));
+        node.region(),
+        node.state() == State.OPEN,
+        load.map(known -> (long) known.getStorefileSizeMB()).orElse(-1L),
+        load.map(known -> rates.next(known, clock.currentTimeMillis())).orElse(0.0));
   }
 
   private void submit(Deque<NormalizationPlan> plans) {

@@ -104,9 +104,31 @@ class NormalizationRulesTest {
   @Test
   void closedRegionsAndThoseOfUnknownSizeAreNotMerged() {
     List<SizedRegion> regions = new ArrayList<>(regions("4 4 4 4 40 4"));
-    regions.set(1, new SizedRegion(regions.get(1).region(), false, 4));
-    regions.set(5, new SizedRegion(regions.get(5).region(), true, -1));
+    regions.set(1, new SizedRegion(regions.get(1).region(), false, 4, 0));
+    regions.set(5, new SizedRegion(regions.get(5).region(), true, -1, 0));
     assertThat(plan(regions)).isEqualTo("s4 m2-3");
+  }
+
+  @Test
+  void regionsThatTogetherWouldBeHotAreNotMerged() {
+    List<SizedRegion> regions = loaded("10 10 10 100", 700, 700, 700, 700);
+    assertThat(plan(regions)).as("fewer than 1,500 requests per second").isEqualTo("s3 m0-1");
+    assertThat(plan(loaded("10 10 10 100", 800, 800, 500, 0))).isEqualTo("s3 m1-2");
+    table.put("cairn.loadsplit.requests", "10000");
+    assertThat(plan(regions)).isEqualTo("s3 m0-2");
+    table.put("cairn.loadsplit.requests", "100");
+    assertThat(plan(regions)).isEqualTo("s3");
+    table.put("cairn.loadsplit.enabled", "false");
+    assertThat(plan(regions)).isEqualTo("s3 m0-2");
+  }
+
+  private static List<SizedRegion> loaded(String sizes, double... requestsPerSecond) {
+    List<SizedRegion> regions = new ArrayList<>();
+    for (SizedRegion one : regions(sizes)) {
+      double rate = requestsPerSecond[regions.size()];
+      regions.add(new SizedRegion(one.region(), true, one.sizeMb(), rate));
+    }
+    return regions;
   }
 
   @Test
@@ -158,7 +180,8 @@ class NormalizationRulesTest {
           new SizedRegion(
               new RegionInfo(TABLE, Bytes.utf8("" + i), Bytes.utf8("" + (i + 1)), MADE_MILLIS),
               true,
-              Long.parseLong(size)));
+              Long.parseLong(size),
+              0));
     }
     return regions;
   }
