@@ -37,6 +37,13 @@ class CallQueueSharesTest {
     }
   }
 
+  /** Why a ratio of scans of one is not compared: HBase's guide says that gets share the queues. */
+  @Test
+  void hbaseLeavesNoHandlerForGetsIfAllReadsAreForScans() throws ReflectiveOperationException {
+    assertThat(ofHBase(30, 0.1f, 0.5f, 1).reads().handlers()).isZero();
+    assertThat(QueueShares.of(30, 0.1f, 0.5f, 1).reads().handlers()).isEqualTo(15);
+  }
+
   private static QueueShares ofHBase(int handlers, float factor, float read, float scan)
       throws ReflectiveOperationException {
     Configuration configuration = HBaseConfiguration.create();

@@ -32,7 +32,7 @@ final class CallScheduler {
             (kind, share) ->
                 queue(
                     kind,
-                    options.queueLength(share),
+                    options.queueLengths().ofShare(share, options.shares()),
                     share.handlers(),
                     server,
                     threadFactory,
@@ -40,7 +40,7 @@ final class CallScheduler {
     this.priority =
         queue(
             "priority",
-            options.queueLength(options.priorityHandlers()),
+            options.queueLengths().ofPriority(options.priorityHandlers()),
             options.priorityHandlers(),
             server,
             threadFactory,
@@ -48,12 +48,12 @@ final class CallScheduler {
     this.replication =
         queue(
             "replication",
-            options.queueLength(options.replicationHandlers()),
+            options.queueLengths().ofReplication(options.replicationHandlers()),
             options.replicationHandlers(),
             server,
             threadFactory,
             clock);
-    this.maxInline = options.inlineCalls();
+    this.maxInline = options.queueLengths().inline(options.shares());
     this.maxHeldBytes = options.maxQueueBytes();
     this.server = server;
   }

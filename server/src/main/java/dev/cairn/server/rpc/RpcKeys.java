@@ -98,8 +98,29 @@ public final class RpcKeys {
               0,
               0,
               10_000_000,
-              "The most calls that wait in one queue; 0 for ten times the number of handlers.")
+              "The most calls that wait in one queue of ordinary calls; 0 for ten times"
+                  + " hbase.regionserver.handler.count.")
           .formerly("ipc.server.max.callqueue.length");
+
+  /** {@code hbase.ipc.server.priority.max.callqueue.length}. */
+  public static final ConfigKey<Long> PRIORITY_QUEUE_LENGTH =
+      ConfigKey.number(
+          "hbase.ipc.server.priority.max.callqueue.length",
+          0,
+          0,
+          10_000_000,
+          "The most calls for system tables, and among the servers, that wait; 0 for ten times"
+              + " hbase.regionserver.metahandler.count.");
+
+  /** {@code hbase.ipc.server.replication.max.callqueue.length}. */
+  public static final ConfigKey<Long> REPLICATION_QUEUE_LENGTH =
+      ConfigKey.number(
+          "hbase.ipc.server.replication.max.callqueue.length",
+          0,
+          0,
+          10_000_000,
+          "The most calls with edits from other clusters that wait; 0 for ten times"
+              + " hbase.regionserver.replication.handler.count.");
 
   /** {@code hbase.ipc.server.max.callqueue.size}. */
   public static final ConfigKey<Long> MAX_QUEUE_BYTES =
@@ -160,6 +181,8 @@ public final class RpcKeys {
         PRIORITY_HANDLER_COUNT,
         REPLICATION_HANDLER_COUNT,
         MAX_QUEUE_LENGTH,
+        PRIORITY_QUEUE_LENGTH,
+        REPLICATION_QUEUE_LENGTH,
         MAX_QUEUE_BYTES,
         MIN_TIMEOUT,
         TCP_NO_DELAY,

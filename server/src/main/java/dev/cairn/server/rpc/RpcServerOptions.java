@@ -13,7 +13,7 @@ import java.util.Map;
  * @param shares the threads and queues for ordinary calls
  * @param priorityHandlers the most threads for calls on system tables and among the servers
  * @param replicationHandlers the most threads for edits from other clusters
- * @param maxQueueLength the most calls that wait in one queue; 0 for ten times the handlers
+ * @param queueLengths the most calls that wait in queues
  * @param maxQueueBytes the most bytes of all requests that are held at once
  * @param minTimeoutMillis the shortest time that a caller is taken to wait
  * @param tcpNoDelay whether responses are sent without delay
@@ -29,7 +29,7 @@ public record RpcServerOptions(
     QueueShares shares,
     int priorityHandlers,
     int replicationHandlers,
-    int maxQueueLength,
+    QueueLengths queueLengths,
     long maxQueueBytes,
     int minTimeoutMillis,
     boolean tcpNoDelay,
@@ -50,7 +50,10 @@ public record RpcServerOptions(
             config.get(RpcKeys.SCAN_RATIO).floatValue()),
         config.get(RpcKeys.PRIORITY_HANDLER_COUNT).intValue(),
         config.get(RpcKeys.REPLICATION_HANDLER_COUNT).intValue(),
-        config.get(RpcKeys.MAX_QUEUE_LENGTH).intValue(),
+        new QueueLengths(
+            config.get(RpcKeys.MAX_QUEUE_LENGTH).intValue(),
+            config.get(RpcKeys.PRIORITY_QUEUE_LENGTH).intValue(),
+            config.get(RpcKeys.REPLICATION_QUEUE_LENGTH).intValue()),
         config.get(RpcKeys.MAX_QUEUE_BYTES),
         config.get(RpcKeys.MIN_TIMEOUT).intValue(),
         config.get(RpcKeys.TCP_NO_DELAY),
@@ -85,28 +88,12 @@ public record RpcServerOptions(
         shares,
         priorityHandlers,
         replicationHandlers,
-        maxQueueLength,
+        queueLengths,
         maxQueueBytes,
         minTimeoutMillis,
         tcpNoDelay,
         tcpKeepAlive,
         backlog,
         unreadMillis);
-  }
-
-  /** Returns how many ordinary calls may be answered without a handler at once. */
-  int inlineCalls() {
-    return queueLength(shares.handlers());
-  }
-
-  /** Returns how many calls may wait for the handlers of a share of ordinary calls. */
-  int queueLength(QueueShares.Share share) {
-    return (int)
-        Math.min(Integer.MAX_VALUE, (long) queueLength(shares.handlers()) * share.queues());
-  }
-
-  /** Returns how many calls may wait in a queue that {@code handlers} threads serve. */
-  int queueLength(int handlers) {
-    return maxQueueLength > 0 ? maxQueueLength : Math.multiplyExact(10, handlers);
   }
 }

@@ -134,7 +134,7 @@ class ApacheClientTest {
             QueueShares.undivided(1, 1),
             1,
             1,
-            0,
+            QueueLengths.byHandlers(),
             1 << 20,
             20,
             true,

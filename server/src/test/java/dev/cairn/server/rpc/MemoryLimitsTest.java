@@ -292,7 +292,7 @@ class MemoryLimitsTest {
             QueueShares.undivided(5, 1),
             1,
             1,
-            0,
+            QueueLengths.byHandlers(),
             MB,
             20,
             true,

@@ -2,7 +2,9 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.QueueShares.Share;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,9 +64,25 @@ class QueueSharesTest {
 
   @Test
   void moreQueuesMayHoldMoreCalls() {
-    RpcServerOptions options = RpcFixture.options(20, 50);
-    assertThat(options.queueLength(new Share(10, 3))).isEqualTo(150);
-    RpcServerOptions byHandlers = RpcFixture.options(20, 0);
-    assertThat(byHandlers.queueLength(new Share(10, 3))).isEqualTo(600);
+    QueueShares shares = QueueShares.undivided(20, 4);
+    Share part = new Share(10, 3);
+    assertThat(new QueueLengths(50, 0, 0).ofShare(part, shares)).isEqualTo(150);
+    assertThat(QueueLengths.byHandlers().ofShare(part, shares)).isEqualTo(600);
+    assertThat(new QueueLengths(10_000_000, 0, 0).ofShare(new Share(1, 10_000), shares))
+        .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void eachPriorityHasALengthOfItsOwn() {
+    Map<String, String> site =
+        Map.of(
+            "hbase.ipc.server.max.callqueue.length", "7",
+            "hbase.ipc.server.replication.max.callqueue.length", "9",
+            "hbase.regionserver.metahandler.count", "4");
+    QueueLengths lengths =
+        RpcServerOptions.from(new SiteConfig(site), "localhost", 0).queueLengths();
+    assertThat(lengths).isEqualTo(new QueueLengths(7, 0, 9));
+    assertThat(lengths.ofPriority(4)).isEqualTo(40);
+    assertThat(lengths.ofReplication(3)).isEqualTo(9);
   }
 }

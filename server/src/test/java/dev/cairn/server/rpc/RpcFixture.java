@@ -77,7 +77,7 @@ final class RpcFixture implements AutoCloseable {
         QueueShares.undivided(handlers, 1),
         1,
         1,
-        queueLength,
+        new QueueLengths(queueLength, 0, 0),
         defaults.maxQueueBytes(),
         20,
         true,
