@@ -7,7 +7,6 @@ import dev.cairn.launcher.settings.SiteSettings;
 import dev.cairn.launcher.settings.UnknownSettingException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.process.ProcessSettings;
 import java.io.PrintWriter;
 import java.util.List;
@@ -56,12 +55,7 @@ final class ConfigCommand implements Callable<Integer> {
   public Integer call() {
     cairn.logErrorsOnly();
     SiteConfig config = cairn.siteConfig();
-    String file =
-        cairn
-            .installation()
-            .configFolder()
-            .map(folder -> folder.resolve(SiteConfigLoader.FILE_NAME).toString())
-            .orElse(SiteConfigLoader.FILE_NAME);
+    String file = cairn.installation().siteFile();
     SiteSettings settings = new SiteSettings(config, ProcessSettings.keys(), file);
     PrintWriter out = spec.commandLine().getOut();
     int status = key.isPresent() ? one(settings, key.get(), out) : all(settings, config, out);

@@ -80,7 +80,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** Returns whether a server starts with the settings. */
   private boolean checkSettings(SiteConfig config, Diagnosis diagnosis) {
-    String file = cairn.installation().configFolder().map(Object::toString).orElse("built-in");
+    String file = cairn.installation().siteFile();
     try {
       List<String> warnings = ProcessSettings.review(config);
       diagnosis.ok(

@@ -46,6 +46,13 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
     return configFolder.map(loader::load).orElseGet(() -> new SiteConfig(Map.of()));
   }
 
+  /** Returns the path of {@code hbase-site.xml}, or its name alone if there is none. */
+  String siteFile() {
+    return configFolder
+        .map(folder -> folder.resolve(SiteConfigLoader.FILE_NAME).toString())
+        .orElse(SiteConfigLoader.FILE_NAME);
+  }
+
   /** Returns the file that says what the server logs: the configuration folder's, else ours. */
   Optional<Path> loggingFile() {
     return configFolder

@@ -27,8 +27,9 @@ public record DiagnosisText(PrintWriter out) {
     long advice = count(diagnosis, Level.ADVICE);
     out.println(
         (problems == 0 ? "No problem" : problems == 1 ? "1 problem" : problems + " problems")
-            + " found"
-            + (advice == 0 ? "." : "; " + advice + (advice == 1 ? " advice." : " advices.")));
+            + (advice == 0
+                ? "."
+                : advice == 1 ? "; 1 advice." : "; " + advice + " pieces of advice."));
   }
 
   private void print(Finding finding) {
