@@ -3,6 +3,7 @@ package dev.cairn.bench;
 import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
+import dev.cairn.bench.isolation.IsolationCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
 import dev.cairn.bench.parts.JmhCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       LimitCommand.class,
       MemoryCommand.class,
+      IsolationCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,

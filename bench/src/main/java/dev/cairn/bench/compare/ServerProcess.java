@@ -5,6 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
  * A server that was started.
@@ -17,10 +22,32 @@ import java.util.concurrent.TimeUnit;
 public record ServerProcess(Process process, Path site, Optional<Path> dataFolder, Path log)
     implements Closeable {
   private static final long STOP_SECONDS_MAX = 120;
+  private static final long START_SECONDS_MAX = 180;
 
   /** Returns the number of the process. */
   public long pid() {
     return process.pid();
+  }
+
+  /** Connects a client as soon as the server answers. */
+  public Connection connect() throws IOException, InterruptedException {
+    Configuration site = new Configuration(false);
+    site.addResource(new org.apache.hadoop.fs.Path(site().toUri()));
+    Configuration configuration = HBaseConfiguration.create(site);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
+    while (true) {
+      Connection connection = ConnectionFactory.createConnection(configuration);
+      try (Admin admin = connection.getAdmin()) {
+        admin.listTableNames();
+        return connection;
+      } catch (IOException e) {
+        connection.close();
+        if (System.nanoTime() > end || !process.isAlive()) {
+          throw new IOException("The server does not answer; see " + log, e);
+        }
+        TimeUnit.SECONDS.sleep(1);
+      }
+    }
   }
 
   /** Looks at what it has cost so far. */

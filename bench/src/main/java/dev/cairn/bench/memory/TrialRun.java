@@ -15,11 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -31,7 +27,6 @@ final class TrialRun {
       Pattern.compile("(?:heap|generation|PSYoungGen|ParOldGen)\\s+total \\d+K, used (\\d+)K");
 
   private static final int PROBES = 2;
-  private static final long START_SECONDS_MAX = 180;
   private static final long IDLE_SECONDS_MAX = 90;
 
   private final ServerProcess server;
@@ -58,10 +53,7 @@ final class TrialRun {
    * @return whether the server survived and released the memory
    */
   boolean run(long seconds, int wideCells) throws IOException, InterruptedException {
-    Configuration site = new Configuration(false);
-    site.addResource(new org.apache.hadoop.fs.Path(server.site().toUri()));
-    Configuration configuration = HBaseConfiguration.create(site);
-    try (Connection connection = connect(configuration)) {
+    try (Connection connection = server.connect()) {
       TrialTables tables = new TrialTables(connection);
       tables.make(wideCells);
       tables.flush();
@@ -95,24 +87,6 @@ final class TrialRun {
       alive &= server.process().isAlive();
       report(alive);
       return alive && isIdleAgain(tables, before);
-    }
-  }
-
-  /** Connects as soon as the server answers. */
-  private Connection connect(Configuration configuration) throws IOException, InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
-    while (true) {
-      Connection connection = ConnectionFactory.createConnection(configuration);
-      try (Admin admin = connection.getAdmin()) {
-        admin.listTableNames();
-        return connection;
-      } catch (IOException e) {
-        connection.close();
-        if (System.nanoTime() > end || !server.process().isAlive()) {
-          throw new IOException("The server does not answer; see " + server.log(), e);
-        }
-        TimeUnit.SECONDS.sleep(1);
-      }
     }
   }
 
