@@ -38,7 +38,8 @@ final class LogTools {
             0,
             1,
             "Prints the last decisions of the balancer.",
-            (session, arguments) -> ofMaster(session, arguments, "BALANCER_DECISION"),
+            (session, arguments) ->
+                ofMaster(session, arguments, "BALANCER_DECISION", "BalancerDecision Responses"),
             "get_balancer_decisions LIMIT => 20")
         .with(List.of("LIMIT"))
         .add(
@@ -46,7 +47,8 @@ final class LogTools {
             0,
             1,
             "Prints why the balancer last moved nothing.",
-            (session, arguments) -> ofMaster(session, arguments, "BALANCER_REJECTION"),
+            (session, arguments) ->
+                ofMaster(session, arguments, "BALANCER_REJECTION", "BalancerRejection Responses"),
             "get_balancer_rejections LIMIT => 20")
         .with(List.of("LIMIT"));
   }
@@ -92,6 +94,7 @@ final class LogTools {
     options.requireNoMore("The log");
     print(
         session,
+        (log.equals("SLOW_LOG") ? "SlowLog" : "LargeLog") + " Responses from RegionServers",
         session
             .admin()
             .getLogEntries(
@@ -99,18 +102,21 @@ final class LogTools {
     return Value.NIL;
   }
 
-  private static Value ofMaster(Session session, Arguments arguments, String log)
+  private static Value ofMaster(Session session, Arguments arguments, String log, String what)
       throws IOException {
     Options options = arguments.options();
     int limit = options.integer("LIMIT").orElse(LIMIT);
     options.requireNoMore("The log");
-    print(session, session.admin().getLogEntries(null, log, ServerType.MASTER, limit, Map.of()));
+    print(
+        session,
+        what,
+        session.admin().getLogEntries(null, log, ServerType.MASTER, limit, Map.of()));
     return Value.NIL;
   }
 
-  private static void print(Session session, List<LogEntry> entries) {
-    session.output().line("Retrieved " + entries.size() + " entries");
-    entries.forEach(entry -> session.output().line(entry.toJsonPrettyPrint()));
+  private static void print(Session session, String what, List<LogEntry> entries) {
+    session.output().line("Retrieved " + what);
+    entries.forEach(entry -> session.output().line(CallText.of(entry)));
   }
 
   private static Value clear(Session session, Arguments arguments) throws IOException {
@@ -122,11 +128,11 @@ final class LogTools {
     session
         .output()
         .line(
-            "Cleared the records of "
+            "Cleared Slowlog responses from "
                 + cleared.stream().filter(Boolean::booleanValue).count()
                 + "/"
                 + servers.size()
-                + " servers");
+                + " RegionServers");
     return Value.NIL;
   }
 }
