@@ -54,6 +54,17 @@ enable_rpc_throttle
 enable_exceed_throttle_quota
 disable_exceed_throttle_quota
 list_locks
+get_slowlog_responses '*'
+get_largelog_responses '*', {'LIMIT' => 2}
+clear_slowlog_responses
+clear_block_cache 'o1'
+normalize
+catalogjanitor_run
+cleaner_chore_run
+update_all_config
+assign 'nosuch'
+unassign 'nosuch'
+move 'nosuch'
 trace
 scan 'o1',
   LIMIT => 1
