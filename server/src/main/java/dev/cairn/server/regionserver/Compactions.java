@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +61,7 @@ final class Compactions {
 
   private final Executor executor;
   private final AtomicBoolean enabled;
-  private final Predicate<HostedRegion> splits;
+  private final SplitCheck splits;
 
   /** By a region's name, a slash, and the family's if it is only one. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
@@ -75,7 +74,7 @@ final class Compactions {
    * @param enabled whether compactions are on
    * @param splits asks for a split of a region that should be split; told after each compaction
    */
-  Compactions(Executor executor, boolean enabled, Predicate<HostedRegion> splits) {
+  Compactions(Executor executor, boolean enabled, SplitCheck splits) {
     this.executor = executor;
     this.splits = splits;
     this.enabled = new AtomicBoolean(enabled);
@@ -176,7 +175,7 @@ final class Compactions {
         running.computeIfPresent(
             name, (any, ended) -> ended.thenMajor() ? new Work(id, true, false, false) : null);
     if (next == null) {
-      splits.test(region);
+      splits.requestIfDue(region);
     } else {
       execute(region, name, family, next);
     }

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +16,7 @@ final class Flushes {
   private static final Logger LOG = LoggerFactory.getLogger(Flushes.class);
 
   private final Executor executor;
-  private final Predicate<HostedRegion> splits;
+  private final SplitCheck splits;
   private final Compactions compactions;
   private final BlockingStoreFiles backlog;
   private final StorageRetries retries;
@@ -36,7 +35,7 @@ final class Flushes {
    */
   Flushes(
       Executor executor,
-      Predicate<HostedRegion> splits,
+      SplitCheck splits,
       Compactions compactions,
       BlockingStoreFiles backlog,
       StorageRetries retries,
@@ -91,7 +90,7 @@ final class Flushes {
           } finally {
             running.remove(region.encodedName());
           }
-          if (!splits.test(region)) {
+          if (!splits.requestIfDue(region)) {
             compactions.check(region);
           }
         });

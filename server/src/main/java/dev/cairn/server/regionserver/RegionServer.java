@@ -153,12 +153,12 @@ public final class RegionServer {
             ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
             () -> ThreadLocalRandom.current().nextInt(),
             Runtime.getRuntime().availableProcessors());
-    this.compactions = new Compactions(workers.compactions(), settings.compacts(), splits::check);
+    this.compactions = new Compactions(workers.compactions(), settings.compacts(), splits::requestIfDue);
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(
             workers.flushes(),
-            splits::check,
+            splits::requestIfDue,
             compactions,
             new BlockingStoreFiles(clock, settings.blockingWaitMillis(), compactions),
             retries,

@@ -76,7 +76,7 @@ final class Splits implements SplitRequests {
    *
    * @return whether the master is asked
    */
-  boolean check(HostedRegion region) {
+  boolean requestIfDue(HostedRegion region) {
     if (!mayAsk(region) || !region.splitPolicy().shouldSplit(candidate(region))) {
       return false;
     }

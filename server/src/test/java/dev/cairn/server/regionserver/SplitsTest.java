@@ -47,7 +47,7 @@ class SplitsTest {
   @Test
   void aLargeRegionIsToBeSplitInItsMiddle() throws IOException {
     HostedRegion hosted = large(FakeRegion.SCHEMA);
-    assertThat(splits.check(hosted)).isTrue();
+    assertThat(splits.requestIfDue(hosted)).isTrue();
     runAll();
     RegionStateTransition asked = master.transitions.get(0);
     assertThat(asked.getTransitionCode()).isEqualTo(TransitionCode.READY_TO_SPLIT);
@@ -65,12 +65,12 @@ class SplitsTest {
   void aRegionIsLeftAloneThatIsSmallOrHasNoMiddle() {
     HostedRegion hosted = large(FakeRegion.SCHEMA);
     region.fileBytes = 1_000;
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
     region.fileBytes = 1_001;
     region.splitPoint = Optional.empty();
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
     region.splitPoint = Optional.of(Bytes.utf8("b"));
-    assertThat(splits.check(hosted)).as("its first row").isFalse();
+    assertThat(splits.requestIfDue(hosted)).as("its first row").isFalse();
     assertThat(work).isEmpty();
   }
 
@@ -78,20 +78,20 @@ class SplitsTest {
   void aRegionIsLeftAloneThatHasReferencesOrWaitsForCompactions() {
     HostedRegion hosted = large(FakeRegion.SCHEMA);
     region.hasReferences = true;
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
     assertThat(splits.isSplittable(hosted)).isFalse();
     region.hasReferences = false;
     region.hasTooManyFiles = true;
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
     splits = splits(Map.of("hbase.hregion.split.ignore.blocking.enabled", "true"));
-    assertThat(splits.check(hosted)).isTrue();
+    assertThat(splits.requestIfDue(hosted)).isTrue();
   }
 
   @Test
   void aTableMayForbidSplits() {
-    assertThat(splits.check(large(schema("SPLIT_ENABLED", "false")))).isFalse();
+    assertThat(splits.requestIfDue(large(schema("SPLIT_ENABLED", "false")))).isFalse();
     HostedRegion never = large(schema("SPLIT_POLICY", "DisabledRegionSplitPolicy"));
-    assertThat(splits.check(never)).isFalse();
+    assertThat(splits.requestIfDue(never)).isFalse();
     assertThat(splits.request(never, Bytes.utf8("k"), "test")).isFalse();
     assertThat(splits.isSplittable(never)).isFalse();
   }
@@ -104,27 +104,27 @@ class SplitsTest {
     RegionInfo info = new RegionInfo(system.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     HostedRegion hosted =
         new HostedRegion(info, system, region, region, region).splitBy(splits.policy(info, system));
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
   }
 
   @Test
   void aServerWithManyRegionsAsksForNoMore() {
     HostedRegion hosted = large(FakeRegion.SCHEMA);
     splits = splits(Map.of("hbase.regionserver.regionSplitLimit", "1"));
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
   }
 
   @Test
   void theMasterIsAskedOnceUntilItAnswers() {
     HostedRegion hosted = large(FakeRegion.SCHEMA);
-    assertThat(splits.check(hosted)).isTrue();
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isTrue();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
     master.answer = new DoNotRetryIOException("the switch is off");
     runAll();
-    assertThat(splits.check(hosted)).as("after a refusal").isTrue();
+    assertThat(splits.requestIfDue(hosted)).as("after a refusal").isTrue();
     master.answer = new IOException("no master");
     runAll();
-    assertThat(splits.check(hosted)).as("after a failure").isTrue();
+    assertThat(splits.requestIfDue(hosted)).as("after a failure").isTrue();
     assertThat(master.transitions).hasSize(2);
   }
 
@@ -132,7 +132,7 @@ class SplitsTest {
   void othersMayAskForASplitAtARowAndPrefixesStayTogether() throws IOException {
     region.fileBytes = 1;
     HostedRegion hosted = hosted(schema("SPLIT_POLICY", "KeyPrefixRegionSplitPolicy"));
-    assertThat(splits.check(hosted)).isFalse();
+    assertThat(splits.requestIfDue(hosted)).isFalse();
     assertThat(splits.request(hosted, Bytes.utf8("a"), "test")).as("outside").isFalse();
     assertThat(splits.request(hosted, Bytes.utf8("kilo"), "test")).isTrue();
     runAll();

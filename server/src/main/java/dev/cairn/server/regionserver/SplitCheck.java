@@ -1,0 +1,12 @@
+package dev.cairn.server.regionserver;
+
+/** Looks at a region whose files have changed. */
+@FunctionalInterface
+interface SplitCheck {
+  /**
+   * Asks the master to split the region if its policy says so.
+   *
+   * @return whether the master is asked
+   */
+  boolean requestIfDue(HostedRegion region);
+}
