@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.interop.Eventually;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.exchange.ImportReport;
@@ -146,8 +145,10 @@ class InPlaceTest {
         table.put(put("s", "x", "v"));
       }
       admin.flush(TRACKED);
-      admin.split(TRACKED, Bytes.toBytes("row-2"));
-      Eventually.holds(() -> admin.getRegions(TRACKED).size() == 2, "the table is split");
+      admin
+          .splitRegionAsync(
+              admin.getRegions(TRACKED).get(0).getRegionName(), Bytes.toBytes("row-2"))
+          .get(SECONDS_MAX, TimeUnit.SECONDS);
       written =
           images(
               connection,
