@@ -112,6 +112,20 @@ public final class TableDescriptorChecker {
   private static void checkSplits(TableSchema schema, SplitPolicies splits) throws IOException {
     try {
       splits.check(schema);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(
+          "Unable to load configured region split policy '"
+              + schema
+                  .attribute("SPLIT_POLICY")
+                  .or(() -> schema.attribute("hbase.regionserver.region.split.policy"))
+                  .orElse("")
+              + "' for table '"
+              + schema.name()
+              + "': "
+              + e.getMessage(),
+          e);
+    }
+    try {
       LoadSplitSettings.check(schema);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(
