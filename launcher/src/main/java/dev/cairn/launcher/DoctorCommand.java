@@ -138,16 +138,27 @@ final class DoctorCommand implements Callable<Integer> {
 
   private void checkClients(
       SiteConfig config, ServerState state, Patience patience, Diagnosis diagnosis) {
-    ToldHosts hosts =
-        state instanceof ServerState.Serving serving
-            ? ToldHosts.of(config, serving.status().addresses())
-            : ToldHosts.expected(config);
-    hosts.lines().forEach(line -> diagnosis.ok(Area.TOLD, line));
+    Optional<ToldHosts> hosts = hosts(config, state, diagnosis);
+    hosts.ifPresent(told -> told.lines().forEach(line -> diagnosis.ok(Area.TOLD, line)));
     RunningServer.find(cairn)
         .ifPresent(
             server ->
                 new ClientCheck(server.configuration(), patience, Failures::reason).run(diagnosis));
-    new OtherHostsCheck(HostNames.system(), patience).run(hosts.listeners(), diagnosis);
+    hosts.ifPresent(
+        told -> new OtherHostsCheck(HostNames.system(), patience).run(told.listeners(), diagnosis));
+  }
+
+  private Optional<ToldHosts> hosts(SiteConfig config, ServerState state, Diagnosis diagnosis) {
+    try {
+      return Optional.of(
+          state instanceof ServerState.Serving serving
+              ? ToldHosts.of(config, serving.status().addresses())
+              : ToldHosts.expected(config));
+    } catch (ConfigException e) {
+      diagnosis.problem(
+          Area.TOLD, e.getMessage(), cairn.installation().siteFile(), "Correct the value.");
+      return Optional.empty();
+    }
   }
 
   private static void checkDisk(DataFolder folder, long roomMin, Diagnosis diagnosis) {

@@ -103,6 +103,13 @@ class DoctorCommandTest {
   }
 
   @Test
+  void aHostThatClientsCannotBeToldIsAProblem() throws Exception {
+    site(Map.of("cairn.hostname", "0.0.0.0"));
+    assertThat(doctor()).isEqualTo(1);
+    assertThat(out.toString()).contains("cairn.hostname is what clients connect to");
+  }
+
+  @Test
   void settingsWithWhichNoServerStartsAreAProblem() throws Exception {
     site(Map.of("hbase.regionserver.handler.count", "none"));
     assertThat(doctor()).isEqualTo(1);
