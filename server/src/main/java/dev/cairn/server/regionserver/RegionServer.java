@@ -153,7 +153,8 @@ public final class RegionServer {
             ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
             () -> ThreadLocalRandom.current().nextInt(),
             Runtime.getRuntime().availableProcessors());
-    this.compactions = new Compactions(workers.compactions(), settings.compacts(), splits::requestIfDue);
+    this.compactions =
+        new Compactions(workers.compactions(), settings.compacts(), splits::requestIfDue);
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(

@@ -236,10 +236,13 @@ class CairnProcessTest {
   @Test
   void aProcessKnowsWhichSettingsHaveNoEffect() throws Exception {
     try (CairnProcess process =
-        start(Map.of("hbase.hregion.max.filesize", "1073741824", "cairn.hostnme", "here"))) {
+        start(
+            Map.of(
+                "hbase.regionserver.slowlog.systable.enabled", "true", "cairn.hostnme", "here"))) {
       assertThat(process.warnings())
           .hasSize(2)
-          .anyMatch(warning -> warning.startsWith("hbase.hregion.max.filesize = 1073741824"))
+          .anyMatch(
+              warning -> warning.startsWith("hbase.regionserver.slowlog.systable.enabled = true"))
           .anyMatch(warning -> warning.contains("Did you mean cairn.hostname?"));
       assertThat(process.health().checks())
           .filteredOn(entry -> entry.name().equals("settings"))
