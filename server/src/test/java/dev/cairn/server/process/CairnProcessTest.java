@@ -249,7 +249,7 @@ class CairnProcessTest {
           .singleElement()
           .satisfies(entry -> assertThat(entry.result().status()).isEqualTo(HealthStatus.WARN))
           .satisfies(
-              entry -> assertThat(entry.result().message()).contains("max.filesize", "hostname"));
+              entry -> assertThat(entry.result().message()).contains("slowlog", "hostname"));
     }
   }
 
