@@ -29,6 +29,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  *       NEW_VERSION_BEHAVIOR promises ({@link TableKind}): Cairn has to answer as the model does;
  *   <li>goes round for ever: in raw scans of such columns, and in encoded blocks ({@link Duel});
  *   <li>refuses: backward scans with a filter that needs one family first;
+ *   <li>shows filters older versions of the column without a qualifier than the read asks for;
+ *   <li>holds a failed scan open, and so keeps versions that its flush would remove;
+ *   <li>has flushed, in raw scans: its flush keeps some markers that the model would remove;
  *   <li>reads before it writes in one batch: no batch reads what it has written;
  *   <li>shows cells of a result in no order, with some tags: they are sorted, without tags.
  * </ul>
