@@ -136,7 +136,9 @@ public record ClientCheck(
           metrics.getMasterName().getAddress().toString(),
           meta.getServerName().getAddress().toString(),
           readMillis,
-          Optional.ofNullable(server).map(ServerMetrics::getReportTimestamp));
+          Optional.ofNullable(server)
+              .map(ServerMetrics::getReportTimestamp)
+              .filter(millis -> millis > 0)); // 0 before the server's first report
     }
   }
 
