@@ -2,7 +2,6 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SettingTable;
 import dev.cairn.server.process.ProcessSettings;
@@ -18,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.apache.hadoop.hbase.HConstants;
@@ -54,7 +54,9 @@ class HBaseKeysTest {
   @Test
   void everyKeyInHBasesClassesHasAVerdict() throws Exception {
     Set<String> inForce =
-        ProcessSettings.keys().stream().map(ConfigKey::name).collect(Collectors.toSet());
+        ProcessSettings.keys().stream()
+            .flatMap(key -> Stream.concat(Stream.of(key.name()), key.oldNames().stream()))
+            .collect(Collectors.toSet());
     SettingTable table = SettingTable.ofSite();
     Set<String> keys = new TreeSet<>();
     for (Class<?> one : ONE_OF_EACH_ARTIFACT) {
