@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/** Counts all files in the directory; HBase's tracker {@code DEFAULT}. */
+/** Takes all files in the directory as the store's; HBase's tracker {@code DEFAULT}. */
 final class DirectoryTracker implements StoreFileTracker {
   private final Storage storage;
   private final String directory;

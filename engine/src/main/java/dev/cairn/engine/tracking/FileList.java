@@ -11,7 +11,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * A list of store files, as a file of HBase's tracker {@code FILE} has it:
+ * A list of store files, in the format of HBase's tracker {@code FILE}:
  *
  * <pre>
  *   4 bytes  length of the message
@@ -19,10 +19,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *   4 bytes  CRC-32 of the message
  * </pre>
  *
- * Observed in files that HBase 2.6.4 writes. Immutable.
+ * The format follows files that HBase 2.6.4 writes. Immutable.
  *
- * @param timestamp the higher one of two lists is newer; milliseconds since 1970, or more
- * @param files the files that count
+ * @param timestamp milliseconds since 1970, or later; the list with the higher one is newer
+ * @param files the store's files
  */
 record FileList(long timestamp, List<TrackedFile> files) {
   private static final long VERSION = 1;
@@ -42,9 +42,8 @@ record FileList(long timestamp, List<TrackedFile> files) {
   /**
    * Reads the content of a list's file.
    *
-   * @return empty if the end is missing: a crash cut the writing off
-   * @throws DamagedFileException if all is there and does not fit together, or if the list is of a
-   *     later version
+   * @return empty if the end is missing, because a crash interrupted the write
+   * @throws DamagedFileException if the list is complete but inconsistent, or has a later version
    */
   static Optional<FileList> parse(byte[] content, String path) throws DamagedFileException {
     int length = content.length < Integer.BYTES ? 0 : Bytes.getInt(content, 0);

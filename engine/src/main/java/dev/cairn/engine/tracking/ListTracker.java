@@ -21,17 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the files that a list names; HBase's tracker {@code FILE}.
+ * Keeps a list of the store's files; HBase's tracker {@code FILE}.
  *
  * <pre>
  *   .filelist/f1.epoch    in the store's directory: a {@link FileList}
  *   .filelist/f2.epoch
  * </pre>
  *
- * <p>Each update writes the whole list, by turns to the one file and to the other, and then deletes
- * the one before. So a crash leaves one whole list at least; of two the newer one counts. An owner
- * of the store begins a new epoch, a number above those of all others. Lists of earlier epochs do
- * not count any more, even if a process that has lost the store still writes them.
+ * <p>Each update writes the whole list, alternately to {@code f1} and {@code f2}, and then deletes
+ * the previous list. A crash therefore leaves at least one complete list; of two, the newer one is
+ * valid. Each new owner of the store begins a new epoch, with a number above all earlier ones.
+ * Lists of earlier epochs are invalid, even if a process that has lost the store still writes them.
  */
 final class ListTracker implements StoreFileTracker {
   private static final Logger LOG = LoggerFactory.getLogger(ListTracker.class);
@@ -42,13 +42,13 @@ final class ListTracker implements StoreFileTracker {
   private final String directory;
   private final Object updates = new Object();
 
-  // What follows is guarded by updates, which is held over I/O.
+  // The fields below are guarded by updates, which is held during I/O.
   private Map<String, TrackedFile> files = Map.of();
   private long epoch;
   private long timestamp;
   private String name = "f1";
 
-  /** An update failed, and may have happened all the same. */
+  /** Whether an update failed that may still have taken effect. */
   private boolean unsettled;
 
   ListTracker(Storage storage, Clock clock, String directory) {
@@ -72,7 +72,7 @@ final class ListTracker implements StoreFileTracker {
     return newest.map(FileList::files).orElse(List.of());
   }
 
-  /** Returns the list that counts; empty if there is none, or none that is whole. */
+  /** Returns the valid list; empty if there is no complete list. */
   private Optional<FileList> newest(List<ListFile> lists) throws IOException {
     Optional<FileList> newest = Optional.empty();
     long found = Long.MIN_VALUE;
@@ -127,7 +127,7 @@ final class ListTracker implements StoreFileTracker {
     return named;
   }
 
-  /** Archives what a crash left: files that were not listed yet, or not any more. */
+  /** Archives files that a crash left: those not yet listed, or no longer listed. */
   private void archiveOthers() throws IOException {
     HFileArchive archive = new HFileArchive(storage);
     Set<String> others = new HashSet<>(storeFiles());

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps a store both ways: a list, and a directory in which all files count; HBase's tracker {@code
- * MIGRATION}. The source knows the files when the store opens.
+ * Keeps a store by two trackers at once; HBase's tracker {@code MIGRATION}. The source supplies the
+ * files when the store opens. Updates go to both.
  */
 record MigratingTracker(StoreFileTracker source, ListTracker list) implements StoreFileTracker {
   @Override

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Knows which files in the directory of one store count. After a crash at any moment {@link #load}
- * returns the files of the last update that returned, or those of an update that was cut off,
- * whole. Thread-safe; updates wait for each other.
+ * Tracks which files in a store's directory belong to the store. Updates are atomic: after a crash,
+ * {@link #load} returns the files of the last update that returned, or all files of the interrupted
+ * one. Thread-safe; updates wait for each other.
  *
- * <p>{@link #load} comes first, then {@link #begin} by the one who opens the store, then updates.
+ * <p>The opener of the store calls {@link #load} first, then {@link #begin}, then updates.
  */
 public interface StoreFileTracker {
-  /** The directory of lists in a store's directory. */
+  /** The directory of the lists, within a store's directory. */
   String LISTS = ".filelist";
 
   /**
@@ -36,30 +36,30 @@ public interface StoreFileTracker {
         tracking.source() == StoreFileTracking.Kind.DEFAULT ? all : listed, listed);
   }
 
-  /** Returns the files that count. Changes nothing. */
+  /** Returns the store's files. Changes nothing. */
   List<TrackedFile> load() throws IOException;
 
   /**
-   * Takes over the store: {@code files} count from now on, and no update of an earlier owner has an
-   * effect any more. Archives files that do not count.
+   * Takes over the store with {@code files} as its files. Updates by an earlier owner have no
+   * effect from now on. Archives all other files.
    */
   void begin(List<TrackedFile> files) throws IOException;
 
   /**
-   * Tells whether new files are written under their final names; else beside the data, from where a
-   * rename brings them into the directory.
+   * Tells whether new files are written under their final names. If not, they are written beside
+   * the data, and a rename moves them into the directory.
    */
   boolean writesInPlace();
 
-  /** Makes a file, which lies in the directory, count in place of {@code replaced} ones. */
+  /** Publishes a file in the directory, and drops the {@code replaced} files. */
   void publish(TrackedFile file, Set<String> replaced) throws IOException;
 
-  /** Makes files no longer count. */
+  /** Drops files from the store. */
   void drop(Set<String> files) throws IOException;
 
   /**
-   * Undoes an update that failed, which may have happened all the same. To be called before the
-   * file of that update is deleted.
+   * Undoes a failed update, which may have taken effect. Must be called before the file of that
+   * update is deleted.
    */
   void settle() throws IOException;
 }

@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The store file tracker of a family, HBase's {@code hbase.store.file-tracker.impl}: how a store
- * knows which files in its directory count. {@code MIGRATION} is the way from one kind to another.
+ * The store file tracker of a family (HBase's {@code hbase.store.file-tracker.impl}), which
+ * determines the files that belong to a store. {@code MIGRATION} changes from one kind to another.
  *
- * @param source the kind that knows a store's files when it opens
- * @param target the kind that is kept from then on; differs from {@code source} during a migration
+ * @param source the kind that supplies a store's files when it opens
+ * @param target the kind that is also updated; differs from {@code source} during a migration
  */
 public record StoreFileTracking(Kind source, Kind target) {
   /** The kinds of trackers. */
   public enum Kind {
-    /** All files in the directory count. A file appears there by a rename. */
+    /** All files in the directory belong to the store. A rename publishes a file. */
     DEFAULT("DefaultStoreFileTracker"),
-    /** The files that a list names count. Needs no rename, which object stores do not have. */
+    /** The files in a list belong to the store. Needs no rename, which object stores lack. */
     FILE("FileBasedStoreFileTracker");
 
     private final String className;
@@ -63,8 +63,9 @@ public record StoreFileTracking(Kind source, Kind target) {
   /**
    * Returns the tracking of a family.
    *
-   * @param otherwise for families that neither their own nor the table's attributes say it of
-   * @throws IllegalArgumentException if the tracker is unknown, or a migration lacks its kinds
+   * @param otherwise the tracking if neither the family nor the table sets one
+   * @throws IllegalArgumentException if the tracker is unknown, or a migration lacks its source or
+   *     target
    */
   public static StoreFileTracking of(
       TableSchema table, FamilySchema family, StoreFileTracking otherwise) {
@@ -90,7 +91,7 @@ public record StoreFileTracking(Kind source, Kind target) {
     return new StoreFileTracking(source, target);
   }
 
-  /** Tells whether a name or class stands for a migration. */
+  /** Tells whether a name or class denotes a migration. */
   public static boolean isMigration(String name) {
     return name.equalsIgnoreCase(MIGRATION) || name.equals(PACKAGE + "MigrationStoreFileTracker");
   }
@@ -112,12 +113,12 @@ public record StoreFileTracking(Kind source, Kind target) {
                         + (key.equals(KEY) ? ", MIGRATION" : "")));
   }
 
-  /** Tells whether stores are on their way from one kind to another. */
+  /** Tells whether stores migrate from one kind to another. */
   public boolean isMigration() {
     return source != target;
   }
 
-  /** Returns the value of {@link #KEY} that stands for this. */
+  /** Returns the value of {@link #KEY} for this tracking. */
   public String value() {
     return isMigration() ? MIGRATION : source.name();
   }

@@ -1,9 +1,9 @@
 package dev.cairn.engine.tracking;
 
 /**
- * A file that counts.
+ * A file of a store.
  *
  * @param name its name within the store's directory
- * @param length its length in bytes; of a reference, an estimate
+ * @param length its length in bytes; for a reference, an estimate
  */
 public record TrackedFile(String name, long length) {}

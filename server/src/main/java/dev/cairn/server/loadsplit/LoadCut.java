@@ -8,38 +8,39 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds the row that divides a load in half, and tells what a split there would do.
+ * Finds the row that divides a load in half, and estimates the effect of a split there.
  *
- * <p><b>The cut.</b> Every sampled row is a candidate. The best one leaves loads on both sides that
- * are as equal as possible.
+ * <p><b>The cut.</b> Every sampled row is a candidate. The best one has the most equal loads on
+ * both sides.
  *
- * <p><b>The relief.</b> A split helps if the two halves work at the same time. So the period is
- * divided in two, and in each part the load of the busier side remains; the rest is relief. A
- * zipfian or uniform load has a relief of almost half. If one row has more than half of the load,
- * the relief is what the other rows have. A load that moves through the rows, such as appended rows
- * or one long scan, is below the cut first and above it later: its halves are equal over the whole
- * period, but the relief is about 0. Several such loads at once, or one that passes all rows
+ * <p><b>The relief.</b> A split helps if both halves are loaded at the same time. The search
+ * therefore divides the period in two. In each part, the relief is the load of the less busy side.
+ * A zipfian or uniform load has a relief of almost half. If one row has more than half of the load,
+ * the relief is the load of all other rows. A load that moves through the rows, such as appended
+ * rows or one long scan, is first below the cut and later above it. Its halves are equal over the
+ * whole period, but its relief is about 0. Several such loads at once, or one that passes all rows
  * several times in the period, have relief.
  *
  * <p><b>Calls over several rows</b> count as a request on both sides of a cut between their rows,
  * so that requests that span most of the region give no relief. Without this, such a region would
- * be split again and again, and every split would add requests. Their bytes and processor time are
- * shared by the sides, according to the sampled rows.
+ * be split again and again, and every split would add requests. Their bytes and processor time
+ * count on the side of the sampled row.
  *
- * <p>The sums come from a few hundred to a thousand samples, so shares are right within some
+ * <p>The sums come from a few hundred to a thousand samples, so shares are accurate to a few
  * percent.
  *
  * @param row the first row above the cut
  * @param lower the load below the cut
  * @param upper the load above the cut
- * @param relief the load that is taken off the busier side
+ * @param relief the load that a split takes off the busier side
  * @param total the load of the region
  */
 record LoadCut(byte[] row, double lower, double upper, double relief, double total) {
   private static final int PARTS = 2;
 
   /**
-   * The load on one row, and where calls over several rows begin and end, by part of the period.
+   * The load on one row, and the calls over several rows that begin or end there, by part of the
+   * period.
    */
   private static final class Place {
     private final double[] begun = new double[PARTS];
@@ -48,7 +49,7 @@ record LoadCut(byte[] row, double lower, double upper, double relief, double tot
   }
 
   /**
-   * What was found.
+   * The result of a search.
    *
    * @param best the cut with the most equal halves; {@code row} is empty if there is none
    * @param heaviest the row with the most load
@@ -65,8 +66,8 @@ record LoadCut(byte[] row, double lower, double upper, double relief, double tot
    * Searches for the cut.
    *
    * @param slices the load, oldest first
-   * @param allowed returns the row at which the region may be split in place of a row; one that is
-   *     not within the region, or empty, if there is none
+   * @param allowed maps a row to the row at which the region may be split instead; to an empty row,
+   *     or one outside the region, if there is none
    * @param regionStart the first row of the region, at which it cannot be split
    */
   static Search search(
@@ -135,12 +136,12 @@ record LoadCut(byte[] row, double lower, double upper, double relief, double tot
         Arrays.stream(totals).sum());
   }
 
-  /** Returns the share of the load by which the cut relieves the busier side, 0 to 0.5. */
+  /** Returns the relief as a share of the load, 0 to 0.5. */
   double reliefShare() {
     return total == 0 ? 0 : relief / total;
   }
 
-  /** As {@link #reliefShare}, if all of the load came at the same moment. */
+  /** Returns {@link #reliefShare} as if all of the load came at the same moment. */
   double reliefShareAtOnce() {
     return total == 0 ? 0 : (total - Math.max(lower, upper)) / total;
   }

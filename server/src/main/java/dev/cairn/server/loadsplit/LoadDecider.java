@@ -10,29 +10,29 @@ import java.util.function.UnaryOperator;
  * Decides, slice by slice, whether one region is split for its load. One thread.
  *
  * <p><b>When.</b> A region is <em>hot</em> while a rate (requests, bytes, processor time) is at
- * least half of its threshold. Slices are collected while it is hot, and dropped when it is not.
- * Once they cover the period, and the average rate reaches the threshold, there is a verdict. The
- * slices are then dropped, so the next verdict comes a period later at the earliest. The daughters
- * of a split are other regions, which begin anew.
+ * least half of its threshold. The decider collects slices while the region is hot, and drops them
+ * when it is not. It gives a verdict once the slices cover the period and the average rate reaches
+ * the threshold. It then drops the slices, so the next verdict comes a period later at the
+ * earliest. The daughters of a split are new regions with new deciders.
  *
  * <p><b>Where.</b> {@link LoadCut} finds the row at which the load halves. The verdict is a split
  * if this relieves the busier half by the required share of the load. If not, it names the reason:
  *
  * <ul>
- *   <li>One row has so much of the load that no split helps.
- *   <li>The load moves through the rows, as with rows in the order of time. At each moment, all of
- *       it would be in one daughter, and the next split would be due a period later: such a table
- *       would get an endless series of small regions, and no more throughput. The remedy is another
- *       choice of rows, and then the size of regions limits their number. The verdict has a row,
- *       because one split still separates the moving end from the older rows.
- *   <li>Most calls read rows on both sides of any cut, so that a split would only add calls.
+ *   <li>One row has too much of the load for a split to help.
+ *   <li>The load moves through the rows, as with time-ordered rows. At each moment, one daughter
+ *       would have all of it, and the next split would be due a period later. Such a table would
+ *       get an endless series of small regions, but no more throughput. Other row keys are the
+ *       remedy. The verdict names a row, because one split still separates the moving end from the
+ *       older rows.
+ *   <li>Most calls read rows on both sides of any cut; a split would only add calls.
  * </ul>
  */
 public final class LoadDecider {
-  /** With fewer samples, halves are too uncertain. */
+  /** With fewer samples, the halves are too uncertain. */
   static final int SAMPLES_MIN = 32;
 
-  /** A region is hot from this part of the threshold on, so that short pauses do not matter. */
+  /** A region is hot above this share of the threshold, so that short pauses do not matter. */
   static final double HOT_PART = 0.5;
 
   private final LoadSplitSettings settings;
@@ -46,8 +46,8 @@ public final class LoadDecider {
    * Creates a decider for a region that was just opened.
    *
    * @param regionStart the region's first row; empty for the table's first region
-   * @param allowed returns the row at which the region may be split in place of a row: the same
-   *     row, or the beginning of a prefix that the table keeps together
+   * @param allowed maps a row to the row at which the region may be split instead: the same row, or
+   *     the start of a prefix that must stay in one region
    */
   public LoadDecider(
       LoadSplitSettings settings, byte[] regionStart, UnaryOperator<byte[]> allowed) {
@@ -56,7 +56,7 @@ public final class LoadDecider {
     this.allowed = allowed;
   }
 
-  /** Returns what follows from the load, with the next slice. */
+  /** Adds the next slice and returns the verdict. */
   public LoadVerdict next(LoadSlice slice) {
     hot = excess(slice) >= HOT_PART;
     if (!hot) {
@@ -107,7 +107,7 @@ public final class LoadDecider {
         : new LoadVerdict.Spanning(rate);
   }
 
-  /** Returns the rate that exceeds its threshold most, over all slices. */
+  /** Returns the average rate over all slices that exceeds its threshold most. */
   private LoadRate rate() {
     LoadRate highest = new LoadRate(LoadMeasure.REQUESTS, 0);
     double excess = -1;

@@ -5,8 +5,8 @@ import java.util.Locale;
 /** The ways to measure the load of a region. */
 public enum LoadMeasure {
   /**
-   * Gets, mutations, and calls of scans. A call that reads several rows counts on both sides of a
-   * cut between them, because the client then makes two calls.
+   * Gets, mutations and scan calls. A call that reads several rows counts on both sides of a cut
+   * between them, because after a split the client makes two calls.
    */
   REQUESTS("requests/s") {
     @Override
@@ -33,7 +33,7 @@ public enum LoadMeasure {
     }
   },
 
-  /** Processor time that calls take in the region, without the sync of the log. Nanoseconds. */
+  /** Processor time of calls in the region, without the sync of the log. Nanoseconds. */
   CPU("ms of processor time per second") {
     @Override
     double of(LoadSample sample) {
@@ -52,7 +52,7 @@ public enum LoadMeasure {
     this.unit = unit;
   }
 
-  /** Returns the load that a sample stands for. */
+  /** Returns the load that a sample represents. */
   abstract double of(LoadSample sample);
 
   /** Returns a rate as a text with its unit. */
@@ -62,7 +62,7 @@ public enum LoadMeasure {
     return unit;
   }
 
-  /** Tells whether a call over several rows is load on both sides of a cut between them. */
+  /** Tells whether a call over several rows counts on both sides of a cut between them. */
   boolean isOfWholeCall() {
     return this == REQUESTS;
   }

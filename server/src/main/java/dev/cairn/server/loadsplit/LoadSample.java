@@ -1,7 +1,7 @@
 package dev.cairn.server.loadsplit;
 
 /**
- * One row that a call read or wrote, and the load for which it stands: the sums over all samples
+ * One row that a call read or wrote, and the load that it represents. The sums over all samples
  * estimate the load of all calls.
  *
  * @param row the row, or the beginning of a long one; not to be changed

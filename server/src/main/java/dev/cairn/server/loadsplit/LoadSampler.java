@@ -14,16 +14,17 @@ import java.util.function.LongSupplier;
 /**
  * Takes samples of the calls of one region.
  *
- * <p>A call asks {@link #samples} how many samples to take; for most calls the answer is 0, and
- * costs a random number, no allocation and no write to shared memory. A call with samples measures
- * its processor time and bytes, and {@link #add}s a row for each. Random choice, rather than every
- * n-th call, keeps a client with a regular pattern from having the same call chosen each time.
+ * <p>A call asks {@link #samples} how many samples to take; for most calls the answer is 0, which
+ * costs one random number, no allocation and no write to shared memory. A call with samples
+ * measures its processor time and bytes, and {@link #add}s a row for each. The choice is random,
+ * because taking every n-th call could choose the same call each time from a client with a regular
+ * pattern.
  *
- * <p>On average, one of {@code stride} rows is sampled. The stride doubles whenever a slice has
- * {@value #SAMPLES_AT_STRIDE} more samples, and halves after a slice with few, once or several
- * times, down to 1. So busy and quiet regions have about as many samples in a slice, and memory and
- * cost are bounded. Each sample stands for the calls that were not sampled at its time, so the sums
- * stay right while the stride changes.
+ * <p>On average, one of {@code stride} rows is sampled. The stride doubles after every {@value
+ * #SAMPLES_AT_STRIDE} samples of a slice. After a slice with few samples it halves, once or several
+ * times, down to 1. Busy and quiet regions therefore have about equally many samples in a slice,
+ * and memory and cost are bounded. Each sample is weighted by the stride at its time, so the sums
+ * stay correct while the stride changes.
  *
  * <p>{@link #next} belongs to one thread; all other methods are thread-safe and lock-free.
  */
@@ -31,7 +32,7 @@ public final class LoadSampler {
   /** Longer rows are cut, so that samples hold little memory. */
   static final int ROW_BYTES_MAX = 256;
 
-  /** Stands for a part of a scan that is not timed. */
+  /** Marks a part of a scan that is not timed. */
   public static final long UNTIMED = Long.MIN_VALUE;
 
   private static final int TIMED_SCANS = 16;
@@ -82,14 +83,14 @@ public final class LoadSampler {
     return Math.min(SAMPLES_OF_CALL_MAX, 1 + (rows - 1 - first) / every);
   }
 
-  /** Returns the processor time of the calling thread, for the time of a call with samples. */
+  /** Returns the processor time of the calling thread, to time a call with samples. */
   public long cpuNanos() {
     return cpuNanos.getAsLong();
   }
 
   /**
-   * Begins a part of a call of a scan, of which it is not known yet how many rows it reads. One of
-   * {@value #TIMED_SCANS} is timed, because reading the processor time takes as long as reading
+   * Begins a part of a scan call, before the number of its rows is known. Only one of {@value
+   * #TIMED_SCANS} parts is timed, because reading the processor time takes as long as reading
    * several rows.
    *
    * @return for {@link #endScan}, or {@link #UNTIMED}
@@ -119,14 +120,14 @@ public final class LoadSampler {
    *
    * @param row one of its rows, chosen at random; kept, so it must not change
    * @param call what the call did
-   * @param samples how many samples are taken of it, as {@link #samples} said
+   * @param samples how many samples are taken of it: the result of {@link #samples}
    */
   public void add(byte[] row, Call call, int samples) {
     add(row, row, row, call, samples);
   }
 
   /**
-   * Adds one sample of a call of a scan.
+   * Adds one sample of a scan call.
    *
    * @param row one of its rows, chosen at random
    * @param low the first row that it read, in the order of rows
@@ -152,16 +153,16 @@ public final class LoadSampler {
   }
 
   /**
-   * What a call did.
+   * The work of one call.
    *
-   * @param rows how many rows it read or wrote, as {@link #samples} was told
+   * @param rows how many rows it read or wrote: the argument of {@link #samples}
    * @param requests how many requests it counts as
    * @param bytes how many bytes of cells it read or wrote
    * @param nanos how much processor time it took
    */
   public record Call(int rows, int requests, long bytes, long nanos) {}
 
-  /** Ends the present slice, begins the next one, and returns the ended one. */
+  /** Ends and returns the current slice, and begins the next one. */
   public LoadSlice next() {
     Slice ended = current;
     long now = clock.nanoTime();

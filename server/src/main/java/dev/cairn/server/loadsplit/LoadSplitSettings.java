@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When regions are split for their load; a table can override each setting under the same key.
+ * The settings for splits by load; a table can override each setting under the same key.
  *
- * @param enabled whether they are
- * @param requests requests per second; 0 if they do not matter
- * @param bytes bytes per second; 0 if they do not matter
- * @param cpuMillis milliseconds of processor time per second; 0 if they do not matter
+ * @param enabled whether regions are split for their load
+ * @param requests threshold in requests per second; 0 for none
+ * @param bytes threshold in bytes per second; 0 for none
+ * @param cpuMillis threshold in milliseconds of processor time per second; 0 for none
  * @param periodMillis how long the load must last
  * @param share the least share of the load that a cut takes off the busier side, above 0 to 0.5
- * @param hotRegionsMax how many regions of a server may be hot before its load alone splits no
- *     more; 0 for twice the processors
+ * @param hotRegionsMax the number of hot regions above which a server splits no more regions for
+ *     load; 0 for twice the processors
  */
 public record LoadSplitSettings(
     boolean enabled,
@@ -135,8 +135,8 @@ public record LoadSplitSettings(
   }
 
   /**
-   * Returns the requests per second that regions may have together if they are to be merged;
-   * infinite if it does not matter. With more, the region that they become would be hot again.
+   * Returns the highest total of requests per second at which regions may be merged; infinite if
+   * there is no limit. With more, the merged region would be hot again.
    */
   public double mergedRequestsMax() {
     return enabled
@@ -144,7 +144,7 @@ public record LoadSplitSettings(
         : Double.POSITIVE_INFINITY;
   }
 
-  /** Returns the rate per second from which on a region is hot; infinite if it does not matter. */
+  /** Returns the threshold per second of a measure; infinite if there is none. */
   double threshold(LoadMeasure measure) {
     double rate =
         switch (measure) {

@@ -1,11 +1,11 @@
 package dev.cairn.server.loadsplit;
 
-/** What follows from the load of a region at the end of a slice of time. */
+/** The verdict on the load of a region at the end of a slice of time. */
 public sealed interface LoadVerdict {
   /** The region is not hot. */
   record Calm() implements LoadVerdict {}
 
-  /** The region is hot, but not for long enough, or too few calls are known. */
+  /** The region is hot, but not for long enough, or it has too few samples. */
   record Watching() implements LoadVerdict {}
 
   /**
@@ -20,7 +20,7 @@ public sealed interface LoadVerdict {
   /**
    * One row has too much of the load.
    *
-   * @param row the row, or what the table keeps together with it
+   * @param row the row, or the prefix that the table keeps together with it
    * @param rate the load
    * @param rowShare the share of the load on that row
    */
@@ -29,7 +29,7 @@ public sealed interface LoadVerdict {
   /**
    * The load moves through the rows, so that at any moment all of it is on one side of a cut.
    *
-   * @param row the first row of the upper half of what was seen
+   * @param row the first row of the upper half of the sampled load
    * @param rate the load
    */
   record Moving(byte[] row, LoadRate rate) implements LoadVerdict {}
