@@ -93,7 +93,7 @@ final class ConfigCommand implements Callable<Integer> {
     return refusal.isPresent() ? 1 : 0;
   }
 
-  /** Returns why no server starts with the settings. */
+  /** Returns the reason why a server does not start with the settings. */
   private static Optional<String> refusal(SiteConfig config) {
     try {
       ProcessSettings.review(config);

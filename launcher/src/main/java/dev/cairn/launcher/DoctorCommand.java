@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn doctor}: finds what keeps clients from working. */
+/** {@code cairn doctor}: finds problems that keep clients from working. */
 @Command(
     name = "doctor",
     description = {

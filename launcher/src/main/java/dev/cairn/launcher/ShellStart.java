@@ -21,8 +21,8 @@ import org.apache.hbase.thirdparty.io.netty.util.internal.logging.InternalLogger
 import org.apache.hbase.thirdparty.io.netty.util.internal.logging.JdkLoggerFactory;
 
 /**
- * Starts the shell in this process. Knows nothing of picocli, whose classes Java's archive of
- * classes does not hold: to look for them in all jars would take a tenth of the start.
+ * Starts the shell in this process. Does not use picocli, because Java's class archive lacks its
+ * classes: loading them from the jars would take a tenth of the start.
  */
 final class ShellStart {
   static final String NAME = "shell";
@@ -30,7 +30,7 @@ final class ShellStart {
   /** Set by bin/cairn if standard input and output are a terminal. */
   private static final String CONSOLE = "cairn.console";
 
-  /** As HBase's shell: a person waits. */
+  /** As in HBase's shell, because a person waits. */
   private static final int RETRIES = 7;
 
   private static final int END_SECONDS = 1;
@@ -40,7 +40,7 @@ final class ShellStart {
   /**
    * Runs the shell with the process's streams, and returns its exit status.
    *
-   * @throws IllegalArgumentException if the arguments make no sense
+   * @throws IllegalArgumentException if the arguments are invalid
    */
   static int run(CairnCommand cairn, List<String> arguments) throws IOException {
     ShellArguments parsed = ShellArguments.parse(arguments);
@@ -61,7 +61,7 @@ final class ShellStart {
               new ShellProgram.Terminals(
                   Boolean.getBoolean(CONSOLE), cairn.terminal(), historyFile()));
     } finally {
-      // Java waits 0.3 s at its end for threads that are in system calls, as these would be.
+      // At exit, Java waits 0.3 s for threads in system calls, such as these.
       network.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
   }

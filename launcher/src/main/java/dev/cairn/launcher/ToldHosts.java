@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * The hosts and ports that clients are told, or would be told by a server with the same settings.
+ * The hosts and ports that a server with the site's settings advertises to clients.
  *
  * @param lines the facts, for people
- * @param listeners what listens where
+ * @param listeners the listeners and their addresses
  */
 record ToldHosts(List<String> lines, List<Listener> listeners) {
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
 
-  /** Returns what a server tells that serves at {@code addresses}. */
+  /** Returns the hosts that a server at {@code addresses} advertises. */
   static ToldHosts of(SiteConfig config, Addresses addresses) {
     List<String> lines = new ArrayList<>();
     lines.add("ZooKeeper, for hbase.zookeeper.quorum: " + addresses.zooKeeper() + ".");
@@ -36,9 +36,9 @@ record ToldHosts(List<String> lines, List<Listener> listeners) {
   }
 
   /**
-   * Returns what a server with the settings {@code config} would tell.
+   * Returns the hosts that a server with the settings {@code config} would advertise.
    *
-   * @throws ConfigException if a key names something that cannot be a host
+   * @throws ConfigException if the value of a key cannot be a host
    */
   static ToldHosts expected(SiteConfig config) {
     BindAddresses bound = BindAddresses.of(config);

@@ -2,7 +2,7 @@ package dev.cairn.shell;
 
 import dev.cairn.shell.run.ShellException;
 
-/** A person dropped the statement that was being typed. */
+/** The user discarded the current statement. */
 final class CancelledLineException extends ShellException {
   CancelledLineException() {
     super("Cancelled");

@@ -14,7 +14,7 @@ final class ConsoleLines implements Lines {
 
   @Override
   public Optional<String> next(String prompt) throws IOException {
-    Thread.interrupted(); // of a command that ended before Ctrl-C reached it
+    Thread.interrupted(); // clears a Ctrl-C that arrived after its command ended
     Console.Typed typed = console.next(prompt);
     return switch (typed.input()) {
       case LINE -> Optional.of(typed.text());

@@ -11,7 +11,7 @@ final class EchoedLines implements Lines {
   private final Output output;
   private final Echo echo;
 
-  /** Whether lines are printed. */
+  /** Whether to print lines. */
   enum Echo {
     PRINTED,
     SILENT

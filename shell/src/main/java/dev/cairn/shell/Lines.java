@@ -8,7 +8,7 @@ public interface Lines {
   /**
    * Returns the next line; empty at the end.
    *
-   * @param prompt what a person sees before the line
+   * @param prompt the prompt at a terminal
    */
   Optional<String> next(String prompt) throws IOException;
 }

@@ -4,12 +4,12 @@ import dev.cairn.shell.run.Progress;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Shows a person the rows of a long command and their rate, in one line that it overwrites. */
+/** Shows the row count and rate of a long command, in one line that it overwrites. */
 final class ProgressLine implements Progress {
   private static final long FIRST_NANOS = 1_000_000_000L;
   private static final long NEXT_NANOS = 200_000_000L;
 
-  /** Rows between two looks at the clock. */
+  /** Rows between two readings of the clock. */
   private static final int STRIDE = 256;
 
   private final PrintStream terminal;

@@ -18,7 +18,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs the statements that lines hold, and prints their values and errors. */
+/** Runs the statements of a script, and prints their values and errors. */
 public final class Shell {
   private final Session session;
   private final ErrorMode errors;
@@ -31,8 +31,8 @@ public final class Shell {
    * Creates a shell.
    *
    * @param session has the connection and the output
-   * @param errors what happens after an error
-   * @param debugs whether errors print their causes to {@code err} at first
+   * @param errors whether to continue after an error
+   * @param debugs whether errors initially print their causes to {@code err}
    * @param err takes the error that ends the shell
    */
   public Shell(Session session, ErrorMode errors, boolean debugs, PrintWriter err) {
@@ -53,8 +53,8 @@ public final class Shell {
   /**
    * Runs the statements of all lines.
    *
-   * @return the exit status if the shell is to end: after {@code exit}, and after an error in a
-   *     shell that stops at errors
+   * @return the exit status if the shell must end: after {@code exit}, or after an error if the
+   *     shell stops at errors
    * @throws IOException if the lines cannot be read
    */
   public Optional<Integer> run(Lines lines) throws IOException {
@@ -86,7 +86,7 @@ public final class Shell {
     }
   }
 
-  /** Runs statements that one line or several hold, and prints the value of the last one. */
+  /** Runs the statements of one or more lines, and prints the value of the last one. */
   private void run(List<Expression> statements) {
     for (int i = 0; i < statements.size(); i++) {
       var value = evaluator.value(statements.get(i));

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The arguments of {@code cairn shell}.
  *
- * @param settings settings of the client that {@code -Dkey=value} changes
+ * @param settings the client settings of {@code -Dkey=value}
  * @param stopsAtErrors whether the first error ends the shell with status 1 ({@code -n})
  * @param debugs whether errors print their causes ({@code -d})
  * @param json whether answers are JSON ({@code --json})
@@ -43,7 +43,7 @@ public record ShellArguments(
   /**
    * Reads the arguments after {@code shell}.
    *
-   * @throws IllegalArgumentException if they make no sense; the message is one line
+   * @throws IllegalArgumentException if they are invalid; the message is one line
    */
   public static ShellArguments parse(List<String> arguments) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ public record ShellArguments(
         case "--json" -> json = true;
         case "--no-pager" -> pages = false;
         case "-h", "--help" -> helps = true;
-        case "--top-level-defs", "--top-level-cmds" -> {} // no difference without Ruby
+        case "--top-level-defs", "--top-level-cmds" -> {} // no effect without Ruby
         case "-D" -> {
           if (++i == arguments.size()) {
             throw new IllegalArgumentException("-D needs KEY=VALUE");

@@ -25,10 +25,10 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * A shell for a process's streams: runs the script of its arguments, then standard input.
+ * Runs a shell on a process's streams: the script of its arguments, then standard input.
  *
- * <p>Closing it closes the connection, which takes a third of a second. A process that ends anyway
- * need not wait for that.
+ * <p>Closing it closes the connection, which takes a third of a second. A process that is about to
+ * end need not wait for that.
  */
 public final class ShellProgram implements Closeable {
   private final ShellArguments arguments;
@@ -37,7 +37,7 @@ public final class ShellProgram implements Closeable {
   private final PrintStream out;
   private final PrintStream err;
 
-  /** What answers the questions of commands: the lines that are read at the moment. */
+  /** The current source of lines, which answers the questions of commands. */
   private Lines current = prompt -> Optional.empty();
 
   private Optional<Session> session = Optional.empty();
@@ -61,11 +61,11 @@ public final class ShellProgram implements Closeable {
   }
 
   /**
-   * What the streams of a process are connected to.
+   * The properties of a process's streams.
    *
    * @param person whether standard input and output are a terminal
    * @param errors whether standard error is a terminal
-   * @param history where a person's lines are kept
+   * @param history the file of the history
    */
   public record Terminals(boolean person, boolean errors, Path history) {}
 
@@ -145,7 +145,7 @@ public final class ShellProgram implements Closeable {
         new PrintWriter(err, true));
   }
 
-  /** Runs the script, if there is one; returns the status if the shell is to end after it. */
+  /** Runs the script, if there is one; returns the status if the shell must end after it. */
   private Optional<Integer> runScript(Shell shell, Output output) throws IOException {
     if (arguments.script().isEmpty()) {
       return Optional.empty();

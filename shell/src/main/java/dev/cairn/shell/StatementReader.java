@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads statements from lines: as many lines as the first statement needs. */
+/** Reads statements; reads as many lines as the first statement needs. */
 final class StatementReader {
   private final Lines lines;
   private int line;
@@ -23,7 +23,7 @@ final class StatementReader {
    * Returns the statements of the next lines; empty at the end.
    *
    * @param variables the names that are variables
-   * @throws SyntaxException if the lines are not understood; the next call reads those after them
+   * @throws SyntaxException if the lines are invalid; the next call reads the lines after them
    */
   Optional<List<Expression>> next(Set<String> variables) throws IOException {
     StringBuilder text = new StringBuilder();
@@ -40,7 +40,7 @@ final class StatementReader {
       try {
         return Optional.of(Parser.parse(text.toString(), first, variables));
       } catch (IncompleteException e) {
-        // The statement goes on in the next line.
+        // The statement continues on the next line.
       }
     }
   }

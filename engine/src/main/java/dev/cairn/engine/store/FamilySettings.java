@@ -5,8 +5,8 @@ import dev.cairn.engine.schema.TableSchema;
 import java.util.function.Supplier;
 
 /**
- * The settings of one family: those of the server that hold now, with what the table and the family
- * say differently. Thread-safe.
+ * The settings of one family: the current settings of the server, with the overrides of the table
+ * and the family. Thread-safe.
  */
 final class FamilySettings implements Supplier<StoreSettings> {
   private final Supplier<StoreSettings> server;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps a store by two trackers at once; HBase's tracker {@code MIGRATION}. The source supplies the
- * files when the store opens. Updates go to both.
+ * Keeps both a list of the store's files and a directory that contains no others; HBase's tracker
+ * {@code MIGRATION}. The source supplies the files when the store opens.
  */
 record MigratingTracker(StoreFileTracker source, ListTracker list) implements StoreFileTracker {
   @Override

@@ -11,7 +11,8 @@ import java.util.Optional;
  * determines the files that belong to a store. {@code MIGRATION} changes from one kind to another.
  *
  * @param source the kind that supplies a store's files when it opens
- * @param target the kind that is also updated; differs from {@code source} during a migration
+ * @param target the kind that records the files from then on; differs from {@code source} during a
+ *     migration
  */
 public record StoreFileTracking(Kind source, Kind target) {
   /** The kinds of trackers. */

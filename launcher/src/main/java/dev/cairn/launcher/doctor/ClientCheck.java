@@ -35,19 +35,19 @@ public record ClientCheck(
   private static final String RPC_REGISTRY = "org.apache.hadoop.hbase.client.RpcConnectionRegistry";
   private static final String BOOTSTRAP = "hbase.client.bootstrap.servers";
 
-  /** HBase's master refuses servers whose clock differs more. */
+  /** HBase's master refuses servers with a larger clock skew. */
   private static final Duration SKEW_MAX = Duration.ofSeconds(30);
 
-  /** From here on HBase's master warns. */
+  /** HBase's master warns from this clock skew. */
   private static final Duration SKEW_ADVISED = Duration.ofSeconds(10);
 
   /**
-   * What a client learns.
+   * The facts that a client learns.
    *
    * @param clusterId the cluster's id
    * @param master host and port of the active master
    * @param meta host and port of the server of {@code hbase:meta}
-   * @param readMillis the time of a read of {@code hbase:meta}
+   * @param readMillis the duration of a read of {@code hbase:meta}
    * @param reportMillis the server's time when it last reported; empty if it has not reported
    */
   private record Answer(

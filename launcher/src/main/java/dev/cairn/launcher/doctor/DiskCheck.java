@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Checks the file system of a folder that the server writes.
+ * Checks the file system of a folder that the server writes to.
  *
  * @param folder the folder, which need not exist yet
- * @param what the folder's part, for people
+ * @param what the role of the folder, for people
  * @param roomKey the key of {@code roomMin}
  * @param roomMin the free bytes below which the disk counts as almost full
  */
@@ -62,7 +62,7 @@ public record DiskCheck(Path folder, String what, String roomKey, long roomMin) 
     }
   }
 
-  /** Adds what the type of the file system means. */
+  /** Adds a finding on the type of the file system. */
   void type(String type, Diagnosis diagnosis) {
     if (IN_MEMORY.contains(type)) {
       diagnosis.problem(

@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 /**
  * Checks memory and limits of the machine that the server runs on, as HBase's guide advises.
  *
- * @param machine tells about the machine
+ * @param machine the facts about the machine
  * @param process the server's process; empty if it does not run
  */
 public record MachineCheck(Machine machine, Optional<Long> process) {
-  /** HBase's guide asks for so many. */
+  /** The minimum that HBase's guide recommends. */
   private static final long OPEN_FILES_ADVISED = 10_240;
 
-  /** With fewer, a server with some hundred store files and clients runs out of them. */
+  /** With fewer, a server with a few hundred store files and clients runs out of them. */
   private static final long OPEN_FILES_MIN = 4_096;
 
   private static final long THREADS_MIN = 4_096;
@@ -23,7 +23,7 @@ public record MachineCheck(Machine machine, Optional<Long> process) {
   private static final double HEAP_SHARE_ADVISED = 0.8;
   private static final int MEGABYTE_BITS = 20;
 
-  /** Above 32 GB Java's references take twice as much memory. */
+  /** Above 32 GB, Java's references need twice as much memory. */
   private static final long SHORT_REFERENCES_MAX = 32L << 30;
 
   private static final long LONG_REFERENCES_MIN = 42L << 30;

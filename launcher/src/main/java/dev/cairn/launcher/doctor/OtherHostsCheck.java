@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Finds what keeps clients on other hosts from a server: listeners on the loopback address, and
- * names that lead nowhere or to the client's own host.
+ * Finds problems that keep clients on other hosts from connecting: listeners on the loopback
+ * address, and names that do not resolve, or that resolve to the client's own host.
  *
  * @param names resolves names, as this host does
  * @param patience limits the time of each look-up
@@ -26,9 +26,9 @@ public record OtherHostsCheck(HostNames names, Patience patience) {
   /**
    * A listener of a server.
    *
-   * @param what what listens, for people
+   * @param what the name of the listener, for people
    * @param bound the address that it listens on
-   * @param told the host that clients are told; empty if nobody tells it
+   * @param told the host that the server advertises to clients; empty if none
    * @param key the key of the address
    */
   public record Listener(String what, String bound, String told, String key) {}
@@ -59,7 +59,7 @@ public record OtherHostsCheck(HostNames names, Patience patience) {
   }
 
   /**
-   * Adds what is wrong with a host that clients are told.
+   * Adds the problems of a host that the server advertises to clients.
    *
    * @param isClosed whether only this machine can connect
    */

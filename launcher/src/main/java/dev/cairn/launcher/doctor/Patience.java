@@ -10,37 +10,35 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * Limits the time of questions to the network, which may otherwise take minutes. One thread asks.
- */
+/** Limits the time of network requests, which otherwise may take minutes. Used by one thread. */
 public final class Patience implements AutoCloseable {
   private final Duration longest;
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           task -> {
             Thread thread = new Thread(task, "cairn-doctor");
-            thread.setDaemon(true); // a question without an answer does not hold up the end
+            thread.setDaemon(true); // a pending request does not delay the exit
             return thread;
           });
 
   /**
    * Creates a limit.
    *
-   * @param longest the longest time of one question
+   * @param longest the maximum time of one request
    */
   public Patience(Duration longest) {
     this.longest = longest;
   }
 
-  /** Returns the longest time of one question. */
+  /** Returns the maximum time of one request. */
   Duration longest() {
     return longest;
   }
 
   /**
-   * Asks a question.
+   * Makes a request.
    *
-   * @throws IOException if it fails, or has no answer in time
+   * @throws IOException if it fails or times out
    */
   <T> T ask(Callable<T> question) throws IOException {
     Future<T> answer = threads.submit(question);

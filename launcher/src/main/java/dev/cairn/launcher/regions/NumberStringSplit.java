@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Divides rows that begin with numbers in ASCII, of a fixed number of digits.
+ * Divides rows that begin with ASCII numbers with a fixed number of digits.
  *
  * @param radix 10 or 16
  * @param first the first number
@@ -69,7 +69,7 @@ record NumberStringSplit(int radix, BigInteger first, BigInteger last, int digit
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, as for a negative number.
+      // Reported below, as for a negative number.
     }
     throw new IllegalArgumentException(
         "The row <" + text + "> is no " + (radix == 16 ? "hexadecimal" : "decimal") + " number");

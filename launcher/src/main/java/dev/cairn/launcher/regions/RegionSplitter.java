@@ -67,13 +67,13 @@ public final class RegionSplitter {
   }
 
   /**
-   * Splits each region, and has the daughters compacted, so that they own their files. A run that
-   * was cut off is continued.
+   * Splits each region, and requests compactions of the daughters, so that they own their files.
+   * Continues an interrupted run.
    *
-   * @param outstanding how many split regions wait for their daughters' compactions at most
-   * @param waits whether compactions are waited for at all
-   * @param folder where the file with the progress lies until all is done
-   * @throws IllegalArgumentException if a region cannot be divided by the algorithm
+   * @param outstanding the maximum number of split regions whose daughters are not yet compacted
+   * @param waits whether to wait for compactions
+   * @param folder the folder of the progress file, which exists until all is done
+   * @throws IllegalArgumentException if the algorithm cannot divide a region
    */
   public void split(int outstanding, boolean waits, Path folder) throws IOException {
     String name = table.getNameAsString().replace(':', '_') + "_balancedSplit";

@@ -20,18 +20,18 @@ public sealed interface SplitAlgorithm permits NumberStringSplit, UniformSplit {
    *
    * @param start the region's first row, empty for the table's first region
    * @param end the row after its last, empty for the table's last region
-   * @throws IllegalArgumentException if a row is not of the algorithm's kind, or there is no row
+   * @throws IllegalArgumentException if a row is not valid for the algorithm, or there is no row
    *     between them
    */
   byte[] middle(byte[] start, byte[] end);
 
   /**
-   * Returns the algorithm of that name.
+   * Returns the algorithm with this name.
    *
    * @param name {@code HexStringSplit}, {@code DecimalStringSplit} or {@code UniformSplit}
    * @param firstRow the first row of the table, as text; empty for the algorithm's own
    * @param lastRow the last row of the table, as text; empty for the algorithm's own
-   * @throws IllegalArgumentException if there is none, or a row is not of its kind
+   * @throws IllegalArgumentException if there is none, or a row is not valid for it
    */
   static SplitAlgorithm of(String name, String firstRow, String lastRow) {
     return switch (name) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The file that says which regions a rolling split has still to split, so that a run that was cut
- * off can be continued. A line {@code + START MIDDLE} plans a split; {@code - START MIDDLE} says
- * that it is done. Rows are written as in HBase's shell, an empty one as {@code ''}.
+ * The progress file of a rolling split, with which an interrupted run continues. A line {@code +
+ * START MIDDLE} plans a split; {@code - START MIDDLE} marks it as done. Rows are in the format of
+ * HBase's shell; an empty row is {@code ''}.
  */
 record SplitProgress(Path file) {
   private static final String EMPTY = "''";
@@ -31,19 +31,19 @@ record SplitProgress(Path file) {
     }
   }
 
-  /** Tells whether an earlier run was cut off. */
+  /** Tells whether an earlier run was interrupted. */
   boolean exists() {
     return Files.exists(file);
   }
 
-  /** Begins with these plans. */
+  /** Creates the file with these plans. */
   void write(List<Planned> plans) throws IOException {
     Path begun = file.resolveSibling(file.getFileName() + "_prepare");
     Files.write(begun, plans.stream().map(plan -> "+ " + plan.text()).toList());
     Files.move(begun, file);
   }
 
-  /** Returns what is left to do. */
+  /** Returns the splits left to do. */
   List<Planned> left() throws IOException {
     Map<String, Planned> left = new LinkedHashMap<>();
     for (String line : Files.readAllLines(file)) {
@@ -62,12 +62,12 @@ record SplitProgress(Path file) {
     return new ArrayList<>(left.values());
   }
 
-  /** Notes that a split is done. */
+  /** Records that a split is done. */
   void done(Planned plan) throws IOException {
     Files.write(file, List.of("- " + plan.text()), StandardOpenOption.APPEND);
   }
 
-  /** Removes the file: all is done. */
+  /** Removes the file after the last split. */
   void end() throws IOException {
     Files.delete(file);
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 public record SettingText(PrintWriter out) {
   private static final String NONE = "(empty)";
 
-  /** Prints all that is known about a setting. */
+  /** Prints all details of a setting. */
   public void one(ShownSetting setting) {
     if (setting instanceof ShownSetting.InForce known) {
       out.println(known.name() + " = " + shown(known.value()));
@@ -56,7 +56,7 @@ public record SettingText(PrintWriter out) {
     }
   }
 
-  /** Prints why a server with these settings does not start. */
+  /** Prints the reason why a server does not start with these settings. */
   public void refusal(Optional<String> reason) {
     reason.ifPresent(
         text -> {

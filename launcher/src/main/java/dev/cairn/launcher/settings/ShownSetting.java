@@ -3,12 +3,14 @@ package dev.cairn.launcher.settings;
 import dev.cairn.server.config.ConfigKey;
 import java.util.Optional;
 
-/** One setting, as it is shown. */
+/** One setting for display. */
 public sealed interface ShownSetting {
   /** Returns the setting's name. */
   String name();
 
-  /** Returns why a server with the setting does not start, or what the start warns of. */
+  /**
+   * Returns the reason why a server does not start with the setting, or the warning at the start.
+   */
   Optional<String> problem();
 
   /**
@@ -17,7 +19,7 @@ public sealed interface ShownSetting {
    * @param key the key
    * @param value its text in the site, or the default
    * @param file where the value comes from, for people; empty for a default
-   * @param problem why the value is impossible
+   * @param problem why the value is invalid
    */
   record InForce(ConfigKey<?> key, String value, Optional<String> file, Optional<String> problem)
       implements ShownSetting {
@@ -31,7 +33,7 @@ public sealed interface ShownSetting {
       return file.orElse("built-in");
     }
 
-    /** Tells whether the value is another than the default. */
+    /** Tells whether the value differs from the default. */
     public boolean isChanged() {
       return !value.equals(key.defaultText());
     }
@@ -44,7 +46,7 @@ public sealed interface ShownSetting {
    * @param value its text in the site; empty if it is not set
    * @param verdict how the server treats the setting, in a word or two
    * @param meaning why, in a sentence
-   * @param problem what the start warns of, or why there is none
+   * @param problem the warning at the start, or the reason why the server does not start
    */
   record Other(
       String name, Optional<String> value, String verdict, String meaning, Optional<String> problem)

@@ -53,8 +53,7 @@ public final class SiteSettings {
   /**
    * Returns a setting, under any of its names.
    *
-   * @throws UnknownSettingException if nothing is known about the name, and the site does not set
-   *     it
+   * @throws UnknownSettingException if the name is unknown, and the site does not set it
    */
   public ShownSetting find(String name) {
     Known known = lookup.find(name);

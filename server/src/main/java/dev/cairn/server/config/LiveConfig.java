@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of a process, which can be read again while it runs. Keys that {@linkplain
+ * The settings of a process, which can be reloaded while it runs. Keys that {@linkplain
  * ConfigKey#changesAtRunTime change at run time} then take effect; all others keep their values
  * until the next start. Thread-safe.
  *
- * <p>Parts of the server do not ask for keys again. They hold what they {@link #derive} from the
- * settings, and look at its present value whenever they use it.
+ * <p>Components do not read keys again. They hold values {@linkplain #derive derived} from the
+ * settings, and get the current value on each use.
  */
 public final class LiveConfig {
   private static final Logger LOG = LoggerFactory.getLogger(LiveConfig.class);
@@ -65,11 +65,11 @@ public final class LiveConfig {
   }
 
   /**
-   * Derives a value from the settings, now and after each change of the settings. The present value
-   * costs a volatile read.
+   * Derives a value from the settings, now and after each change of the settings. Getting the
+   * current value costs a volatile read.
    *
-   * @param derivation any exception that it throws refuses the settings as a whole, so it must
-   *     change nothing itself
+   * @param derivation an exception from it rejects all of the new settings, so it must have no side
+   *     effects
    */
   public synchronized <T> Supplier<T> derive(Function<SiteConfig, T> derivation) {
     Derived<T> value = new Derived<>(derivation, derivation.apply(current));
@@ -78,7 +78,7 @@ public final class LiveConfig {
   }
 
   /**
-   * What reading the settings again has changed.
+   * The changes of a reload.
    *
    * @param changed the keys that have taken effect, ordered by name
    * @param atNextStart the keys whose values differ from those in force and take effect at the next
@@ -160,7 +160,7 @@ public final class LiveConfig {
     warnings.forEach(LOG::warn);
   }
 
-  /** A value that follows from the settings. */
+  /** A value derived from the settings. */
   private static final class Derived<T> implements Supplier<T> {
     private final Function<SiteConfig, T> derivation;
     private volatile T value;

@@ -18,7 +18,7 @@ public final class SettingLookup {
 
   private final Map<String, ConfigKey<?>> inForce = new HashMap<>();
 
-  /** What is known about a name. */
+  /** The result of a look-up. */
   public sealed interface Known {
     /**
      * The server reads the key.
@@ -28,17 +28,17 @@ public final class SettingLookup {
     record InForce(ConfigKey<?> key) implements Known {}
 
     /**
-     * The setting asks for protection.
+     * The setting requests protection.
      *
-     * @param rule tells which values do
+     * @param rule defines the values that request it
      */
     record Protection(SecurityRule rule) implements Known {}
 
     /**
      * The server does not read the setting.
      *
-     * @param rule tells why
-     * @param nearest the known name that was probably meant, if the rule is one for a prefix
+     * @param rule the reason
+     * @param nearest the closest known name, if the rule is for a prefix
      */
     record NotRead(SettingRule rule, Optional<String> nearest) implements Known {}
 
@@ -67,7 +67,7 @@ public final class SettingLookup {
     return inForce.containsKey(name);
   }
 
-  /** Returns what is known about a setting. */
+  /** Looks up a setting. */
   public Known find(String name) {
     ConfigKey<?> key = inForce.get(name);
     if (key != null) {

@@ -15,7 +15,7 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.FourLetterWordMain;
 import org.apache.zookeeper.common.X509Exception.SSLContextException;
 
-/** What a cluster's znodes say and what the servers of its quorum answer, as lines for people. */
+/** Prints a cluster's znodes and the statistics of its quorum's servers, as lines for people. */
 public final class ZooKeeperDump {
   private final ZooKeeper client;
   private final Znodes znodes;
@@ -27,13 +27,13 @@ public final class ZooKeeperDump {
   }
 
   /**
-   * Reads a cluster's znodes and asks each server of the quorum for its figures. Blocks.
+   * Reads a cluster's znodes and the statistics of each server of the quorum. Blocks.
    *
    * @param quorum {@code host:port,host:port}
    * @param parent the parent of all znodes, by default {@code /hbase}
    * @param timeoutMillis how long to wait for the quorum, and for each of its servers
    * @return the lines, as HBase's {@code zk_dump} prints them
-   * @throws IOException naming the quorum and what its servers answer, if it cannot be reached
+   * @throws IOException naming the quorum and the answers of its servers, if it cannot be reached
    * @throws InterruptedIOException if the thread is interrupted
    */
   public static List<String> lines(String quorum, String parent, int timeoutMillis)

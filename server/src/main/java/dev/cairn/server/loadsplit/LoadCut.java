@@ -14,12 +14,12 @@ import java.util.function.UnaryOperator;
  * both sides.
  *
  * <p><b>The relief.</b> A split helps if both halves are loaded at the same time. The search
- * therefore divides the period in two. In each part, the relief is the load of the less busy side.
- * A zipfian or uniform load has a relief of almost half. If one row has more than half of the load,
- * the relief is the load of all other rows. A load that moves through the rows, such as appended
- * rows or one long scan, is first below the cut and later above it. Its halves are equal over the
- * whole period, but its relief is about 0. Several such loads at once, or one that passes all rows
- * several times in the period, have relief.
+ * therefore divides the period in two. In each part, the relief is the total load minus that of the
+ * busier side. A zipfian or uniform load has a relief of almost half. If one row has more than half
+ * of the load, the relief is the load of all other rows. A load that moves through the rows, such
+ * as appended rows or one long scan, is first below the cut and later above it. Its halves are
+ * equal over the whole period, but its relief is about 0. Several such loads at once, or one that
+ * passes all rows several times in the period, have relief.
  *
  * <p><b>Calls over several rows</b> count as a request on both sides of a cut between their rows,
  * so that requests that span most of the region give no relief. Without this, such a region would

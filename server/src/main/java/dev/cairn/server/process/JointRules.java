@@ -6,7 +6,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.MaintenanceSettings;
 import java.util.List;
 
-/** Checks values that are possible alone, but not together. */
+/** Checks values that are valid alone, but not in combination. */
 final class JointRules {
   /** As in HBase: the rest of the heap is for calls and everything else. */
   private static final double HEAP_SHARES_MAX = 0.8;

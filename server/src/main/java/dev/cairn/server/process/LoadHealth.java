@@ -5,9 +5,9 @@ import dev.cairn.server.health.HealthResult;
 import java.util.List;
 
 /**
- * Warns of regions whose load no split spreads, such as that of one hot row.
+ * Warns of regions whose load a split cannot spread, as with one hot row.
  *
- * @param servers know their regions
+ * @param servers the region servers
  */
 record LoadHealth(List<HostedServer> servers) implements HealthCheck {
   private static final int NAMED_MAX = 3;

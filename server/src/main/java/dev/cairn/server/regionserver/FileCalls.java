@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Answers what {@code AdminService} asks about store files and their blocks. Any number of threads.
+ * Implements the calls of {@code AdminService} on store files and their blocks. Thread-safe.
  *
  * @param regions the open regions
  * @param factories opens regions
@@ -51,7 +51,7 @@ record FileCalls(
         .build();
   }
 
-  /** Lists the store files of which all data blocks are in the block cache, by name. */
+  /** Lists the store files whose data blocks are all in the block cache, by name. */
   GetCachedFilesListResponse cachedFiles(RpcCall call, GetCachedFilesListRequest request)
       throws IOException {
     Set<String> names = new TreeSet<>();
@@ -84,7 +84,7 @@ record FileCalls(
         .build();
   }
 
-  /** Reads the indexes of a region that moves here soon. Does nothing if it is here already. */
+  /** Reads the indexes of a region that will move here soon. Does nothing if it is already here. */
   WarmupRegionResponse warmUp(RpcCall call, WarmupRegionRequest request) throws IOException {
     RegionInfo region = Messages.regionInfo(request.getRegionInfo());
     if (regions.get(region.encodedName()).isEmpty()) {

@@ -22,26 +22,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits regions for their load: gives regions a sampler when they are opened, and regularly asks
- * {@link LoadDecider} about each. Reports loads that no split spreads, once for each cause.
+ * Splits regions for their load. Gives each region a sampler when it is opened, and regularly asks
+ * its {@link LoadDecider}. Reports loads that a split cannot spread, once for each cause.
  *
- * <p>A server splits for load only while few of its regions are hot. More hot regions than
- * processors can work on would bring nothing, not even on the only server of a cluster; on other
- * servers, regions that were moved there can be split again.
+ * <p>A server splits for load only while few of its regions are hot. More hot regions than its
+ * processors can serve bring no gain. Regions that move to other servers can be split there.
  *
- * <p>A load that moves through the rows splits a region only if no other region of the table is on
- * this server: one split takes the moving end away from the older rows, another one brings nothing.
+ * <p>A load that moves through the rows splits a region only if it is the table's only one on this
+ * server. The first split separates the moving end from the older rows; further splits bring no
+ * gain.
  *
  * <p>{@link #opened} and {@link #notices} are thread-safe. One thread at a time calls {@link
  * #check}.
  */
 final class LoadSplits {
-  /** How often regions are looked at. */
+  /** The interval between two checks. */
   static final long CHECK_MILLIS = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(LoadSplits.class);
 
-  /** A refused request is repeated after as many periods as there were requests, at most these. */
+  /**
+   * The maximum number of periods before a refused request is repeated; it grows by one with each
+   * refusal.
+   */
   private static final int REFUSED_MAX = 60;
 
   private final OnlineRegions regions;
@@ -78,11 +81,11 @@ final class LoadSplits {
     this.hotRegionsMax = settings.hotRegionsMax() > 0 ? settings.hotRegionsMax() : 2L * processors;
   }
 
-  /** What is known of one region. */
+  /** The state of one region. */
   private static final class Watch {
     private final LoadDecider decider;
 
-    /** What the load is like if no split spreads it; empty otherwise. */
+    /** Describes a load that a split cannot spread; otherwise empty. */
     private Optional<String> notice = Optional.empty();
 
     /** The cause that was logged last; the same one is not logged again. */
@@ -97,8 +100,8 @@ final class LoadSplits {
   }
 
   /**
-   * Returns a region that is about to be online, with samples of its calls taken if its table wants
-   * it. System tables are never split.
+   * Wraps a region that is about to go online in a sampler, if its table enables splits by load.
+   * System tables are never split.
    */
   HostedRegion opened(HostedRegion region) {
     boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
@@ -117,7 +120,7 @@ final class LoadSplits {
     }
   }
 
-  /** Looks at all regions; asks for splits. */
+  /** Checks all regions and requests splits. */
   void check() {
     Collection<HostedRegion> open = regions.open();
     watches.keySet().retainAll(new HashSet<>(open));
@@ -127,7 +130,7 @@ final class LoadSplits {
     notices = watches.values().stream().flatMap(watch -> watch.notice.stream()).sorted().toList();
   }
 
-  /** Returns a sentence for each region whose load no split spreads. */
+  /** Returns a sentence for each region whose load a split cannot spread. */
   List<String> notices() {
     return notices;
   }
@@ -218,7 +221,7 @@ final class LoadSplits {
             settings(region.schema()), region.info().startKey(), requests.allowedRows(region)));
   }
 
-  /** The site's settings count if the table's, perhaps made by HBase, are impossible. */
+  /** The site's settings apply if those of the table, perhaps created by HBase, are invalid. */
   private LoadSplitSettings settings(TableSchema schema) {
     try {
       return settings.of(schema);

@@ -15,10 +15,9 @@ import dev.cairn.server.loadsplit.LoadSampler.Call;
 import java.io.IOException;
 
 /**
- * Passes reads and writes of a region on, and gives samples of them to a sampler: the rows of gets,
- * and of single mutations of batches. {@link ScanCalls} samples scans, because it knows how far
- * each call went. Calls that have to be repeated on another thread are not sampled before.
- * Thread-safe.
+ * Delegates the reads and writes of a region, and samples the rows of gets and of single mutations
+ * of batches. {@link ScanCalls} samples scans, because it knows the range of each call. A call that
+ * must be repeated on another thread is sampled only there. Thread-safe.
  */
 record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
     implements RegionReads, RegionWrites {

@@ -6,19 +6,18 @@ import dev.cairn.server.loadsplit.LoadSampler.Call;
 import java.util.Arrays;
 
 /**
- * Gives samples of a call of a scan to a sampler: rows that the response has, so that the load of a
- * long scan lies where it is at the time and not at its first row, and the range from its first row
- * to its last.
+ * Samples a scan call: rows of the response, and the range from the first row to the last. The rows
+ * show the current position of a long scan rather than its first row.
  */
 final class SampledScans {
   private SampledScans() {}
 
   /**
-   * Takes samples, if the sampler wants any.
+   * Takes samples if the sampler selects the call.
    *
    * @param cells the cells of the response
-   * @param place a row at which the call looked, for a response without cells
-   * @param rows how many rows the call looked at
+   * @param place a row that the call examined, for a response without cells
+   * @param rows how many rows the call examined
    * @param timed what {@link LoadSampler#beginScan} returned when the work began
    */
   static void sample(LoadSampler load, CellBuffer cells, byte[] place, long rows, long timed) {

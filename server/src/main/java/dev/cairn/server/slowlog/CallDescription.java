@@ -20,7 +20,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * @param kept the request as {@code get_slowlog_responses} shows it
  * @param regionName the region's full name; empty if the request names none
  * @param actions the number of each kind of actions; empty if the call is no batch
- * @param scan the definition of a scan that begins with the call
+ * @param scan the definition of the scan that the call opens, if it opens one
  */
 record CallDescription(
     String call,
@@ -29,7 +29,7 @@ record CallDescription(
     String regionName,
     Optional<Actions> actions,
     Optional<Scan> scan) {
-  /** Longer texts are cut, so that kept calls take little memory. */
+  /** Longer texts are truncated, so that kept calls need little memory. */
   private static final int KEPT_LENGTH_MAX = 10_000;
 
   /** Larger definitions of scans are not kept. */
@@ -96,7 +96,10 @@ record CallDescription(
     return text.length() <= lengthMax ? text : text.substring(0, lengthMax) + CUT;
   }
 
-  /** Returns the table's name, which a region's name begins with; empty if no region is named. */
+  /**
+   * Returns the table's name, the prefix of the region's name; empty if the request names no
+   * region.
+   */
   String tableName() {
     int comma = regionName.indexOf(',');
     return comma < 0 ? "" : regionName.substring(0, comma);

@@ -4,17 +4,17 @@ import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * The facts of one call that was answered.
+ * The facts about one finished call.
  *
  * @param service the service's name, for example {@code ClientService}
  * @param method the method's name, for example {@code Get}
- * @param message the request message as it came; empty if it is not kept, because it was long
- * @param region the name of the region, if the method has told it; most requests name it themselves
+ * @param message the request message as received; empty if it was too long to keep
+ * @param region the name of the region, if the method set it; most requests name it themselves
  * @param user the user's name
  * @param client the client's address and port
- * @param startMillis when the work on the call began, milliseconds since 1970
- * @param queueMillis the time before that, in a queue
- * @param processingNanos the time of the work
+ * @param startMillis when the processing began, milliseconds since 1970
+ * @param queueMillis the time in a queue before that
+ * @param processingNanos the time of the processing
  * @param responseBytes the length of the response message and its cells
  */
 public record FinishedCall(

@@ -15,8 +15,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Parses the requests of all methods into protobuf's messages, which most methods do without. The
- * classes of a service load when one of its calls is first parsed. Thread-safe.
+ * Parses the requests of all methods into protobuf messages. The classes of a service load when one
+ * of its calls is first parsed. Thread-safe.
  */
 final class RequestMessages {
   private static final Map<String, Supplier<BlockingService>> SERVICES =
@@ -42,7 +42,7 @@ final class RequestMessages {
                     .map(found::getRequestPrototype));
   }
 
-  /** Parses a request; empty if the bytes are no such message. */
+  /** Parses a request; empty if the bytes are not a valid message. */
   static Optional<Message> parse(Message prototype, byte[] bytes) {
     try {
       return Optional.of(prototype.getParserForType().parseFrom(bytes));

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the slow and large calls of one server: as warnings in the log, and, if the settings say
- * so, in memory. A call that is neither costs the two comparisons of {@link #isNotable}. A call
- * that failed is not recorded, as in HBase. Thread-safe.
+ * Records the slow and large calls of one server: as warnings in the log, and in memory if enabled.
+ * Other calls cost only the two comparisons of {@link #isNotable}. As in HBase, calls that fail are
+ * not recorded. Thread-safe.
  */
 public final class SlowLog {
   private static final Logger LOG = LoggerFactory.getLogger(SlowLog.class);
 
-  /** The most bytes of calls that wait to be recorded. */
+  /** The maximum bytes of calls that wait to be recorded. */
   private static final long PENDING_BYTES_MAX = 4 << 20;
 
   /** The bytes of a call that waits to be recorded, without its message. */
   private static final long CALL_BYTES = 500;
 
-  /** The method that has limits of its own. */
+  /** The method that has its own limits. */
   static final String SCAN = "Scan";
 
   private final String serverClass;
@@ -41,7 +41,7 @@ public final class SlowLog {
   private final Deque<SlowLogPayload> kept = new ArrayDeque<>(); // oldest first; its own guard
 
   /**
-   * Creates an empty record.
+   * Creates an empty slow log.
    *
    * @param serverClass the kind of server in HBase's words: {@code HRegionServer} or {@code
    *     HMaster}
@@ -54,7 +54,7 @@ public final class SlowLog {
     this.executor = executor;
   }
 
-  /** Returns a record that no call enters. */
+  /** Returns a slow log that records no calls. */
   public static SlowLog off() {
     return new SlowLog("", () -> SlowLogSettings.OFF, Runnable::run);
   }
@@ -66,8 +66,8 @@ public final class SlowLog {
   }
 
   /**
-   * Records a call soon, if it is slow or large by the limits of its method. Does not block. Skips
-   * the call if too many calls wait to be recorded; the log tells how many were skipped.
+   * Schedules a call to be recorded if it exceeds the limits of its method. Does not block. Skips
+   * the call if too many calls wait to be recorded, and logs the number of skipped calls.
    */
   public void record(FinishedCall call) {
     long bytes = CALL_BYTES + call.message().map(message -> message.length).orElse(0);

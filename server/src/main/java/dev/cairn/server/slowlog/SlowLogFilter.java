@@ -10,15 +10,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPaylo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload.Type;
 
 /**
- * Selects kept calls. Region and user must be equal to the call's; a table matches the calls of its
- * regions; a client is an address with or without port. A call matches if it meets one of the
- * conditions, or all of them if the request says {@code AND}; without conditions each call matches.
+ * Selects kept calls. Region and user must be equal to those of the call. A table matches calls to
+ * its regions. A client is an address with or without port. A call matches if it meets any
+ * condition, or all of them if the request has {@code AND}. Without conditions, each call matches.
  *
  * @param other the type of call that is not requested; calls that are both slow and large always
- *     count
- * @param conditions what the request names
+ *     match
+ * @param conditions the conditions of the request
  * @param all whether all conditions must be met
- * @param limit the most calls
+ * @param limit the maximum number of calls
  */
 record SlowLogFilter(
     Type other, List<Predicate<SlowLogPayload>> conditions, boolean all, int limit) {

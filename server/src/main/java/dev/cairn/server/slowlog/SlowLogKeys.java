@@ -3,7 +3,7 @@ package dev.cairn.server.slowlog;
 import dev.cairn.server.config.ConfigKey;
 import java.util.List;
 
-/** The keys that say which calls are slow or large, and how many of them are kept. */
+/** The keys that define slow and large calls, and how many of them are kept. */
 public final class SlowLogKeys {
   private static final long OFF = -1;
 

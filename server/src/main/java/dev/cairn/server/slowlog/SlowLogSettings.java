@@ -5,12 +5,12 @@ import dev.cairn.server.config.SiteConfig;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limits above which calls are recorded, and what is recorded of them.
+ * The limits above which calls are recorded, and the recorded details.
  *
  * @param usual the limits of all calls but scans
  * @param scans the limits of scans
  * @param least the lower limits of both
- * @param kept the most calls that are kept in memory; 0 for none
+ * @param kept the maximum number of calls kept in memory; 0 for none
  * @param keepsScans whether kept calls contain the definitions of scans
  */
 public record SlowLogSettings(

@@ -4,16 +4,16 @@ package dev.cairn.server.split;
  * Splits as {@link IncreasingSplitPolicy} does, and also a region that refuses too large a share of
  * its writes because its memstores are full.
  *
- * <p>The share is that of the last complete window, moved towards that of the current one as this
- * goes on.
+ * <p>The share is a weighted mean of the last complete window and the current one; the weight of
+ * the current window grows with its age.
  */
 final class BusySplitPolicy implements SplitPolicy {
   /**
-   * When a region counts as busy.
+   * The conditions under which a region is busy.
    *
-   * @param blockedShare the share of refused writes from which on it does, 0 to 1
-   * @param minAgeMillis how long after its opening it is not split for this reason
-   * @param windowMillis the time over which the share is counted
+   * @param blockedShare the share of refused writes from which a region is busy, 0 to 1
+   * @param minAgeMillis how long after its opening a region is not split for this reason
+   * @param windowMillis the time over which the share is measured
    */
   record Limits(double blockedShare, long minAgeMillis, long windowMillis) {}
 

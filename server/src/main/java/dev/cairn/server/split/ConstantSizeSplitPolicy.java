@@ -1,6 +1,6 @@
 package dev.cairn.server.split;
 
-/** Splits a region that is larger than the largest size of a region. */
+/** Splits a region that is larger than the maximum region size. */
 record ConstantSizeSplitPolicy(SplitSizes sizes) implements SplitPolicy {
   @Override
   public boolean shouldSplit(SplitCandidate region) {

@@ -1,11 +1,11 @@
 package dev.cairn.server.split;
 
 /**
- * Splits a table's first regions early: above the initial size times the cube of the number of the
- * table's regions on this server, and in any case above the largest size of a region.
+ * Splits a table's first regions early. The limit is the initial size times the cube of the number
+ * of the table's regions on this server, at most the maximum region size.
  */
 record IncreasingSplitPolicy(SplitSizes sizes) implements SplitPolicy {
-  /** Above this number of regions, the largest size of a region counts. */
+  /** Above this number of regions, the maximum region size applies. */
   private static final int REGIONS_MAX = 100;
 
   @Override

@@ -3,13 +3,13 @@ package dev.cairn.server.split;
 import java.util.List;
 
 /**
- * An open region as split policies see it, at one moment.
+ * A snapshot of an open region, for split policies.
  *
  * @param storeBytes the length of the store files of each family, bytes
- * @param regionsOfTable how many regions of its table the server has, itself counted
- * @param writes how many mutations came since the region was opened
- * @param blockedWrites how many requests to write were refused since then because the memstores
- *     were full
+ * @param regionsOfTable the number of the table's regions on the server, including this one
+ * @param writes the number of mutations since the region was opened
+ * @param blockedWrites the number of write requests refused since then because the memstores were
+ *     full
  * @param nowMillis the time, milliseconds since 1970
  */
 public record SplitCandidate(

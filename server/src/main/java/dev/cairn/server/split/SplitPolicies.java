@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the split policies and restrictions of regions from settings. Thread-safe. */
+/** Creates the split policies and restrictions of regions from settings. Thread-safe. */
 public final class SplitPolicies {
   private static final Logger LOG = LoggerFactory.getLogger(SplitPolicies.class);
   private static final String POLICY_PACKAGE = "org.apache.hadoop.hbase.regionserver.";
@@ -40,7 +40,7 @@ public final class SplitPolicies {
     }
 
     /**
-     * Returns the policy that a class name names, with its package or without it.
+     * Returns the policy with this class name, with or without its package.
      *
      * @throws IllegalArgumentException if it is none of HBase's
      */
@@ -57,13 +57,13 @@ public final class SplitPolicies {
     }
   }
 
-  /** Creates policies for tables that say nothing else than {@code settings}. */
+  /** Creates policies; {@code settings} apply to tables that do not override them. */
   public SplitPolicies(SplitSettings settings) {
     this.settings = settings;
   }
 
   /**
-   * Checks what a table says about splits.
+   * Checks the split settings of a table.
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
@@ -77,7 +77,7 @@ public final class SplitPolicies {
   }
 
   /**
-   * Returns a policy for a region that is just opened.
+   * Returns a policy for a newly opened region.
    *
    * @param nowMillis the time, milliseconds since 1970
    */
@@ -97,12 +97,12 @@ public final class SplitPolicies {
     };
   }
 
-  /** Returns the restriction of a table, which also holds for splits on request. */
+  /** Returns the restriction of a table, which also applies to splits on request. */
   public SplitRestriction restriction(TableSchema schema) {
     return settings(schema).restriction().parse();
   }
 
-  /** A table that HBase has made may say what is impossible; then the site's settings count. */
+  /** A table from HBase may have invalid settings; the site's settings then apply. */
   private SplitSettings settings(TableSchema schema) {
     try {
       check(schema);
@@ -113,7 +113,7 @@ public final class SplitPolicies {
     }
   }
 
-  /** The same region has the same jitter whenever it is opened. */
+  /** A region has the same jitter each time it is opened. */
   private static long jittered(SplitSettings settings, RegionInfo region) {
     double share = new SplittableRandom(region.encodedName().hashCode()).nextDouble() - 0.5;
     double bytes = settings.maxBytes() * (1 + share * settings.jitter());
@@ -139,7 +139,7 @@ public final class SplitPolicies {
     }
   }
 
-  /** HBase ignores a policy's prefix that is not set, too. */
+  /** Like HBase, ignores a policy's prefix that is not set. */
   private static SplitRestriction ignored(TableSchema schema, String reason) {
     LOG.warn("Table {} is split without regard to a prefix: {}", schema.name(), reason);
     return new SplitRestriction.None();

@@ -1,8 +1,8 @@
 package dev.cairn.server.split;
 
 /**
- * Decides when one region is split. Whether the region can be split at all is the caller's to
- * check: system tables and regions with references never are. Thread-safe.
+ * Decides when one region is split. The caller checks whether the region can be split at all:
+ * system tables and regions with references cannot. Thread-safe.
  */
 public sealed interface SplitPolicy
     permits BusySplitPolicy,
@@ -17,7 +17,7 @@ public sealed interface SplitPolicy
   /** Tells whether the region should be split now. */
   boolean shouldSplit(SplitCandidate region);
 
-  /** Returns where to split in place of {@code row}; an empty row if it cannot be split there. */
+  /** Returns the row to split at instead of {@code row}; empty if there is none. */
   default byte[] restrict(byte[] row) {
     return row;
   }

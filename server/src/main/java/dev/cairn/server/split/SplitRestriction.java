@@ -3,9 +3,9 @@ package dev.cairn.server.split;
 import dev.cairn.engine.cell.Bytes;
 import java.util.Arrays;
 
-/** Says before which rows regions of a table may be split. Thread-safe. */
+/** Restricts the rows before which regions of a table may be split. Thread-safe. */
 public sealed interface SplitRestriction {
-  /** Returns the row to split before in place of {@code row}; {@code row} itself if it may be. */
+  /** Returns the row to split before instead of {@code row}; {@code row} itself if allowed. */
   byte[] apply(byte[] row);
 
   /** Allows every row. */
@@ -17,7 +17,7 @@ public sealed interface SplitRestriction {
   }
 
   /**
-   * Keeps rows together that begin with the same bytes.
+   * Keeps rows with the same first bytes together.
    *
    * @param length the number of these bytes, from 1
    */
@@ -42,8 +42,8 @@ public sealed interface SplitRestriction {
   }
 
   /**
-   * Keeps rows together that are the same before the first delimiter. A row without one is not
-   * changed.
+   * Keeps rows together that are equal up to the first delimiter. Does not restrict rows without a
+   * delimiter.
    *
    * @param delimiter at least one byte; not to be changed
    */

@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a site says about the splits of regions; a table may say otherwise under the same keys.
+ * The site's settings for splits of regions; a table may override them under the same keys.
  *
  * @param policy the policy of tables that name none
  * @param maxBytes the size of a region above which it is split
- * @param jitter by which part of that, up or down and different for each region, it may differ
+ * @param jitter the share of that size by which the limit of a region may differ, up or down
  * @param initialBytes the size above which a table's first regions are split; 0 or less for twice
  *     the size at which a memstore is flushed
  * @param flushBytes the size at which a memstore is flushed
- * @param overallFiles whether all families of a region count together
- * @param busy when {@code BusyRegionSplitPolicy} takes a region for busy
+ * @param overallFiles whether the sizes of all families are added up
+ * @param busy when {@code BusyRegionSplitPolicy} considers a region busy
  * @param restriction the restriction of tables that name none
- * @param regionsMax the number of open regions from which on a server asks for no more splits
- * @param ignoresBlocking whether regions with too many store files are split, too
+ * @param regionsMax the number of open regions from which a server requests no more splits
+ * @param ignoresBlocking whether regions with too many store files are also split
  */
 public record SplitSettings(
     SplitPolicies.Name policy,
@@ -37,7 +37,7 @@ public record SplitSettings(
     boolean ignoresBlocking) {
 
   /**
-   * A restriction by name, with its possible parameters as texts.
+   * A restriction by name, with its optional parameters as strings.
    *
    * @param type {@code None}, {@code KeyPrefix} or {@code DelimitedKeyPrefix}
    */
@@ -210,7 +210,7 @@ public record SplitSettings(
   }
 
   /**
-   * Returns these settings with what a table says differently.
+   * Returns these settings with a table's overrides.
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */

@@ -5,7 +5,8 @@ package dev.cairn.server.split;
  *
  * @param maxBytes the size above which a region is split, with the region's own jitter
  * @param initialBytes the size above which the first regions of a table are split
- * @param overallFiles whether all families of a region count together; if not, the largest counts
+ * @param overallFiles whether the sizes of all families are added up; if not, the largest family
+ *     counts
  */
 public record SplitSizes(long maxBytes, long initialBytes, boolean overallFiles) {
   /** Tells whether a region is larger than {@code bytes}. */

@@ -1,8 +1,8 @@
 package dev.cairn.server.split;
 
 /**
- * Splits the only region of a table on this server above the initial size, and others above the
- * largest size of a region.
+ * Splits the only region of a table on this server above the initial size, and all others above the
+ * maximum region size.
  */
 record SteppingSplitPolicy(SplitSizes sizes) implements SplitPolicy {
   @Override

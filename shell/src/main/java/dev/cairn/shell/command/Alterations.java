@@ -93,7 +93,7 @@ final class Alterations {
     }
   }
 
-  /** Returns the schema of a table changed as all arguments say, to be set in one step. */
+  /** Applies the changes of all arguments to a table's schema, to be set in one step. */
   private static TableDescriptor changed(Session session, Arguments arguments) throws IOException {
     TableName name = Names.table(arguments);
     if (!session.admin().tableExists(name)) {

@@ -6,7 +6,7 @@ import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
-/** Writes what servers recorded as JSON, as HBase's shell does. */
+/** Formats the log entries of servers as JSON, as HBase's shell does. */
 final class CallText {
   private static final Gson PRETTY =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
@@ -15,7 +15,7 @@ final class CallText {
 
   /** Returns an entry of a log, in several lines. */
   static String of(LogEntry entry) {
-    // The client's own method looks into fields that Java 17 does not open.
+    // The client's own method reflects on fields that Java 17 does not open.
     return entry instanceof OnlineLogRecord call
         ? PRETTY.toJson(fields(call))
         : entry.toJsonPrettyPrint();

@@ -17,9 +17,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Writes cells as {@code get} and {@code scan} print them. */
+/** Formats cells for {@code get} and {@code scan}. */
 final class CellText {
-  /** Set to true, timestamps are milliseconds since 1970. */
+  /** If true, timestamps are milliseconds since 1970. */
   private static final String EPOCH = "hbase.shell.timestamp.format.epoch";
 
   private final boolean meta;
@@ -30,9 +30,9 @@ final class CellText {
   private final int maxLength;
 
   /**
-   * Takes the options that say how cells are written: FORMATTER, FORMATTER_CLASS and MAXLENGTH.
+   * Takes the format options: FORMATTER, FORMATTER_CLASS and MAXLENGTH.
    *
-   * @param table the cells' table; those of {@code hbase:meta} are written as what they mean
+   * @param table the cells' table; those of {@code hbase:meta} are decoded
    * @param session has the zone of timestamps, or the setting that prints them as numbers
    */
   CellText(TableName table, Options options, Session session) throws IOException {
@@ -44,7 +44,7 @@ final class CellText {
     this.maxLength = options.integer("MAXLENGTH").filter(length -> length > 0).orElse(-1);
   }
 
-  /** Writes the values of a column by its format, if it names one. */
+  /** Sets the format of a column's values, if the column names one. */
   void add(Column column) {
     column.format().ifPresent(format -> formats.put(column.key(), format));
   }
@@ -65,7 +65,7 @@ final class CellText {
         .orElseGet(() -> Bytes.toStringBinary(bytes));
   }
 
-  /** Returns a cell's timestamp, and its value or, of a marker, its type. */
+  /** Returns a cell's timestamp and value; for a delete marker, its type instead of the value. */
   String content(Cell cell) {
     Instant time = Instant.ofEpochMilli(cell.getTimestamp());
     String text =

@@ -9,11 +9,11 @@ import java.util.Optional;
 
 /**
  * A column as scripts write it: {@code family}, {@code family:qualifier}, or {@code
- * family:qualifier:toInt} with what formats its values.
+ * family:qualifier:toInt} with a format for its values.
  *
  * @param family the family
  * @param qualifier the qualifier; empty for all columns of the family
- * @param format what formats the values, if the column names it
+ * @param format the format of the values, if the column names one
  */
 record Column(byte[] family, Optional<byte[]> qualifier, Optional<ValueFormat> format) {
   /** Reads a column. */
@@ -44,7 +44,7 @@ record Column(byte[] family, Optional<byte[]> qualifier, Optional<ValueFormat> f
     return -1;
   }
 
-  /** Returns the qualifier, and one without bytes if there is none. */
+  /** Returns the qualifier; empty bytes if there is none. */
   byte[] qualifierOrEmpty() {
     return qualifier.orElse(new byte[0]);
   }

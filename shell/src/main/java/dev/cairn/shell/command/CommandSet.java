@@ -40,7 +40,7 @@ public final class CommandSet {
           "BZIP2",
           "CLASSNAME");
 
-  /** The options that scripts have most often; found without all commands. */
+  /** The most frequent options in scripts; looked up without loading all commands. */
   private static final List<List<String>> OPTIONS =
       List.of(ReadOptions.SCAN, FamilyOptions.NAMES, TableOptions.NAMES, SplitKeys.NAMES);
 
@@ -62,7 +62,7 @@ public final class CommandSet {
             LaterCommands::all));
   }
 
-  /** Tells whether a name stands for itself: as an option of a command, or as a value of one. */
+  /** Tells whether a name is a constant: an option of a command, or a value of an option. */
   public static boolean isConstant(CommandTable commands, String name) {
     return VALUES.contains(name)
         || OPTIONS.stream().anyMatch(options -> options.contains(name))

@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 
-/** The tools that look behind the servers. */
+/** The tools for diagnosis. */
 final class DiagnosticTools {
   private static final int TIMEOUT_MILLIS = 10_000;
 

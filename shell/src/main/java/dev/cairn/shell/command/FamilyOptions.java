@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.encoding.IndexBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
-/** Makes column families of the hashes of {@code create} and {@code alter}. */
+/** Creates column families from the hashes of {@code create} and {@code alter}. */
 final class FamilyOptions {
   /** The constants of a family. */
   static final List<String> NAMES =
@@ -60,9 +60,9 @@ final class FamilyOptions {
   private FamilyOptions() {}
 
   /**
-   * Changes a family as options say, and takes those out; NAME is gone before.
+   * Applies options to a family and removes them. The caller has removed NAME.
    *
-   * @throws ShellException if a value is impossible, or an option is none of a family
+   * @throws ShellException if a value is invalid, or an option does not apply to families
    */
   static ColumnFamilyDescriptor apply(ColumnFamilyDescriptorBuilder family, Options options) {
     for (String name : options.names()) {

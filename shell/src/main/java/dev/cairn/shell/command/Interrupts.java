@@ -2,7 +2,7 @@ package dev.cairn.shell.command;
 
 import java.io.InterruptedIOException;
 
-/** Ends long commands that the user cancels. */
+/** Stops long commands that the user cancels. */
 final class Interrupts {
   private Interrupts() {}
 

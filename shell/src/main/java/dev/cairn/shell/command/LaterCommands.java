@@ -6,7 +6,7 @@ import dev.cairn.shell.run.ShellException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The commands of HBase's shell that are known and refused until the server has what they do. */
+/** The commands of HBase's shell that are refused because the server does not support them yet. */
 final class LaterCommands {
   private LaterCommands() {}
 

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.LogEntry;
 import org.apache.hadoop.hbase.client.ServerType;
 
-/** The tools that show what servers record: slow and large calls, decisions of the balancer. */
+/** The tools that show the records of servers: slow and large calls, and balancer decisions. */
 final class LogTools {
   private static final int LIMIT = 10;
 

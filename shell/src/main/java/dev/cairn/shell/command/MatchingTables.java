@@ -10,22 +10,22 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** Does something to all tables whose names match a regular expression, after a question. */
+/** Applies an action to all tables whose names match a regular expression, after confirmation. */
 final class MatchingTables {
   private MatchingTables() {}
 
-  /** Does something to a table. */
+  /** An action on a table. */
   @FunctionalInterface
   interface TableAction {
     void apply(Admin admin, TableName table) throws IOException;
   }
 
   /**
-   * Lists the tables, asks, and goes on after a table that fails; prints how many succeeded, and
-   * the others with their errors.
+   * Lists the tables, asks for confirmation, and applies the action to each. Continues after a
+   * failure. Prints the number of successes, and each failed table with its error.
    *
-   * @param verb what the question asks: "Disable"
-   * @param done what the last line says: "disabled"
+   * @param verb the verb of the question: "Disable"
+   * @param done the participle of the last line: "disabled"
    */
   static void apply(
       Session session, String expression, String verb, String done, TableAction action)

@@ -9,7 +9,7 @@ import java.util.regex.PatternSyntaxException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 
-/** Makes names of tables and servers, and patterns of names, of arguments. */
+/** Converts arguments to names of tables and servers, and to patterns of names. */
 final class Names {
   private Names() {}
 
@@ -23,7 +23,7 @@ final class Names {
     return table(Conversions.letters(value, "The table"));
   }
 
-  /** Returns the table of this name. */
+  /** Returns the table with this name. */
   static TableName table(String name) {
     try {
       return TableName.valueOf(name);
@@ -32,7 +32,7 @@ final class Names {
     }
   }
 
-  /** Returns the server of a name with host, port and start code. */
+  /** Returns the server with this host, port and start code. */
   static ServerName server(String name) {
     if (!Target.SERVER.matcher(name).matches()) {
       throw new ShellException(

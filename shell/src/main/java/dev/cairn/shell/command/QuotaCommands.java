@@ -26,7 +26,7 @@ final class QuotaCommands {
 
   private QuotaCommands() {}
 
-  /** Switches something on or off and returns what it was. */
+  /** Turns a switch on or off and returns its previous state. */
   @FunctionalInterface
   private interface Switch {
     boolean turn(Admin admin) throws IOException;

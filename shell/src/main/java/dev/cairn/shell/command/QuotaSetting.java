@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
 import org.apache.hadoop.hbase.quotas.SpaceViolationPolicy;
 import org.apache.hadoop.hbase.quotas.ThrottleType;
 
-/** Makes quotas of the options of {@code set_quota}. */
+/** Creates quotas from the options of {@code set_quota}. */
 final class QuotaSetting {
   static final List<String> OPTIONS =
       List.of(
@@ -38,7 +38,7 @@ final class QuotaSetting {
   private static final String NONE = "NONE";
 
   /**
-   * Whom a quota limits.
+   * The subject of a quota.
    *
    * @param user the user, else empty, and likewise the others
    */

@@ -41,7 +41,7 @@ final class QuotaText {
     return session.admin().tableExists(TABLE) ? session.admin().getQuota(filter) : List.of();
   }
 
-  /** Returns whom a quota limits. */
+  /** Returns the subject of a quota. */
   static String owner(QuotaSettings quota) {
     List<String> owner = new ArrayList<>();
     add(owner, "USER", quota.getUserName());

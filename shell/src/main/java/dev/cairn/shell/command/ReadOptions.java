@@ -75,7 +75,7 @@ final class ReadOptions {
 
   private ReadOptions() {}
 
-  /** Returns the columns of COLUMN and COLUMNS, which are texts or arrays of them. */
+  /** Returns the columns of COLUMN and COLUMNS, each a string or an array of strings. */
   static List<Column> columns(Options options) {
     List<Column> columns = new ArrayList<>();
     for (String name : List.of("COLUMN", "COLUMNS")) {
@@ -89,7 +89,7 @@ final class ReadOptions {
     return columns;
   }
 
-  /** Returns what a get reads, and tells {@code text} how to write it. */
+  /** Configures a get, and sets the format options of {@code text}. */
   static Get get(byte[] row, List<Column> columns, Options options, CellText text) {
     if (row.length == 0) {
       throw new ShellException("Row length is 0");
@@ -124,12 +124,12 @@ final class ReadOptions {
   }
 
   /**
-   * Returns what a scan reads, and tells {@code text} how to write it.
+   * Returns the scan that the options describe, and sets the format options of {@code text}.
    *
    * @param command the command that has the options, for messages
    */
   static Scan scan(Options options, CellText text, String command) {
-    // Prefetching takes a thread, which prints errors on its own.
+    // Prefetching uses another thread, which prints its own errors.
     Scan scan = new Scan().setAsyncPrefetch(false);
     for (Column column : columns(options)) {
       text.add(column);

@@ -178,7 +178,7 @@ final class Reads {
         });
   }
 
-  /** Returns the hash after the table; anything else there is refused. */
+  /** Returns the hash after the table; refuses any other argument. */
   private static Options options(Arguments arguments) {
     return arguments
         .find(1)

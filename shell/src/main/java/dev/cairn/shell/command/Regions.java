@@ -33,7 +33,7 @@ final class Regions {
 
   private static final List<String> SHOWN = COLUMNS.subList(0, COLUMNS.size() - 1);
 
-  /** How much wider than its title a column is at least. */
+  /** The minimum padding of a column's title. */
   private static final Map<String, Integer> SPARE =
       Map.of("START_KEY", 1, "END_KEY", 3, "SIZE", 1, "REQ", 2, "LOCALITY", 2);
 

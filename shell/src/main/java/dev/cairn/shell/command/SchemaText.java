@@ -14,7 +14,7 @@ final class SchemaText {
 
   private SchemaText() {}
 
-  /** Returns a table's name, and its attributes if it has some. */
+  /** Returns a table's name, and its attributes, if any. */
   static String of(TableDescriptor table) {
     Map<String, String> own = new TreeMap<>();
     Map<String, String> metadata = new TreeMap<>();

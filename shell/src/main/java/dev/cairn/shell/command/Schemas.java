@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** The commands of the group ddl that make, show and copy schemas. */
+/** The commands of the group ddl that create, show and copy schemas. */
 final class Schemas {
   private Schemas() {}
 

@@ -26,7 +26,7 @@ final class SplitKeys {
   private SplitKeys() {}
 
   /**
-   * Takes the options for splits out, and returns the rows at which regions begin; none for one
+   * Removes the options for splits, and returns the rows at which regions begin; none for one
    * region.
    */
   static List<byte[]> take(Options options) throws IOException {
@@ -53,7 +53,9 @@ final class SplitKeys {
     return List.of();
   }
 
-  /** Reads a file of rows, one a line, with \x00 for bytes that are no letters. */
+  /**
+   * Reads a file of rows, one per line, with bytes in the form \x00 where they are not printable.
+   */
   private static List<byte[]> ofFile(Path file) throws IOException {
     if (!Files.isReadable(file)) {
       throw new ShellException("Splits file " + file + " does not exist or cannot be read");
@@ -70,7 +72,7 @@ final class SplitKeys {
     return keys;
   }
 
-  /** Splits all rows of the kind that an algorithm is for into equal parts. */
+  /** Divides all rows of an algorithm's kind into equal parts. */
   private static List<byte[]> even(int regions, String algorithm) {
     String name = algorithm.substring(algorithm.lastIndexOf('.') + 1);
     return switch (name) {

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.HBaseException;
 
-/** Sets the attributes of tables as the options of {@code create} and {@code alter} say. */
+/** Sets the attributes of tables from the options of {@code create} and {@code alter}. */
 final class TableOptions {
   /** The constants of a table. */
   static final List<String> NAMES =
@@ -39,7 +39,7 @@ final class TableOptions {
 
   private TableOptions() {}
 
-  /** Tells whether an option is of a table, and of no family. */
+  /** Tells whether an option applies to tables only, not to families. */
   static boolean has(String name) {
     return NAMES.contains(name) || isCoprocessor(name);
   }
@@ -54,9 +54,9 @@ final class TableOptions {
   }
 
   /**
-   * Sets the attributes that options have, and takes those out.
+   * Sets the attributes that options name, and removes these options.
    *
-   * @throws ShellException if a value is impossible
+   * @throws ShellException if a value is invalid
    */
   static void apply(TableDescriptorBuilder table, Options options) {
     for (String name : options.names()) {

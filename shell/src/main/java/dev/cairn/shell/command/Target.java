@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What a tool works on: a table, a region or a server, told apart by the form of its name. */
+/** The target of a tool: a table, a region or a server. The form of the name decides which. */
 sealed interface Target {
   /** A table. */
   record OfTable(TableName table) implements Target {}
@@ -26,7 +26,7 @@ sealed interface Target {
   /** Host, port and start code. */
   Pattern SERVER = Pattern.compile("[^,]+,\\d+,\\d+");
 
-  /** Returns what an argument names. */
+  /** Returns the target that an argument names. */
   static Target of(Arguments arguments, int index) {
     String name = arguments.letters(index, "A table, region or server");
     if (REGION.matcher(name).matches()) {
@@ -37,7 +37,7 @@ sealed interface Target {
     return new OfTable(Names.table(name));
   }
 
-  /** Returns the name of a region, in which \x00 stands for bytes that are no letters. */
+  /** Returns the name of a region, in which \x00 stands for a byte that is not printable. */
   static byte[] region(Arguments arguments, int index) {
     return Bytes.toBytesBinary(arguments.letters(index, "The region"));
   }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Writes bytes by a static method of a class that takes a {@code byte[]}. */
+/** Formats bytes by a static method that takes a {@code byte[]}. */
 final class ValueFormat {
   private static final Pattern CUSTOM = Pattern.compile("c\\((.+)\\)\\.(\\w+)");
   private static final Pattern METHOD = Pattern.compile("to[A-Z]\\w*");
@@ -21,7 +21,8 @@ final class ValueFormat {
 
   /**
    * Returns the format that a column's last part names: {@code toInt}, a method of {@link Bytes},
-   * or {@code c(org.example.Formats).price}. Empty if it names none, so belongs to the qualifier.
+   * or {@code c(org.example.Formats).price}. Empty if it names none and so belongs to the
+   * qualifier.
    *
    * @throws ShellException if the class or its method does not exist
    */
@@ -57,7 +58,7 @@ final class ValueFormat {
     }
   }
 
-  /** Returns what the method makes of the bytes. */
+  /** Returns the method's result for the bytes. */
   String format(byte[] bytes) {
     try {
       return String.valueOf(method.invoke(null, (Object) bytes));

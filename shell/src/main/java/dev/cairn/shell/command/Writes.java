@@ -196,7 +196,7 @@ final class Writes {
     return Value.NIL;
   }
 
-  /** Returns the delete of a row, or of what the arguments after the row name. */
+  /** Returns the delete of a row, or of the columns named after the row. */
   private static Delete delete(byte[] row, Arguments arguments) {
     long timestamp = timestamp(arguments, 3);
     Delete delete = new Delete(row, timestamp);

@@ -16,8 +16,8 @@ import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
 /**
- * Completes what stands before the cursor: commands at the begin of a statement, names of tables
- * and columns in quotes, and the constants of the statement's command elsewhere.
+ * Completes the word before the cursor: commands at the start of a statement, names of tables and
+ * columns in quotes, and elsewhere the constants of the statement's command.
  */
 final class CommandCompleter implements Completer {
   private static final Pattern COMMAND =
@@ -46,7 +46,7 @@ final class CommandCompleter implements Completer {
         .forEach(name -> candidates.add(new Candidate(name, name, null, null, null, null, false)));
   }
 
-  /** Returns what may stand instead of the last word of a line. */
+  /** Returns the candidates for the last word of a line. */
   Stream<String> names(String before) {
     Matcher method = METHOD.matcher(before);
     if (method.find()) {
@@ -70,7 +70,7 @@ final class CommandCompleter implements Completer {
     return command.map(found -> found.options().stream()).orElse(Stream.empty());
   }
 
-  /** Returns where the quote stands that is not closed; -1 if there is none. */
+  /** Returns the position of the open quote; -1 if there is none. */
   static int openQuote(String before) {
     int open = -1;
     for (int i = 0; i < before.length(); i++) {
@@ -86,7 +86,7 @@ final class CommandCompleter implements Completer {
     return open;
   }
 
-  /** The first text of a statement is a table; the others may be columns of that table. */
+  /** The first string of a statement is a table; the others may be columns of that table. */
   private Stream<String> quoted(String before, int open) {
     String quote = before.substring(open, open + 1);
     Matcher table = TABLE.matcher(before.substring(0, open));

@@ -24,7 +24,7 @@ public final class Console implements Closeable {
   private static final int HISTORY = 10_000;
   private static final int DEFAULT_WIDTH = 80;
 
-  /** What keys send on terminals that do not change to the mode that the reader asks for. */
+  /** The key codes of terminals that ignore the mode requested by the reader. */
   private static final Map<String, String> ARROWS =
       Map.of(
           "\033[A", LineReader.UP_LINE_OR_SEARCH,
@@ -44,10 +44,10 @@ public final class Console implements Closeable {
     NONE
   }
 
-  /** What {@code next} returns. */
+  /** The kinds of input. */
   public enum Input {
     LINE,
-    /** Ctrl-C: what was typed so far is dropped. */
+    /** Ctrl-C discards the current input. */
     CANCELLED,
     /** Ctrl-D. */
     END
@@ -64,7 +64,7 @@ public final class Console implements Closeable {
   /**
    * Opens the process's terminal.
    *
-   * @param cancel ends the command that runs; any thread calls it
+   * @param cancel cancels the running command; called by any thread
    * @throws IOException if it has none
    */
   public Console(Runnable cancel) throws IOException {
@@ -78,12 +78,12 @@ public final class Console implements Closeable {
     return terminal.getWidth() > 0 ? terminal.getWidth() : DEFAULT_WIDTH;
   }
 
-  /** Returns what prints to the terminal, a screen at a time if a person wants that. */
+  /** Returns the output to the terminal, which stops after each screen if paging is on. */
   public PrintWriter writer(Paging paging) {
     return paging == Paging.BY_SCREENS ? new PrintWriter(pager) : terminal.writer();
   }
 
-  /** Gives the console history, completion and colours; before the first line is read. */
+  /** Sets up history, completion and colours. Call before reading the first line. */
   public void prepare(CommandTable commands, Session session, Path history) {
     LineReader made =
         LineReaderBuilder.builder()
@@ -104,7 +104,7 @@ public final class Console implements Closeable {
     reader = Optional.of(made);
   }
 
-  /** Reads a line; {@link #prepare} comes before. */
+  /** Reads a line. Call {@link #prepare} first. */
   public Typed next(String prompt) {
     terminal.flush();
     pager.reset();

@@ -6,7 +6,7 @@ import org.jline.reader.Parser;
 
 /**
  * Finds the word before the cursor for completion: from the open quote, or from the last blank,
- * bracket or comma. Whether a statement is complete is the language's business.
+ * bracket or comma. The language decides whether a statement is complete.
  */
 final class ConsoleParser implements Parser {
   private static final String BREAKS = " \t\n(){}[],;|=>";
@@ -26,7 +26,7 @@ final class ConsoleParser implements Parser {
     return new Word(line, cursor, line.substring(begin, cursor));
   }
 
-  /** The word before the cursor as the only one. */
+  /** A line whose only word is the one before the cursor. */
   private record Word(String line, int cursor, String word) implements ParsedLine {
     @Override
     public int wordCursor() {

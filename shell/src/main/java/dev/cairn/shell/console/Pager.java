@@ -17,7 +17,7 @@ final class Pager extends Writer {
   /**
    * Creates a pager.
    *
-   * @param quit ends the command whose output the user does not want to see
+   * @param quit cancels the command when the user skips the rest of its output
    */
   Pager(Terminal terminal, Runnable quit) {
     this.terminal = terminal;

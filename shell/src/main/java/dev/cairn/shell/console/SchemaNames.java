@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
-/** Knows the names of tables and families for completion; none while the server does not answer. */
+/** Provides the names of tables and families for completion; none if the server does not answer. */
 final class SchemaNames {
   private static final long FRESH_NANOS = 5_000_000_000L;
 
@@ -30,13 +30,13 @@ final class SchemaNames {
                 .toList();
         readAt = System.nanoTime();
       } catch (IOException | RuntimeException e) {
-        return List.of(); // the next command tells what is wrong
+        return List.of(); // the next command reports the problem
       }
     }
     return tables;
   }
 
-  /** Returns the families of a table, each with a colon after it. */
+  /** Returns the families of a table, each followed by a colon. */
   List<String> families(String table) {
     try {
       return Stream.of(session.admin().getDescriptor(TableName.valueOf(table)).getColumnFamilies())

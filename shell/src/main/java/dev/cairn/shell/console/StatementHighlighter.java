@@ -9,7 +9,7 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/** Colours commands, texts, constants, numbers and comments. */
+/** Colours commands, strings, constants, numbers and comments. */
 final class StatementHighlighter extends DefaultHighlighter {
   private static final Pattern TOKEN =
       Pattern.compile(

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
-/** Puts another descriptor of a table in force. Each method may be called twice. */
+/** Replaces the descriptor of a table. All methods are idempotent. */
 record DescriptorChange(ProcedureContext environment) {
-  /** Writes the descriptor and makes it known. */
+  /** Writes and publishes the descriptor. */
   void write(TableSchema schema, Completion completion) {
     environment
         .loop()
@@ -25,7 +25,7 @@ record DescriptorChange(ProcedureContext environment) {
                 }));
   }
 
-  /** Opens all regions anew; fails if one of them is not open then. */
+  /** Reopens all regions; fails if one of them is not open afterwards. */
   void reopenAll(TableName table, Completion completion) {
     environment
         .assignments()

@@ -18,9 +18,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.M
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Changes the store file tracker of a table or of one family: by way of {@code MIGRATION}, after
- * the end of a migration that somebody began. Each step writes a descriptor and opens all regions
- * anew.
+ * Changes the store file tracker of a table or of one family through {@code MIGRATION}. First
+ * finishes a migration that has begun. Each step writes a descriptor and reopens all regions.
  */
 public final class ModifyStoreFileTrackerProcedure implements Procedure {
   private final ProcedureContext environment;

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures for how long rows are not served while some regions take the place of others, and logs
- * it. After a restart in between it measures nothing. Owned by the loop.
+ * Measures and logs how long rows are not served while new regions replace old ones. Measures
+ * nothing if the master restarts in between. Owned by the loop.
  */
 final class ServiceGap {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGap.class);
@@ -22,14 +22,14 @@ final class ServiceGap {
     this.clock = clock;
   }
 
-  /** The regions that go are about to be closed. */
+  /** Starts the measurement: the old regions are about to be closed. */
   void begin() {
     if (begunNanos.isEmpty()) {
       begunNanos = OptionalLong.of(clock.nanoTime());
     }
   }
 
-  /** The regions that come are open. */
+  /** Ends the measurement: the new regions are open. */
   void end(List<RegionInfo> parents, List<RegionInfo> heirs) {
     begunNanos.ifPresent(
         begun ->

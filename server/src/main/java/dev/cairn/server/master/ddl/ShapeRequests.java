@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Submits splits and merges. What a region's server has to say is asked before the procedure is
- * submitted, which may not wait for it. Owned by the loop.
+ * Submits splits and merges. Asks the region's server first, because a procedure must not block on
+ * it. Owned by the loop.
  */
 public final class ShapeRequests {
   private static final Logger LOG = LoggerFactory.getLogger(ShapeRequests.class);
@@ -31,10 +31,10 @@ public final class ShapeRequests {
   private final ProcedureExecutor procedures;
 
   /**
-   * Who asks.
+   * The origin of a request.
    *
    * @param user the procedure's owner
-   * @param nonce makes the same request, sent again, the same procedure
+   * @param nonce maps a repeated request to the same procedure
    */
   public record Requester(String user, Optional<Nonce> nonce) {}
 
@@ -78,7 +78,8 @@ public final class ShapeRequests {
   /**
    * Submits a merge of open regions.
    *
-   * @param forced whether the regions need not adjoin: then those between them are merged, too
+   * @param forced whether the regions need not be adjacent; the regions between them are then
+   *     merged, too
    * @param future completed with the procedure's id, or with the reason for the refusal
    * @throws IOException if it is refused at once
    */
@@ -116,7 +117,7 @@ public final class ShapeRequests {
                         + " for auto split. For force split, try specifying split row"));
   }
 
-  /** Returns the row before which the table lets a region be split in place of {@code row}. */
+  /** Returns the row before which the table allows a split instead of {@code row}. */
   private byte[] restricted(RegionInfo region, byte[] row) throws IOException {
     TableSchema schema = environment.tables().require(region.table()).schema();
     byte[] allowed = environment.schemas().splits().restriction(schema).apply(row);
@@ -145,7 +146,7 @@ public final class ShapeRequests {
     return Optional.empty();
   }
 
-  /** Asks something of a region server; it may wait. */
+  /** Sends a question to a region server; may block. */
   @FunctionalInterface
   private interface Question<T> {
     T ask() throws IOException;

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Plans how the regions of one table become about equally large. The wanted size is the table's
- * {@code NORMALIZER_TARGET_REGION_SIZE_MB}, or its size divided by {@code
- * NORMALIZER_TARGET_REGION_COUNT} or else by the number of its regions.
+ * Plans splits and merges that make the regions of one table about equally large. The target size
+ * is the table's {@code NORMALIZER_TARGET_REGION_SIZE_MB}, or its size divided by {@code
+ * NORMALIZER_TARGET_REGION_COUNT} or by the number of its regions.
  *
  * @param settings the table's settings
  * @param splits whether regions may be split now
  * @param merges whether regions may be merged now
- * @param targetRegions the wanted number of regions; 0 or less if the table does not say it
- * @param targetMb the wanted size of a region, MB; 0 or less if the table does not say it
+ * @param targetRegions the target number of regions; 0 or less if not set
+ * @param targetMb the target size of a region, MB; 0 or less if not set
  */
 record NormalizationRules(
     NormalizerSettings settings,
@@ -28,7 +28,7 @@ record NormalizationRules(
   private static final String TARGET_MB = "NORMALIZER_TARGET_REGION_SIZE_MB";
   private static final String OLD_TARGET_MB = "NORMALIZER_TARGET_REGION_SIZE";
 
-  /** A region is split that is larger than this many wanted regions. */
+  /** A region larger than this multiple of the target size is split. */
   private static final int SPLIT_FACTOR = 2;
 
   /**
@@ -62,7 +62,7 @@ record NormalizationRules(
   }
 
   /**
-   * Returns the changes to make, splits before merges, as many as the limit of sizes allows.
+   * Returns the plans, splits before merges, up to the limit on their total size.
    *
    * @param regions all regions of the table, in the order of their rows
    */
@@ -126,7 +126,7 @@ record NormalizationRules(
         && one.sizeMb() >= settings.mergeMinMb();
   }
 
-  /** Leaves plans out, from the first on with which all are too large. */
+  /** Drops the first plan that exceeds the limit on the total size, and all later ones. */
   private List<NormalizationPlan> limited(List<NormalizationPlan> plans) {
     long sum = 0;
     for (int i = 0; i < plans.size(); i++) {
@@ -139,15 +139,15 @@ record NormalizationRules(
   }
 
   /**
-   * Regions side by side that are merged if there are two at least. Their loads are so small that
-   * the merged region is not split for its load.
+   * Adjacent regions to merge, if there are at least two. Their total load is too small for a split
+   * by load.
    */
   private final class Neighbours {
     private final List<RegionInfo> regions = new ArrayList<>();
     private long sizeMb;
     private double requestsPerSecond;
 
-    /** Tells whether the region may be merged with the others; an empty one always may. */
+    /** Tells whether the region may be merged with the others; always true for an empty one. */
     boolean takes(SizedRegion one, long mbMax) {
       boolean onlyEmpty = regions.size() == 1 && sizeMb == 0;
       boolean small = one.sizeMb() == 0 || sizeMb + one.sizeMb() <= mbMax;

@@ -11,19 +11,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a site says about the normalizer; a table may say otherwise.
+ * The site's settings of the normalizer; a table may override them.
  *
  * @param period the time between two runs
- * @param enabled whether tables are normalized that do not say it
+ * @param enabled whether tables without the attribute are normalized
  * @param splits whether large regions are split
  * @param merges whether small regions are merged
- * @param mergeMinRegions the number of a table's regions from which on some are merged
- * @param mergeMinAge how old regions are that are merged
- * @param mergeMinMb how large regions are, at least, that are merged, MB
- * @param mergeMaxRegions how many regions are merged at once, at most
- * @param plansMaxMb the size of the regions, MB, that one run changes in a table at most
- * @param bytesPerSecond the size of the regions that change in a second, at most
- * @param load when regions are split for their load, which are not merged then
+ * @param mergeMinRegions the number of a table's regions from which merges are allowed
+ * @param mergeMinAge the minimum age of a region to merge
+ * @param mergeMinMb the minimum size of a region to merge, MB
+ * @param mergeMaxRegions the maximum number of regions in one merge
+ * @param plansMaxMb the maximum total size of the regions that one run changes in a table, MB
+ * @param bytesPerSecond the maximum total size of the regions changed per second
+ * @param load the settings for splits by load; hot regions are not merged
  */
 public record NormalizerSettings(
     Duration period,
@@ -144,7 +144,7 @@ public record NormalizerSettings(
   }
 
   /**
-   * Returns these settings with what a table says differently.
+   * Returns these settings with a table's overrides.
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits and merges the regions of tables that ask for it, until they are about equally large: now
- * and then, and on request. Takes one table after the other. Owned by the loop.
+ * Splits and merges the regions of tables with normalization enabled until they are about equally
+ * large. Runs periodically and on request, one table at a time. Owned by the loop.
  */
 public final class RegionNormalizer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionNormalizer.class);
@@ -54,7 +54,7 @@ public final class RegionNormalizer {
   private final ShapeRequests shapes;
   private final NormalizerSettings settings;
 
-  /** The tables that are still to be looked at. */
+  /** The tables still to be normalized. */
   private final Set<TableName> queue = new LinkedHashSet<>();
 
   private final RequestRates rates = new RequestRates();
@@ -82,7 +82,7 @@ public final class RegionNormalizer {
     this.settings = settings;
   }
 
-  /** Begins to run now and then. */
+  /** Starts the periodic runs. */
   public void start() {
     loop.after(
         settings.period(),
@@ -93,8 +93,8 @@ public final class RegionNormalizer {
   }
 
   /**
-   * Begins to normalize tables, and returns; passes over those that are not enabled, that do not
-   * ask for it, and system tables.
+   * Starts to normalize tables, and returns. Skips disabled tables, tables without normalization,
+   * and system tables.
    *
    * @return false if the normalizer's switch is off
    */
@@ -157,7 +157,7 @@ public final class RegionNormalizer {
     }
   }
 
-  /** Asks the servers; waits. */
+  /** Asks the servers. Blocks. */
   private Map<ByteString, RegionLoad> loads(List<ServerName> asked) throws IOException {
     Map<ByteString, RegionLoad> loads = new HashMap<>();
     for (ServerName server : asked) {
@@ -217,7 +217,7 @@ public final class RegionNormalizer {
     loop.after(pause(plan), () -> submit(plans));
   }
 
-  /** Returns for how long the limit of throughput allows no further plan. */
+  /** Returns the time until the throughput limit allows the next plan. */
   private Duration pause(NormalizationPlan plan) {
     double seconds = plan.sizeMb() * (double) MB / settings.bytesPerSecond();
     return Duration.ofNanos((long) (seconds * 1e9));

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** Finds the requests per second of regions between two runs of the normalizer. One thread. */
+/** Computes the requests per second of regions between two runs of the normalizer. One thread. */
 final class RequestRates {
   private record Count(long requests, long millis) {}
 
@@ -15,7 +15,7 @@ final class RequestRates {
 
   /**
    * Returns the requests per second since the last call for the region; 0 at the first call, and if
-   * the region was opened anew since.
+   * the region was reopened since.
    *
    * @param nowMillis the time, milliseconds
    */

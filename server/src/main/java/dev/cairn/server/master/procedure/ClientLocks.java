@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Locks that clients hold on namespaces, tables and regions ({@code LockService}). A lock and a
- * procedure that need the same resource exclude each other; of those that wait, the first comes
- * first. A lock ends when its client says so, when the client does not send a heartbeat in time,
- * and when the master ends: the next master knows no locks. Owned by the loop.
+ * procedure that need the same resource exclude each other. Requests for a resource are granted in
+ * order. A lock ends when its client releases it, when a heartbeat is overdue, and when the master
+ * ends: the next master has no locks. Owned by the loop.
  */
 public final class ClientLocks {
   private static final Logger LOG = LoggerFactory.getLogger(ClientLocks.class);
@@ -66,7 +66,7 @@ public final class ClientLocks {
   /**
    * Creates an empty set.
    *
-   * @param timeout after this time without a heartbeat a lock ends
+   * @param timeout the time without a heartbeat after which a lock ends
    */
   ClientLocks(MasterLoop loop, Clock clock, Duration timeout, ProcedureExecutor procedures) {
     this.loop = loop;
@@ -81,7 +81,7 @@ public final class ClientLocks {
   }
 
   /**
-   * Requests a lock; a request repeated with the same nonce is the same lock.
+   * Requests a lock. A repeated request with the same nonce returns the same lock.
    *
    * @return the lock's id; {@link #heartbeat} tells when it is held
    * @throws IllegalArgumentException if it names nothing, or more than one of namespace, table and
@@ -112,7 +112,7 @@ public final class ClientLocks {
     return lock.held;
   }
 
-  /** Ends a lock, or its request. */
+  /** Releases a lock, or withdraws its request. */
   public void release(long id) {
     Lock lock = locks.remove(id);
     if (lock != null) {
@@ -140,13 +140,13 @@ public final class ClientLocks {
     }
   }
 
-  /** Tells whether a procedure has to wait for a lock, which somebody holds or waits for. */
+  /** Tells whether a procedure must wait for a lock that a client holds or requested earlier. */
   boolean exclude(String resource) {
     LockedResources needed = LockedResources.exclusive(resource);
     return locks.values().stream().anyMatch(lock -> lock.resources.conflictWith(needed));
   }
 
-  /** Gives locks to those who wait for them, as far as nothing is in the way. */
+  /** Grants all waiting requests that nothing blocks. */
   void grant() {
     for (Lock lock : locks.values()) {
       if (!lock.held && isFree(lock)) {
@@ -169,7 +169,7 @@ public final class ClientLocks {
         .noneMatch(wanted.resources::conflictWith);
   }
 
-  /** Returns the locks that are held, and the requests that wait, as HBase's messages. */
+  /** Returns the held locks and the waiting requests, as HBase's messages. */
   public List<LockedResource> describe() {
     return locks.values().stream()
         .map(

@@ -4,7 +4,7 @@ import dev.cairn.server.config.ConfigKey;
 
 /** The keys of clients' locks. */
 public final class LockKeys {
-  /** After this time without a heartbeat a client's lock ends. */
+  /** The time without a heartbeat after which a client's lock ends. */
   public static final ConfigKey<Long> TIMEOUT_MILLIS =
       ConfigKey.number(
           "hbase.master.procedure.remote.locks.timeout.ms",

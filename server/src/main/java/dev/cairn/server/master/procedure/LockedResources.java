@@ -11,15 +11,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockP
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
 
 /**
- * What a lock or a procedure takes, as in HBase: a region shares its table, and a table its
- * namespace. Immutable.
+ * The resources that a lock or a procedure needs. As in HBase, a lock on a region shares the table,
+ * and a lock on a table shares the namespace. Immutable.
  *
- * @param exclusive by resource, whether nobody else may have it
+ * @param exclusive by resource, whether the lock on it is exclusive
  */
 record LockedResources(Map<String, Boolean> exclusive) {
   private static final String NAMESPACE = "namespace:";
 
-  /** Returns what a procedure takes whose {@link Procedure#resource} this is. */
+  /** Returns the resources of a procedure with this {@link Procedure#resource}. */
   static LockedResources exclusive(String resource) {
     Map<String, Boolean> taken = new TreeMap<>();
     TableResource.namespace(resource).ifPresent(name -> taken.put(NAMESPACE + name, false));
@@ -28,7 +28,7 @@ record LockedResources(Map<String, Boolean> exclusive) {
   }
 
   /**
-   * Returns what a lock takes.
+   * Returns the resources of a client's lock.
    *
    * @throws IllegalArgumentException if it does not name a namespace, or a table, or regions of one
    *     table
@@ -65,7 +65,7 @@ record LockedResources(Map<String, Boolean> exclusive) {
     return new LockedResources(taken);
   }
 
-  /** Tells whether the two cannot be had at the same time. */
+  /** Tells whether the two exclude each other. */
   boolean conflictWith(LockedResources other) {
     return exclusive.entrySet().stream()
         .anyMatch(

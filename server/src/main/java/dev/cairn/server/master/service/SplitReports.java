@@ -23,8 +23,7 @@ final class SplitReports {
   private SplitReports() {}
 
   /**
-   * Begins a split, or queues it behind what is being done to the table. Called by the loop's
-   * owner.
+   * Begins a split, or queues it after the table's running procedures. Called by the loop's owner.
    *
    * @param report names the region and both daughters
    * @param completion completes once the split is begun or queued; fails if it is refused

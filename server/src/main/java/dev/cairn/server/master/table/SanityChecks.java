@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
- * HBase's checks of values that are possible but hardly meant, in HBase's words: {@code
- * hbase.table.sanity.checks} turns them off, for the site or a table. Thread-safe.
+ * HBase's checks for valid but probably unintended values, with HBase's messages. {@code
+ * hbase.table.sanity.checks} turns them off for the site or a table. Thread-safe.
  */
 final class SanityChecks {
   private static final long FLUSH_SIZE_MIN = 1024 * 1024;
@@ -17,7 +17,7 @@ final class SanityChecks {
   private static final int BLOCK_SIZE_MIN = 1024;
   private static final int BLOCK_SIZE_MAX = 16 * 1024 * 1024;
 
-  /** {@code REPLICATION_SCOPE} of cells that other clusters get. */
+  /** {@code REPLICATION_SCOPE} of cells that are replicated to other clusters. */
   private static final int SCOPE_MAX = 1;
 
   private static final String BYPASS =
@@ -90,7 +90,7 @@ final class SanityChecks {
   }
 
   /**
-   * Checks the numbers of a family that no server could work with, before they are parsed.
+   * Checks a family for numbers that no server can use, before they are parsed.
    *
    * @throws DoNotRetryIOException in HBase's words
    */
@@ -117,7 +117,7 @@ final class SanityChecks {
         .findFirst();
   }
 
-  /** What is no number is left to whoever reads the attribute. */
+  /** Ignores values that are not numbers; the readers of the attribute check them. */
   private static Optional<Long> number(Optional<String> text) {
     try {
       return text.map(String::trim).map(Long::parseLong);

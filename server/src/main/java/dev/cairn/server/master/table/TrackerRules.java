@@ -8,9 +8,8 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * HBase's rules for changes of store file trackers: a family goes from one to another by way of
- * {@code MIGRATION}, so that its stores are opened once by the old one and kept by both.
- * Thread-safe.
+ * HBase's rules for changes of store file trackers. A family changes its tracker through {@code
+ * MIGRATION}, so that the old tracker opens its stores once and both keep them. Thread-safe.
  */
 public final class TrackerRules {
   private TrackerRules() {}
@@ -92,7 +91,7 @@ public final class TrackerRules {
     }
   }
 
-  /** Returns the tracking of a family, whoever says it. */
+  /** Returns the tracking of a family, from its own or the table's configuration. */
   public static StoreFileTracking tracking(
       TableSchema table, FamilySchema family, SchemaRules rules) {
     return StoreFileTracking.of(table, family, StoreFileTracking.of(rules.tracker()));
