@@ -3,14 +3,14 @@ package dev.cairn.launcher.doctor;
 /**
  * One result of a check.
  *
- * @param area what was checked
+ * @param area the area of the check
  * @param level how serious it is
- * @param what the fact, or what is wrong
- * @param where the setting, file or address that it is about; may be empty
- * @param remedy what to do; empty if nothing is to be done
+ * @param what the fact or the problem
+ * @param where the setting, file or address concerned; may be empty
+ * @param remedy the action to take; empty if none is needed
  */
 public record Finding(Area area, Level level, String what, String where, String remedy) {
-  /** What was checked. */
+  /** The area of a check. */
   public enum Area {
     SETTINGS("Settings"),
     SERVER("Server"),
@@ -33,7 +33,7 @@ public record Finding(Area area, Level level, String what, String where, String 
 
   /** How serious a finding is. */
   public enum Level {
-    /** A fact; nothing is wrong. */
+    /** A fact without a problem. */
     OK,
     /** Works, but could be better or may surprise. */
     ADVICE,

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what a Linux kernel tells about the machine and its processes. On another system, all
- * values are empty.
+ * Reads facts about the machine and its processes from a Linux kernel. On other systems, all values
+ * are empty.
  *
  * @param root the folder that holds {@code proc} and {@code sys}
  */
@@ -19,10 +19,10 @@ public record Machine(Path root) {
   private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)([kKmMgG]?)");
   private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)]");
 
-  /** The name of the process that asks, in {@code proc}. */
+  /** The name of the current process in {@code proc}. */
   static final String SELF = "self";
 
-  /** Returns the machine that this runs on. */
+  /** Returns the current machine. */
   public static Machine local() {
     return new Machine(Path.of("/"));
   }
@@ -43,7 +43,7 @@ public record Machine(Path root) {
     return kilobytes("proc/meminfo", "SwapTotal");
   }
 
-  /** Returns how willingly the kernel swaps, 0 to 200. */
+  /** Returns the kernel's swappiness, 0 to 200. */
   OptionalLong swappiness() {
     return text("proc/sys/vm/swappiness").map(Machine::number).orElse(OptionalLong.empty());
   }
@@ -53,7 +53,7 @@ public record Machine(Path root) {
     return kilobytes("proc/" + process + "/status", "VmSwap");
   }
 
-  /** Returns when the kernel uses huge pages by itself: always, madvise or never. */
+  /** Returns the mode of transparent huge pages: always, madvise or never. */
   Optional<String> hugePages() {
     return text("sys/kernel/mm/transparent_hugepage/enabled")
         .map(CHOSEN::matcher)

@@ -17,9 +17,9 @@ final class Declarations {
   /**
    * Adds a command.
    *
-   * @param least how many arguments it takes at least
-   * @param most how many it takes at most
-   * @param purpose what it does
+   * @param least the minimum number of arguments
+   * @param most the maximum number of arguments
+   * @param purpose the help text
    * @param examples statements that call it
    */
   Declarations add(
@@ -36,7 +36,7 @@ final class Declarations {
     return this;
   }
 
-  /** Adds the last command once more under another name. */
+  /** Adds the last command again under another name. */
   Declarations alias(String name) {
     commands.add(commands.get(commands.size() - 1).named(name));
     return this;

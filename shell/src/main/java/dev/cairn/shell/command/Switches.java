@@ -26,7 +26,7 @@ final class Switches {
     boolean ask(Admin admin) throws IOException;
   }
 
-  /** Switches a chore on or off and returns what it was. */
+  /** Turns a chore on or off and returns its previous state. */
   @FunctionalInterface
   private interface Switch {
     boolean turn(Admin admin, boolean on) throws IOException;

@@ -4,18 +4,18 @@ import dev.cairn.shell.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** A part of a script that has a value, with the place where it begins. */
+/** A part of a script that has a value, with its position. */
 public sealed interface Expression {
-  /** Returns the place where the expression begins. */
+  /** Returns the position where the expression begins. */
   Position at();
 
-  /** A value that stands in the script. */
+  /** A literal. */
   record Literal(Position at, Value value) implements Expression {}
 
-  /** A text in double quotes with expressions in it. */
+  /** A string in double quotes with embedded expressions. */
   record Interpolation(Position at, List<Expression> parts) implements Expression {}
 
-  /** A name that begins with a capital. */
+  /** A constant: a name that begins with a capital. */
   record Constant(Position at, String name) implements Expression {}
 
   /** A variable. */
@@ -31,10 +31,10 @@ public sealed interface Expression {
   record RangeLiteral(Position at, Expression first, Expression last, boolean through)
       implements Expression {}
 
-  /** Gives a name a value. */
+  /** Assigns a value to a name. */
   record Assignment(Position at, String name, Expression value) implements Expression {}
 
-  /** Calculates with two values; the operator is one of {@code + - * / %}. */
+  /** Combines two values; the operator is one of {@code + - * / %}. */
   record Calculation(Position at, String operator, Expression left, Expression right)
       implements Expression {}
 
@@ -56,6 +56,6 @@ public sealed interface Expression {
   /** A key of a hash with its value. */
   record Pair(Expression key, Expression value) {}
 
-  /** The statements that a loop repeats, and the names of the values that it gives them. */
+  /** The statements that a loop repeats, and the names of its parameters. */
   record Block(List<String> parameters, List<Expression> statements) {}
 }

@@ -1,6 +1,6 @@
 package dev.cairn.shell.language;
 
-/** A statement does not end where the script does: more lines may complete it. */
+/** The script ends within a statement; more lines may complete it. */
 public final class IncompleteException extends SyntaxException {
   IncompleteException(Position position, String message) {
     super(position, message);

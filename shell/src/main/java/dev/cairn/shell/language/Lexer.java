@@ -4,22 +4,22 @@ import dev.cairn.shell.language.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes tokens of a script. */
+/** Converts a script to tokens. */
 final class Lexer {
-  /** Longer signs come before those that they begin with. */
+  /** Longer operators come before their prefixes. */
   private static final List<String> SIGNS =
       List.of(
           "...", "=>", "..", "(", ")", "[", "]", "{", "}", ",", "|", ".", "=", "+", "-", "*", "/",
           "%");
 
-  /** Signs of Ruby that this language does not have, for messages that name them whole. */
+  /** Unsupported operators of Ruby, so that messages can name them in full. */
   private static final List<String> REFUSED =
       List.of(
           "<=>", "===", "**=", "||=", "&&=", "<<~", "<<-", "==", "=~", "!=", "!~", "<=", ">=", "<<",
           ">>", "&&", "||", "+=", "-=", "*=", "/=", "%=", "**", "->", "::", "&.", "%w", "%i", "%q",
           "%Q");
 
-  /** What word processors and web pages make of quotes. */
+  /** Typographic quotes, from word processors and web pages. */
   private static final String TYPOGRAPHIC_QUOTES = "\u2018\u2019\u201c\u201d\u2032\u2033\u00b4";
 
   private final Source source;
@@ -30,9 +30,9 @@ final class Lexer {
   }
 
   /**
-   * Returns the tokens of a script, with {@link Kind#END} at last.
+   * Returns the tokens of a script, ending with {@link Kind#END}.
    *
-   * @param start the place of its first character
+   * @param start the position of its first character
    * @throws SyntaxException if it has a character that belongs to no token
    */
   static List<Token> tokens(String script, Position start) {
@@ -50,7 +50,7 @@ final class Lexer {
     add(Kind.END, "", source.position(), spaced);
   }
 
-  /** Skips blanks, comments and escaped line ends. */
+  /** Skips whitespace, comments and escaped line ends. */
   private boolean skipSpace() {
     boolean skipped = false;
     while (!source.atEnd()) {

@@ -7,7 +7,7 @@ import dev.cairn.shell.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads values: ranges, calculations, texts, numbers, arrays, hashes, and lists of arguments. */
+/** Parses operands: ranges, arithmetic, strings, numbers, arrays, hashes and argument lists. */
 final class Operands {
   private final Parser parser;
   private final Tokens tokens;
@@ -54,7 +54,7 @@ final class Operands {
     return tokens.take("-") ? new Expression.Negation(sign.at(), signed()) : parser.postfix();
   }
 
-  /** Reads a value that begins with no operator. */
+  /** Parses a value that does not begin with an operator. */
   Expression primary() {
     Token token = tokens.next();
     return switch (token.kind()) {
@@ -141,7 +141,7 @@ final class Operands {
     return value;
   }
 
-  /** Reads values up to a sign that closes them; pairs at the end become one hash. */
+  /** Parses values up to a closing bracket; pairs at the end become one hash. */
   List<Expression> list(String close) {
     List<Expression> items = new ArrayList<>();
     List<Expression.Pair> pairs = new ArrayList<>();
@@ -161,7 +161,7 @@ final class Operands {
     return items;
   }
 
-  /** Reads the arguments of a call without parentheses. */
+  /** Parses the arguments of a call without parentheses. */
   List<Expression> openList() {
     List<Expression> items = new ArrayList<>();
     List<Expression.Pair> pairs = new ArrayList<>();
@@ -187,7 +187,7 @@ final class Operands {
       tokens.skipNewlines();
       pairs.add(new Expression.Pair(value, parser.expression()));
     } else if (!pairs.isEmpty()) {
-      // A value after pairs begins anew, as in: create 't', NAME => 'a', {NAME => 'b'}.
+      // A value after pairs ends their hash, as in: create 't', NAME => 'a', {NAME => 'b'}.
       items.add(new Expression.HashLiteral(pairs.get(0).key().at(), List.copyOf(pairs)));
       pairs.clear();
       items.add(value);

@@ -6,16 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Makes statements of a script: the statements, calls and blocks; {@link Operands} makes the values
- * between them.
- */
+/** Parses the statements, calls and blocks of a script; {@link Operands} parses the values. */
 public final class Parser {
-  /** Methods whose braces hold statements and no hash. */
+  /** Methods whose braces hold statements, not a hash. */
   private static final Set<String> LOOPS =
       Set.of("each", "each_with_index", "times", "map", "collect", "upto", "step");
 
-  /** Words that Ruby reserves, and calls that load Ruby's code. */
+  /** Ruby's reserved words, and methods that load Ruby code. */
   private static final Set<String> REFUSED =
       Set.of(
           "if",
@@ -76,11 +73,11 @@ public final class Parser {
   /**
    * Returns the statements of a script.
    *
-   * @param script the script, or the part of it that is to be understood now
+   * @param script the script, or the part of it to parse
    * @param firstLine the line of the script's first character
    * @param variables the names that are variables; the script's own are added
    * @throws IncompleteException if the last statement needs more lines
-   * @throws SyntaxException if the script has something that this language does not have
+   * @throws SyntaxException if the script has an error or an unsupported construct
    */
   public static List<Expression> parse(String script, int firstLine, Set<String> variables) {
     Tokens tokens = new Tokens(Lexer.tokens(script, new Position(firstLine, 1)));
@@ -100,7 +97,7 @@ public final class Parser {
     return variables;
   }
 
-  /** Reads statements up to a token that can begin none. */
+  /** Parses statements up to a token that cannot begin one. */
   private List<Expression> statements() {
     List<Expression> statements = new ArrayList<>();
     tokens.skipNewlines();
@@ -120,7 +117,7 @@ public final class Parser {
     return statements;
   }
 
-  /** Reads an assignment, a loop, a range or a calculation. */
+  /** Parses an assignment, a loop, a range or arithmetic. */
   Expression expression() {
     Token first = tokens.peek();
     if (first.isName("for")) {
@@ -138,7 +135,7 @@ public final class Parser {
     return operands.range();
   }
 
-  /** Reads {@code for i in 1..9 do … end}, which is the range's {@code each}. */
+  /** Parses {@code for i in 1..9 do … end}, which is the same as the range's {@code each}. */
   private Expression loop() {
     Token word = tokens.next();
     List<String> names = names();
@@ -166,7 +163,7 @@ public final class Parser {
     }
   }
 
-  /** Reads a value with the calls of its methods. */
+  /** Parses a value with the calls of its methods. */
   Expression postfix() {
     Expression value = operands.primary();
     while (true) {
@@ -192,7 +189,7 @@ public final class Parser {
     }
   }
 
-  /** Reads a name that has been read already as a variable or a call. */
+  /** Parses a name, whose token is already read, as a variable or a call. */
   Expression named(Token name) {
     refuseReserved(name);
     boolean arguments = tokens.peek().isSign("(") && !tokens.peek().spaced();

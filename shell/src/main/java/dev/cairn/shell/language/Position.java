@@ -1,7 +1,7 @@
 package dev.cairn.shell.language;
 
 /**
- * A place in a script.
+ * A position in a script.
  *
  * @param line the line, counted from 1
  * @param column the character in the line, counted from 1

@@ -1,6 +1,6 @@
 package dev.cairn.shell.language;
 
-/** The characters of a script, read one by one, with their places. */
+/** Reads the characters of a script one by one, with their positions. */
 final class Source {
   private final String characters;
   private final int offset;
@@ -8,7 +8,7 @@ final class Source {
   private int line;
   private int lineStart;
 
-  /** Reads a script whose first character stands at {@code start}. */
+  /** Creates a reader of a script whose first character is at {@code start}. */
   Source(String characters, Position start) {
     this.characters = characters;
     this.line = start.line();
@@ -39,7 +39,7 @@ final class Source {
     return c;
   }
 
-  /** Reads these characters if they come next, and tells whether they did. */
+  /** Reads these characters if they are next, and tells whether they were. */
   boolean take(String wanted) {
     if (!characters.startsWith(wanted, at)) {
       return false;

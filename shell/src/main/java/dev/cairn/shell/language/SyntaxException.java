@@ -1,6 +1,6 @@
 package dev.cairn.shell.language;
 
-/** A script has something that the language does not have; the message is one line for users. */
+/** A script has an error or an unsupported construct; the message is one line for users. */
 public class SyntaxException extends RuntimeException {
   private final Position position;
 
@@ -9,7 +9,7 @@ public class SyntaxException extends RuntimeException {
     this.position = position;
   }
 
-  /** Returns the place of what is not understood. */
+  /** Returns the position of the error. */
   public Position position() {
     return position;
   }

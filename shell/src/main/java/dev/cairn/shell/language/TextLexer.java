@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a text in single or double quotes, with Ruby's escapes. */
+/** Reads a string in single or double quotes, with Ruby's escapes. */
 final class TextLexer {
   private final Source source;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -18,9 +18,9 @@ final class TextLexer {
   }
 
   /**
-   * Reads the text whose quote comes next, up to its last quote.
+   * Reads the string from its opening to its closing quote.
    *
-   * @throws IncompleteException if the text does not end
+   * @throws IncompleteException if the string does not end
    * @throws SyntaxException if it has an escape that Ruby does not have
    */
   List<TextPart> read() {
@@ -67,7 +67,7 @@ final class TextLexer {
     bytes.writeBytes(letters.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Single quotes know two escapes: the quote's, and the backslash's. */
+  /** In single quotes, only the quote and the backslash can be escaped. */
   private void singleEscape() {
     if (source.peek() != '\'' && source.peek() != '\\') {
       bytes.write('\\');
@@ -99,7 +99,7 @@ final class TextLexer {
       case 'C', 'M' ->
           throw new SyntaxException(
               at, "The escape `\\" + c + "-` is not understood by this shell");
-      case '\n' -> {} // the text goes on in the next line
+      case '\n' -> {} // the string continues on the next line
       default -> append(String.valueOf(c));
     }
   }
@@ -147,7 +147,7 @@ final class TextLexer {
     return value;
   }
 
-  /** Reads an expression up to the brace that closes it; texts in it may have braces. */
+  /** Reads an expression up to its closing brace; strings in it may have braces. */
   private void code() {
     endBytes();
     Position at = source.position();

@@ -3,20 +3,20 @@ package dev.cairn.shell.language;
 import java.util.List;
 
 /**
- * A word of a script.
+ * A token of a script.
  *
- * @param kind what it is
- * @param text its letters; of a label or symbol those of the name
+ * @param kind its kind
+ * @param text its characters; for a label or symbol, those of the name
  * @param at where it begins
  * @param spaced whether white space stands before it
- * @param parts of a {@link Kind#TEXT}: its parts; else none
+ * @param parts the parts of a {@link Kind#TEXT}; otherwise empty
  */
 record Token(Kind kind, String text, Position at, boolean spaced, List<TextPart> parts) {
-  /** What a token can be. */
+  /** The kinds of tokens. */
   enum Kind {
     /** The end of a statement: a line's end or a semicolon. */
     NEWLINE,
-    /** A name that begins with a small letter. */
+    /** A name that begins with a lower-case letter. */
     NAME,
     /** A name that begins with a capital. */
     CONSTANT,
@@ -35,7 +35,7 @@ record Token(Kind kind, String text, Position at, boolean spaced, List<TextPart>
 
   /** A part of a text. */
   sealed interface TextPart {
-    /** Bytes that stand in the script. */
+    /** Literal bytes. */
     record Bytes(byte[] bytes) implements TextPart {}
 
     /** The source of an expression between {@code #{} and {@code }}. */

@@ -3,12 +3,12 @@ package dev.cairn.shell.language;
 import dev.cairn.shell.language.Token.Kind;
 import java.util.List;
 
-/** The tokens of a script, read one by one. */
+/** Reads the tokens of a script one by one. */
 final class Tokens {
   private final List<Token> tokens;
   private int at;
 
-  /** Reads tokens of which the last one is {@link Kind#END}. */
+  /** Creates a reader of tokens, the last of which is {@link Kind#END}. */
   Tokens(List<Token> tokens) {
     this.tokens = tokens;
   }
@@ -31,7 +31,7 @@ final class Tokens {
     return token;
   }
 
-  /** Reads this sign if it comes next, and tells whether it did. */
+  /** Reads this operator or bracket if it is next, and tells whether it was. */
   boolean take(String sign) {
     if (!peek().isSign(sign)) {
       return false;
@@ -40,7 +40,7 @@ final class Tokens {
     return true;
   }
 
-  /** Reads this sign. */
+  /** Reads this operator or bracket. */
   void expect(String sign) {
     if (!take(sign)) {
       throw unexpected("`" + sign + "`");
@@ -61,12 +61,12 @@ final class Tokens {
     }
   }
 
-  /** Returns the error that something else was expected than the next token. */
+  /** Returns the error for an unexpected next token. */
   SyntaxException unexpected(String expected) {
     return unexpected(peek(), expected);
   }
 
-  /** Returns the error that something else was expected than this token. */
+  /** Returns the error for this unexpected token. */
   SyntaxException unexpected(Token token, String expected) {
     String message = token.described() + " is not understood here: expected " + expected;
     return token.is(Kind.END)

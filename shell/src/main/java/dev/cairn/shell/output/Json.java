@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes JSON in one line. */
+/** Writes JSON on one line. */
 final class Json {
   private Json() {}
 
-  /** Returns the JSON of texts, numbers, truth values, lists and maps of them, and null. */
+  /** Returns the JSON of null, strings, numbers, booleans, and lists and maps of them. */
   static String of(Object value) {
     if (value == null || value instanceof Number || value instanceof Boolean) {
       return String.valueOf(value);

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Prints JSON, an object a line: the rows of tables by the names of their columns, other answers as
- * {@code result}, sentences as {@code message}, and failures as {@code error}.
+ * Prints JSON, one object per line: rows of tables with their columns as fields, other results as
+ * {@code result}, sentences as {@code message}, and errors as {@code error}.
  */
 public final class JsonOutput implements Output {
   private final PrintWriter out;
@@ -62,7 +62,7 @@ public final class JsonOutput implements Output {
 
   @Override
   public void footer(long rows) {
-    // The rows stand above, one a line.
+    // The rows are printed already, one per line.
   }
 
   @Override

@@ -4,24 +4,24 @@ import dev.cairn.shell.value.Value;
 import java.time.Duration;
 import java.util.List;
 
-/** Takes what a session prints. Used by one thread at a time. */
+/** Receives the output of a session. Used by one thread at a time. */
 public interface Output {
   /** Prints a line. */
   void line(String text);
 
-  /** Prints letters without a line's end, as {@code print} does. */
+  /** Prints text without a line end, as {@code print} does. */
   void letters(String text);
 
   /**
-   * Prints the head of a table and returns what prints its rows. Rows appear at once, so a table
-   * may have any number of them.
+   * Prints the header of a table and returns the printer of its rows. Prints rows at once, so a
+   * table may have any number of them.
    */
   Rows table(List<String> head);
 
-  /** Prints how many rows a table had. */
+  /** Prints the number of rows of a table. */
   void footer(long rows);
 
-  /** Prints an answer that is one value. */
+  /** Prints a result that is one value. */
   void answer(Value value);
 
   /** Prints how long a command took. */
@@ -38,6 +38,6 @@ public interface Output {
    */
   void error(String message, String usage);
 
-  /** Hands everything to the operating system. */
+  /** Flushes all output to the operating system. */
   void flush();
 }

@@ -5,17 +5,17 @@ import java.util.Map;
 
 /** Prints the rows of a table one by one. */
 public interface Rows {
-  /** Prints a row whose columns are texts. */
+  /** Prints a row of strings. */
   void add(List<String> columns);
 
   /**
    * Prints a row.
    *
-   * @param columns what text has
-   * @param fields what JSON has: texts, numbers and truth values, by name
+   * @param columns the columns for text output
+   * @param fields the fields for JSON output: strings, numbers and booleans, by name
    */
   void add(List<String> columns, Map<String, Object> fields);
 
-  /** Prints a row of names: without the blank before it, where text has one. */
+  /** Prints a row of names; text output omits the leading blank. */
   void name(String name);
 }

@@ -34,7 +34,7 @@ final class TableLayout {
     }
   }
 
-  /** Prints a row of names: without the blank that rows of cells begin with. */
+  /** Prints a row of names, without the leading blank of rows of cells. */
   void printName(PrintWriter out, String name) {
     if (width == 0) {
       out.println(name);

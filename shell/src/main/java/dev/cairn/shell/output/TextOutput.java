@@ -15,9 +15,9 @@ public final class TextOutput implements Output {
   /**
    * Creates an output.
    *
-   * @param out takes the text
-   * @param width the terminal's width in columns, to which tables are padded and wrapped; 0 if no
-   *     person looks: then columns are not padded
+   * @param out receives the text
+   * @param width the terminal's width in columns, to which tables are padded and wrapped; 0 without
+   *     a terminal: columns are then not padded
    */
   public TextOutput(PrintWriter out, int width) {
     this.out = out;

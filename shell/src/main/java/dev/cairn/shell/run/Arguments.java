@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The arguments of a command, as the types that it wants. Immutable. */
+/** The arguments of a command, with typed access. Immutable. */
 public final class Arguments {
   private final List<Value> values;
 
-  /** Takes values in the order of the script. */
+  /** Creates arguments from values in the order of the script. */
   public Arguments(List<Value> values) {
     this.values = List.copyOf(values);
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of arguments. */
   public int size() {
     return values.size();
   }
@@ -29,7 +29,7 @@ public final class Arguments {
     return index < values.size() ? values.get(index) : Value.NIL;
   }
 
-  /** Returns the argument at {@code index} unless there are fewer or it is {@code nil}. */
+  /** Returns the argument at {@code index}; empty if there are fewer or it is {@code nil}. */
   public Optional<Value> find(int index) {
     return Optional.of(get(index)).filter(value -> !value.equals(Value.NIL));
   }
@@ -71,7 +71,7 @@ public final class Arguments {
     return flat;
   }
 
-  /** Returns the hash at the end, and no entries if the last argument is none. */
+  /** Returns the entries of the hash at the end; none if the last argument is not a hash. */
   public Options options() {
     return values.isEmpty()
         ? Options.NONE
@@ -80,7 +80,7 @@ public final class Arguments {
             : Options.NONE;
   }
 
-  /** Returns the arguments with one before them. */
+  /** Returns the arguments with one inserted at the front. */
   Arguments after(Value first) {
     List<Value> all = new ArrayList<>();
     all.add(first);
@@ -88,7 +88,7 @@ public final class Arguments {
     return new Arguments(all);
   }
 
-  /** Returns the arguments from {@code first} on that are texts, with the items of arrays. */
+  /** Returns the strings among the arguments from {@code first} on, with the items of arrays. */
   public List<String> names(int first, String what) {
     return flat(first).stream()
         .filter(value -> !(value instanceof Value.Hash))

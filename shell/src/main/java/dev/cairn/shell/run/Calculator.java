@@ -7,7 +7,7 @@ import java.util.IllegalFormatException;
 import java.util.List;
 import java.util.Locale;
 
-/** Calculates with values, as Ruby does: whole numbers divide downwards. */
+/** Does arithmetic as Ruby does: integer division rounds down. */
 final class Calculator {
   private Calculator() {}
 

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * A command of the shell.
  *
- * @param name what scripts call it
+ * @param name the name that scripts call
  * @param group the group that it belongs to
- * @param least how many arguments it takes at least
- * @param most how many arguments it takes at most
+ * @param least the minimum number of arguments
+ * @param most the maximum number of arguments
  * @param options the constants that its hashes may have, for completion
- * @param purpose what it does, in a sentence or a few
+ * @param purpose the help text, a few sentences
  * @param examples statements that call it
- * @param action what it does
+ * @param action the implementation
  */
 public record Command(
     String name,
@@ -25,17 +25,17 @@ public record Command(
     String purpose,
     List<String> examples,
     Action action) {
-  /** As {@link #most}: any number. */
+  /** The value of {@link #most} for no limit. */
   public static final int ANY = Integer.MAX_VALUE;
 
-  /** What a command does. */
+  /** The implementation of a command. */
   @FunctionalInterface
   public interface Action {
     /**
      * Runs the command and returns its value, {@code nil} for none.
      *
      * @throws IOException if the server refuses or cannot be reached
-     * @throws ShellException if the arguments make no sense
+     * @throws ShellException if the arguments are invalid
      */
     Value run(Session session, Arguments arguments) throws IOException;
   }

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Runs commands: checks their arguments, tells their errors and how long they took. */
+/** Runs commands: checks their arguments, and prints their errors and durations. */
 public final class CommandRunner {
   private final CommandTable commands;
   private final Session session;
   private final ErrorMode errors;
   private final DebugMode debug;
 
-  /** What happens after the error of a command. */
+  /** The reaction to the error of a command. */
   public enum ErrorMode {
-    /** The error is printed; the script goes on. */
+    /** Prints the error and continues the script. */
     CONTINUE,
     /** The error ends the script. */
     STOP
@@ -40,7 +40,7 @@ public final class CommandRunner {
   }
 
   /**
-   * Runs a command and prints how long it took.
+   * Runs a command and prints its duration.
    *
    * @return its value; {@code nil} after an error that was printed
    * @throws ShellException after an error that ends the script
@@ -82,7 +82,7 @@ public final class CommandRunner {
     session.output().took(Duration.ofNanos(System.nanoTime() - begin));
   }
 
-  /** Runs what is part of the language and no command; empty if there is no such name. */
+  /** Runs a built-in method of the language; empty if there is none with this name. */
   Optional<Value> builtin(String name, Supplier<List<Value>> arguments) {
     switch (name) {
       case "puts" -> {

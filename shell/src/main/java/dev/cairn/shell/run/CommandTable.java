@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * All commands by name. Groups of commands are declared when a command is not found in those before
- * them, because a shell that runs one script needs few. Used by one thread at a time.
+ * All commands by name. Loads groups of commands in order, until one has the requested command,
+ * because a script needs few groups. Used by one thread at a time.
  */
 public final class CommandTable {
   private final Map<String, Command> commands = new TreeMap<>();
@@ -20,7 +20,7 @@ public final class CommandTable {
   /**
    * Creates a table.
    *
-   * @param groups return the commands of a group each; those of often used groups stand first
+   * @param groups each returns the commands of one group; frequently used groups come first
    */
   public CommandTable(List<Supplier<List<Command>>> groups) {
     undeclared = new ArrayDeque<>(groups);
@@ -63,14 +63,14 @@ public final class CommandTable {
     return List.copyOf(all().keySet());
   }
 
-  /** Returns the name that is most like {@code name}; empty if none is. */
+  /** Returns the name closest to {@code name}; empty if none is close. */
   Optional<String> similar(String name) {
     return all().keySet().stream()
         .filter(other -> distance(name, other) <= (name.length() < 4 ? 1 : 2))
         .min(Comparator.comparingInt(other -> distance(name, other)));
   }
 
-  /** Returns how many letters must be added, left out or changed to make one name of the other. */
+  /** Returns the edit distance of two names. */
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -5,20 +5,21 @@ import dev.cairn.shell.value.Value;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes Java's types of values, or says which value was expected. */
+/** Converts values to Java types; reports the expected type in errors. */
 public final class Conversions {
   private Conversions() {}
 
   /**
-   * Returns a text's letters; numbers and symbols count as texts, and tables as their names.
+   * Returns a string's characters; converts numbers and symbols to strings, and tables to their
+   * names.
    *
-   * @param what what the value means, for messages
+   * @param what the meaning of the value, for messages
    */
   public static String letters(Value value, String what) {
     return value instanceof Value.TableReference table ? table.name() : text(value, what).letters();
   }
 
-  /** Returns a text's bytes; numbers and symbols count as texts. */
+  /** Returns a string's bytes; converts numbers and symbols to strings. */
   public static byte[] bytes(Value value, String what) {
     return text(value, what).bytes();
   }
@@ -34,7 +35,7 @@ public final class Conversions {
     throw expected(what, "a text", value);
   }
 
-  /** Returns a whole number; a text of digits counts as one. */
+  /** Returns an integer; converts a string of digits. */
   public static long number(Value value, String what) {
     if (value instanceof Value.Int number) {
       return number.value();
@@ -49,7 +50,7 @@ public final class Conversions {
     throw expected(what, "a whole number", value);
   }
 
-  /** Returns a whole number of 32 bits. */
+  /** Returns a 32-bit integer. */
   public static int integer(Value value, String what) {
     long number = number(value, what);
     if (number != (int) number) {
@@ -58,7 +59,7 @@ public final class Conversions {
     return (int) number;
   }
 
-  /** Returns a truth value; the texts {@code 'true'} and {@code 'false'} count as such. */
+  /** Returns a boolean; converts the strings {@code 'true'} and {@code 'false'}. */
   public static boolean bool(Value value, String what) {
     if (value instanceof Value.Bool bool) {
       return bool.value();
@@ -83,7 +84,7 @@ public final class Conversions {
     throw expected(what, "a hash { KEY => value }", value);
   }
 
-  /** Returns the error that a value should have been another one. */
+  /** Returns the error for a value of the wrong type. */
   public static ShellException expected(String what, String expected, Value found) {
     return new ShellException(
         what

@@ -2,7 +2,7 @@ package dev.cairn.shell.run;
 
 import java.io.PrintWriter;
 
-/** Prints what caused errors, as long as it is on. Used by one thread. */
+/** Prints the causes of errors while it is on. Used by one thread. */
 public final class DebugMode {
   private final PrintWriter out;
   private boolean on;
@@ -10,8 +10,8 @@ public final class DebugMode {
   /**
    * Creates a mode.
    *
-   * @param on whether it is on at first
-   * @param out takes the stack traces
+   * @param on whether it is initially on
+   * @param out receives the stack traces
    */
   public DebugMode(boolean on, PrintWriter out) {
     this.on = on;
@@ -31,7 +31,7 @@ public final class DebugMode {
     on = !on;
   }
 
-  /** Returns the line that tells a user of the mode. */
+  /** Returns the line that shows the mode to the user. */
   String told() {
     return "Debug mode is " + (on ? "ON" : "OFF");
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Gives expressions their values, and runs the commands in them. Used by one thread. */
+/** Evaluates expressions, and runs the commands in them. Used by one thread. */
 public final class Evaluator {
   private final CommandRunner runner;
   private final Predicate<String> constants;
@@ -24,14 +24,14 @@ public final class Evaluator {
    * Creates an evaluator without variables.
    *
    * @param runner runs commands
-   * @param constants tells whether a name stands for itself
+   * @param constants tells whether a name is a constant, whose value is its own name
    */
   public Evaluator(CommandRunner runner, Predicate<String> constants) {
     this.runner = runner;
     this.constants = constants;
   }
 
-  /** Returns the names of the variables, for the parser, which adds the script's. */
+  /** Returns the names of the variables; the parser adds those of the script. */
   public Set<String> variables() {
     return new HashSet<>(variables.keySet());
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints what commands there are and what they do. */
+/** Prints the list of commands and their help. */
 final class Help {
   private final CommandTable commands;
   private final Output output;
@@ -17,7 +17,7 @@ final class Help {
     this.output = output;
   }
 
-  /** Prints help on the command or group that is named, else on all. */
+  /** Prints help on a command or group if named, otherwise on all. */
   void print(List<Value> arguments) {
     if (arguments.isEmpty()) {
       overview();

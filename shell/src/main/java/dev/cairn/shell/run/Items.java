@@ -45,7 +45,7 @@ final class Items {
     return new Value.TextRange(first.letters(), last.letters(), through);
   }
 
-  /** Ruby counts until it meets the last text, or a longer one. */
+  /** As in Ruby, ends at the last string, or at a longer one. */
   private static Stream<Value> texts(Value.TextRange range) {
     String last = range.last();
     if (range.first().length() > last.length()
@@ -79,7 +79,7 @@ final class Items {
     return (first == '9' ? "1" : first == 'z' ? "a" : "A") + next;
   }
 
-  /** Returns what {@code join} makes of items. */
+  /** Returns the result of {@code join} for items. */
   static Value joined(Value.Array array, String separator) {
     List<String> letters = new ArrayList<>();
     array.items().forEach(item -> letters.add(item.text().letters()));

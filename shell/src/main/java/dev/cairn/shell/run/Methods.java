@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The methods of values that are no tables: a few that scripts use to write names and numbers. */
+/** The methods of values other than tables, which scripts use to format names and numbers. */
 final class Methods {
   private Methods() {}
 
-  /** Returns what a method returns; empty if the value has no such method. */
+  /** Calls a method and returns its result; empty if the value has no such method. */
   static Optional<Value> call(Value receiver, String name, List<Value> arguments) {
     return Optional.ofNullable(
         switch (name) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The entries of a hash, which a command takes out one by one; what is left has no meaning and is
- * refused. Used by one thread.
+ * The entries of a hash. A command removes the entries that it knows, and refuses the rest. Used by
+ * one thread.
  */
 public final class Options {
   /** No entries. */
@@ -18,7 +18,7 @@ public final class Options {
 
   private final Map<String, Value> entries = new LinkedHashMap<>();
 
-  /** Takes the entries of a hash; symbols count as constants, in any case. */
+  /** Creates options from a hash; symbols in any case are the same as constants. */
   public Options(Value.Hash hash) {
     hash.entries().forEach((key, value) -> entries.put(name(key), value));
   }
@@ -44,54 +44,54 @@ public final class Options {
     return entries.containsKey(name);
   }
 
-  /** Takes an entry out; empty if there is none, or its value is {@code nil}. */
+  /** Removes and returns an entry; empty if there is none, or its value is {@code nil}. */
   public Optional<Value> take(String name) {
     return Optional.ofNullable(entries.remove(name)).filter(value -> !value.equals(Value.NIL));
   }
 
-  /** Takes a text out. */
+  /** Removes and returns a string. */
   public Optional<String> letters(String name) {
     return take(name).map(value -> Conversions.letters(value, name));
   }
 
-  /** Takes a text's bytes out. */
+  /** Removes and returns the bytes of a string. */
   public Optional<byte[]> bytes(String name) {
     return take(name).map(value -> Conversions.bytes(value, name));
   }
 
-  /** Takes a whole number out. */
+  /** Removes and returns an integer. */
   public Optional<Long> number(String name) {
     return take(name).map(value -> Conversions.number(value, name));
   }
 
-  /** Takes a whole number of 32 bits out. */
+  /** Removes and returns a 32-bit integer. */
   public Optional<Integer> integer(String name) {
     return take(name).map(value -> Conversions.integer(value, name));
   }
 
-  /** Takes a truth value out. */
+  /** Removes and returns a boolean. */
   public Optional<Boolean> bool(String name) {
     return take(name).map(value -> Conversions.bool(value, name));
   }
 
-  /** Takes a truth value out that is false by default. */
+  /** Removes and returns a boolean that is false by default. */
   public boolean flag(String name) {
     return bool(name).orElse(false);
   }
 
-  /** Takes a list of texts out; one text is a list of one. */
+  /** Removes and returns a list of strings; a single string is a list of one. */
   public List<String> list(String name) {
     return take(name).map(Conversions::list).orElse(List.of()).stream()
         .map(item -> Conversions.letters(item, name))
         .toList();
   }
 
-  /** Takes a hash of texts out. */
+  /** Removes and returns a hash of strings. */
   public Map<String, String> texts(String name) {
     return take(name).map(value -> Conversions.hash(value, name).texts()).orElse(Map.of());
   }
 
-  /** Returns all entries that are left, as texts. */
+  /** Returns all remaining entries as strings. */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     entries.forEach((key, value) -> texts.put(key, Conversions.letters(value, key)));
@@ -101,7 +101,7 @@ public final class Options {
   /**
    * Refuses the entries that are left.
    *
-   * @param where what has the entries, for the message
+   * @param where the owner of the entries, for the message
    */
   public void requireNoMore(String where) {
     if (!entries.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.cairn.shell.run;
 
-/** Shows a person how many rows a long command has read. */
+/** Shows how many rows a long command has read. */
 public interface Progress {
   /** Shows nothing. */
   Progress NONE =
@@ -12,9 +12,9 @@ public interface Progress {
         public void end() {}
       };
 
-  /** Tells that the command has read {@code count} rows. Cheap; called for each row. */
+  /** Reports that the command has read {@code count} rows. Cheap; called for each row. */
   void rows(long count);
 
-  /** Removes what was shown. */
+  /** Clears the display. */
   void end();
 }

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * What commands share: the connection to the server, the output, and the person who answers
- * questions. The connection opens when the first command asks for it. Used by one thread at a time.
+ * The state shared by commands: the connection to the server, the output, and the source of answers
+ * to questions. The first command that needs the connection opens it. Used by one thread at a time.
  */
 public final class Session implements Closeable {
   private final Connector connector;
@@ -72,12 +72,12 @@ public final class Session implements Closeable {
     return connection().getTable(name);
   }
 
-  /** Returns what takes the answers of commands. */
+  /** Returns the output of commands. */
   public Output output() {
     return output;
   }
 
-  /** Returns what shows how far a long command is. */
+  /** Returns the progress display of long commands. */
   public Progress progress() {
     return progress;
   }
@@ -88,9 +88,9 @@ public final class Session implements Closeable {
   }
 
   /**
-   * Asks a question that {@code y} answers with yes.
+   * Asks a question; the answer {@code y} means yes.
    *
-   * @return whether the answer is yes; no answer is none
+   * @return whether the answer is yes; false without an answer
    */
   public boolean confirms(String question) {
     output.line(question);

@@ -45,7 +45,7 @@ final class Inspection {
         : of(entry.getKey()) + "=>" + of(entry.getValue());
   }
 
-  /** Writes letters as they are, and bytes that are no UTF-8 in hexadecimal. */
+  /** Writes characters unchanged, and bytes that are not UTF-8 in hexadecimal. */
   private static String quoted(Text text) {
     StringBuilder result = new StringBuilder("\"");
     ByteBuffer bytes = ByteBuffer.wrap(text.bytes());

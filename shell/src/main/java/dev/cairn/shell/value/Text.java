@@ -3,9 +3,9 @@ package dev.cairn.shell.value;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A text of the shell's language: any bytes, which are UTF-8 where they are letters. Immutable. */
+/** A string of the shell's language: any bytes; characters are UTF-8. Immutable. */
 public final class Text implements Value {
-  /** The text without bytes. */
+  /** The empty string. */
   public static final Text EMPTY = new Text(new byte[0]);
 
   private final byte[] bytes;
@@ -14,7 +14,7 @@ public final class Text implements Value {
     this.bytes = bytes;
   }
 
-  /** Returns the text of these letters. */
+  /** Returns the string of these characters. */
   public static Text of(String letters) {
     return new Text(letters.getBytes(StandardCharsets.UTF_8));
   }
@@ -29,7 +29,7 @@ public final class Text implements Value {
     return bytes.clone();
   }
 
-  /** Returns the letters; a byte that is no UTF-8 becomes the replacement character. */
+  /** Returns the characters; a byte that is not UTF-8 becomes the replacement character. */
   public String letters() {
     return new String(bytes, StandardCharsets.UTF_8);
   }

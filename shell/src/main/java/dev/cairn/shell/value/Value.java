@@ -29,7 +29,7 @@ public sealed interface Value
     return Text.of(inspected());
   }
 
-  /** Returns what the value is, for messages: "a text", "a number". */
+  /** Returns the type of the value, for messages: "a text", "a number". */
   String kind();
 
   /** The value {@code nil}. */
@@ -53,7 +53,7 @@ public sealed interface Value
     }
   }
 
-  /** A whole number of 64 bits. */
+  /** A 64-bit integer. */
   record Int(long value) implements Value {
     @Override
     public String kind() {
@@ -61,7 +61,7 @@ public sealed interface Value
     }
   }
 
-  /** A number with a fraction. */
+  /** A floating-point number. */
   record Decimal(double value) implements Value {
     @Override
     public String kind() {
@@ -69,7 +69,7 @@ public sealed interface Value
     }
   }
 
-  /** A name with a colon before it, without that colon. */
+  /** A symbol: the name without its colon. */
   record Symbol(String name) implements Value {
     @Override
     public Text text() {
@@ -95,7 +95,7 @@ public sealed interface Value
     }
   }
 
-  /** A hash; its iteration order is that of the source. The map must not change. */
+  /** A hash, in the order of the source. The map must not change. */
   record Hash(Map<Value, Value> entries) implements Value {
     @Override
     public String kind() {
@@ -103,7 +103,7 @@ public sealed interface Value
     }
   }
 
-  /** The whole numbers from {@code first} to {@code last}, both included. */
+  /** The integers from {@code first} to {@code last}, inclusive. */
   record Range(long first, long last) implements Value {
     @Override
     public String kind() {
@@ -112,8 +112,8 @@ public sealed interface Value
   }
 
   /**
-   * The texts from {@code first} on, as Ruby counts: {@code a, b, … z, aa}. Both are letters and
-   * digits of ASCII; {@code through} tells whether {@code last} belongs to it.
+   * A range of strings in Ruby's order: {@code a, b, … z, aa}. Both ends are ASCII letters and
+   * digits; {@code through} tells whether the range includes {@code last}.
    */
   record TextRange(String first, String last, boolean through) implements Value {
     @Override

@@ -140,7 +140,7 @@ public final class ClientLocks {
     }
   }
 
-  /** Tells whether a procedure must wait for a lock that a client holds or requested earlier. */
+  /** Tells whether a procedure must wait for a lock that a client holds or has requested. */
   boolean exclude(String resource) {
     LockedResources needed = LockedResources.exclusive(resource);
     return locks.values().stream().anyMatch(lock -> lock.resources.conflictWith(needed));
