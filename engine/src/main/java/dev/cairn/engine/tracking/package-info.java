@@ -1,7 +1,7 @@
 /**
- * Which files in a store's directory count. {@link dev.cairn.engine.tracking.StoreFileTracking} is
- * the choice of a table or family, {@link dev.cairn.engine.tracking.StoreFileTracker} the contract:
- * all files count, or those that a list beside them names. A store publishes and drops files
- * through its tracker alone.
+ * Tracks which files in a store's directory belong to the store: all of them, or those in a list.
+ * {@link dev.cairn.engine.tracking.StoreFileTracking} is the setting of a table or family, {@link
+ * dev.cairn.engine.tracking.StoreFileTracker} the contract. A store publishes and drops files only
+ * through its tracker.
  */
 package dev.cairn.engine.tracking;

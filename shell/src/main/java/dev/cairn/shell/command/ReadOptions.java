@@ -89,7 +89,7 @@ final class ReadOptions {
     return columns;
   }
 
-  /** Configures a get, and sets the format options of {@code text}. */
+  /** Returns the get that the options describe, and sets the format options of {@code text}. */
   static Get get(byte[] row, List<Column> columns, Options options, CellText text) {
     if (row.length == 0) {
       throw new ShellException("Row length is 0");

@@ -1,5 +1,5 @@
 /**
- * The console of a person: prompt, history, completion, highlighting, several lines of a statement,
- * Ctrl-C, and paging, on JLine. It knows the commands from their declarations.
+ * The interactive console, on JLine: prompt, history, completion, highlighting, multi-line
+ * statements, Ctrl-C and paging. Reads the commands from their declarations.
  */
 package dev.cairn.shell.console;

@@ -15,17 +15,17 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.ipc.RemoteException;
 
-/** Turns the exceptions of HBase's client into one line for users. */
+/** Converts exceptions of HBase's client to one line for users. */
 public final class Failures {
-  /** The name of a table or namespace, which such messages begin with. */
+  /** The name of a table or namespace at the start of such messages. */
   private static final Pattern NAME = Pattern.compile("^(?:[\\w.$]+Exception: )?([^\\s,]+)");
 
-  /** The class of an exception once more, which some calls of the client write. */
+  /** The repeated class of an exception, which some calls of the client add. */
   private static final Pattern REPEATED = Pattern.compile("^([\\w.$]+Exception: )\\1+");
 
   private Failures() {}
 
-  /** Returns what an exception tells a user, in one line. */
+  /** Returns the message of an exception for users, on one line. */
   public static String message(Throwable failure) {
     Throwable cause = unwrapped(failure);
     if (cause instanceof ShellException) {
@@ -47,13 +47,13 @@ public final class Failures {
     return line.isBlank() ? cause.getClass().getName() : REPEATED.matcher(line).replaceAll("$1");
   }
 
-  /** Tells whether a failure is the user's wish to end the command. */
+  /** Tells whether the user cancelled the command. */
   static boolean isInterruption(Throwable failure) {
     Throwable cause = unwrapped(failure);
     return cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException);
   }
 
-  /** Returns the server's own exception if retries of it failed. */
+  /** Returns the server's exception, if the client gave up its retries. */
   private static Throwable unwrapped(Throwable failure) {
     Throwable cause = failure;
     while (true) {

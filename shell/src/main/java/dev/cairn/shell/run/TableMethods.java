@@ -3,7 +3,7 @@ package dev.cairn.shell.run;
 import java.util.Optional;
 import java.util.Set;
 
-/** The commands that can be called on a table: those that take its name first. */
+/** The commands that can be called on a table: those whose first argument is its name. */
 public final class TableMethods {
   /** Their names. */
   public static final Set<String> NAMES =

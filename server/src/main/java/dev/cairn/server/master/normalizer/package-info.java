@@ -1,7 +1,7 @@
 /**
  * Keeps the regions of a table about equally large: splits large ones and merges small neighbours,
  * by the rules of HBase's {@code SimpleRegionNormalizer}. {@link
- * dev.cairn.server.master.normalizer.RegionNormalizer} runs now and then and on request; {@link
+ * dev.cairn.server.master.normalizer.RegionNormalizer} runs periodically and on request; {@link
  * dev.cairn.server.master.normalizer.NormalizationRules} plans. Owned by the loop. Imports {@code
  * assignment}, {@code chore}, {@code ddl}, {@code loop}, {@code procedure}, {@code remote} and
  * {@code table}.
