@@ -95,7 +95,7 @@ final class DoctorCommand implements Callable<Integer> {
           Area.SETTINGS,
           "No server starts with these settings: " + e.getMessage(),
           file,
-          "Correct the value; bin/cairn config KEY tells what is possible.");
+          "Correct the value; bin/cairn config KEY shows the possible values.");
       return false;
     }
   }
@@ -114,7 +114,7 @@ final class DoctorCommand implements Callable<Integer> {
           Area.SERVER,
           "The server is starting or stopping (process " + starting.process().pid() + ").",
           folder.path().toString(),
-          "Ask again when bin/cairn status says that it serves.");
+          "Run the doctor again when bin/cairn status says that it serves.");
     } else if (state instanceof ServerState.Died died) {
       diagnosis.problem(
           Area.SERVER,

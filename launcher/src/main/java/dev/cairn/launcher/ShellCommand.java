@@ -14,7 +14,7 @@ import picocli.CommandLine.Unmatched;
 /** {@code cairn shell}. */
 @Command(
     name = ShellStart.NAME,
-    description = "Runs commands of the HBase shell, of a script or of a person; -h tells more.")
+    description = "Runs commands of the HBase shell from a script or a prompt; -h shows the usage.")
 final class ShellCommand implements Callable<Integer> {
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;

@@ -106,7 +106,7 @@ public record ClientCheck(
           Area.CLIENT,
           "A client cannot connect " + how + ": " + reason.apply(e),
           where,
-          "See whether these addresses lead to the server, and its log.");
+          "Check that these addresses reach the server, and read its log.");
       return Optional.empty();
     }
   }

@@ -21,7 +21,7 @@ public record OtherHostsCheck(HostNames names, Patience patience) {
       "Set cairn.bind.address to 0.0.0.0 if others shall connect, and let a firewall decide who"
           + " may: there is no access control.";
   private static final String RENAME =
-      "Set cairn.hostname to a name or address that leads to this machine from other hosts.";
+      "Set cairn.hostname to a name or address at which other hosts can reach this machine.";
 
   /**
    * A listener of a server.
@@ -97,13 +97,13 @@ public record OtherHostsCheck(HostNames names, Patience patience) {
           Area.OTHER_HOSTS,
           "The host " + host + " that clients are told leads to the loopback address here.",
           "/etc/hosts: " + addresses.get(0).getHostAddress() + " " + host,
-          "See that other hosts resolve it to an address of this machine.");
+          "Make sure that other hosts resolve it to an address of this machine.");
     } else if (!NUMERIC.matcher(host).matches() && !host.contains(".")) {
       diagnosis.advise(
           Area.OTHER_HOSTS,
           "Clients are told the host " + host + ", a name without a domain.",
           host,
-          "See that other hosts know this name. Or: " + RENAME);
+          "Make sure that other hosts resolve this name. Or: " + RENAME);
     } else {
       diagnosis.ok(
           Area.OTHER_HOSTS,

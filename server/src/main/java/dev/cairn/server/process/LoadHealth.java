@@ -24,7 +24,7 @@ record LoadHealth(List<HostedServer> servers) implements HealthCheck {
 
   static HealthResult result(List<String> notices) {
     if (notices.isEmpty()) {
-      return HealthResult.ok("No region has a load that cannot be spread.");
+      return HealthResult.ok("A split can spread the load of each hot region.");
     }
     String named = String.join("\n", notices.subList(0, Math.min(NAMED_MAX, notices.size())));
     int more = notices.size() - NAMED_MAX;

@@ -226,7 +226,7 @@ final class LoadSplits {
     try {
       return settings.of(schema);
     } catch (IllegalArgumentException e) {
-      LOG.warn("The site's settings for splits for load count: {}", e.getMessage());
+      LOG.warn("The site's settings for splits for load apply: {}", e.getMessage());
       return settings;
     }
   }

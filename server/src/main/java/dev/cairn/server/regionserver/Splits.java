@@ -173,7 +173,7 @@ final class Splits implements SplitRequests {
     } catch (DoNotRetryIOException e) {
       LOG.info("The master does not split {}: {}", region, e.getMessage());
     } catch (IOException e) {
-      LOG.info("{} is not split now, since the master cannot be asked: {}", region, e.toString());
+      LOG.info("{} is not split now, because the master is unreachable: {}", region, e.toString());
     }
   }
 

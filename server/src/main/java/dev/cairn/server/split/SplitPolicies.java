@@ -108,7 +108,7 @@ public final class SplitPolicies {
       check(schema);
       return settings.of(schema);
     } catch (IllegalArgumentException e) {
-      LOG.warn("The site's settings for splits count: {}", e.getMessage());
+      LOG.warn("The site's settings for splits apply: {}", e.getMessage());
       return settings;
     }
   }

@@ -38,7 +38,7 @@ final class AssignmentTools {
             "close_region",
             1,
             2,
-            "Is refused: unassign closes regions.",
+            "Is refused; use unassign to close a region.",
             (session, arguments) -> {
               throw new ShellException("DEPRECATED!!! Use 'unassign' command instead.");
             },
@@ -65,7 +65,7 @@ final class AssignmentTools {
             "regioninfo",
             1,
             1,
-            "Prints the row of hbase:meta that tells of a region.",
+            "Prints the row of hbase:meta that describes a region.",
             AssignmentTools::info,
             "regioninfo 'ENCODED_REGION_NAME'")
         .add(

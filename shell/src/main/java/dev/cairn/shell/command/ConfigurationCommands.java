@@ -15,7 +15,7 @@ final class ConfigurationCommands {
             "update_config",
             1,
             1,
-            "Lets a server read its settings again.",
+            "Makes a server reload its settings file.",
             (session, arguments) -> {
               session.admin().updateConfiguration(Names.server(arguments.letters(0, "The server")));
               return Value.NIL;
@@ -25,7 +25,7 @@ final class ConfigurationCommands {
             "update_all_config",
             0,
             0,
-            "Lets all servers read their settings again.",
+            "Makes all servers reload their settings files.",
             (session, arguments) -> {
               session.admin().updateConfiguration();
               return Value.NIL;

@@ -23,14 +23,14 @@ final class DiagnosticTools {
             "zk_dump",
             0,
             0,
-            "Prints what ZooKeeper has of the cluster, and the figures of its servers.",
+            "Prints the cluster's znodes in ZooKeeper, and the statistics of its servers.",
             DiagnosticTools::dump,
             "zk_dump")
         .add(
             "trace",
             0,
             2,
-            "Tells whether this shell traces its calls: it cannot.",
+            "Tells whether this shell traces its calls. Tracing is not supported.",
             DiagnosticTools::trace,
             "trace 'status'");
   }

@@ -46,7 +46,7 @@ final class LogTools {
             "get_balancer_rejections",
             0,
             1,
-            "Prints why the balancer last moved nothing.",
+            "Prints the last reasons why the balancer moved no region.",
             (session, arguments) ->
                 ofMaster(session, arguments, "BALANCER_REJECTION", "BalancerRejection Responses"),
             "get_balancer_rejections LIMIT => 20")

@@ -63,7 +63,7 @@ final class QuotaCommands {
             "list_quota_table_sizes",
             0,
             0,
-            "Lists the sizes of tables as the quotas of space see them.",
+            "Lists the sizes of tables that count towards space quotas.",
             QuotaCommands::sizes,
             "list_quota_table_sizes")
         .add(

@@ -58,7 +58,7 @@ final class ServerTools {
             "list_decommissioned_regionservers",
             0,
             0,
-            "Lists the servers that get no regions.",
+            "Lists the decommissioned servers, which get no regions.",
             (session, arguments) ->
                 list(
                     session,
@@ -129,7 +129,7 @@ final class ServerTools {
             "clear_compaction_queues",
             1,
             2,
-            "Drops compactions of a server that wait: 'long' and 'short' ones, or those named.",
+            "Clears the compaction queues of a server: 'long' and 'short', or only those named.",
             ServerTools::clearQueues,
             "clear_compaction_queues 'host1,16020,1700000000000'",
             "clear_compaction_queues 'host1,16020,1700000000000', ['long']")
@@ -167,7 +167,7 @@ final class ServerTools {
             "hbck_chore_run",
             0,
             0,
-            "Lets the master compare hbase:meta with servers and files; tells whether it ran.",
+            "Makes the master compare hbase:meta with servers and files; tells whether it ran.",
             ServerTools::hbckChore,
             "hbck_chore_run");
   }

@@ -64,7 +64,7 @@ final class Tables {
             "enable_all",
             1,
             1,
-            "Enables the tables whose names match a regular expression, after a question.",
+            "Enables the tables whose names match a regular expression, after confirmation.",
             (session, arguments) ->
                 all(session, arguments, "Enable", "enabled", Admin::enableTable),
             "enable_all 't.*'")
@@ -72,7 +72,7 @@ final class Tables {
             "disable_all",
             1,
             1,
-            "Disables the tables whose names match a regular expression, after a question.",
+            "Disables the tables whose names match a regular expression, after confirmation.",
             (session, arguments) ->
                 all(session, arguments, "Disable", "disabled", Admin::disableTable),
             "disable_all 't.*'",
@@ -81,7 +81,7 @@ final class Tables {
             "drop_all",
             1,
             1,
-            "Drops the disabled tables whose names match a regular expression, after a question.",
+            "Drops the disabled tables whose names match a regular expression, after confirmation.",
             (session, arguments) -> all(session, arguments, "Drop", "dropped", Admin::deleteTable),
             "drop_all 't.*'")
         .add(
