@@ -33,8 +33,8 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Calls one server. A thread for each kind of call makes one call after the other; scans have a
- * connection of their own and a filter that nothing passes, so that they cost the client little.
+ * Calls one server. One thread for each kind makes its calls one after another. Scans have their
+ * own connection and a filter that rejects every row, so that they cost the client little.
  */
 final class IsolationLoad implements Closeable {
   private static final TableName TABLE = TableName.valueOf("isolation");
@@ -43,7 +43,7 @@ final class IsolationLoad implements Closeable {
   private static final int BATCH = 10;
   private static final int WARM_UP_SECONDS = 5;
 
-  /** Between two calls of a thread, so that the clients leave room for the server. */
+  /** The pause between two calls of a thread, which leaves processor time for the server. */
   private static final long PAUSE_MILLIS = 1;
 
   private final Connection connection;
@@ -137,7 +137,7 @@ final class IsolationLoad implements Closeable {
     return measure(seconds, scanners);
   }
 
-  /** Ends with the calls that are under way after the time; they count, too. */
+  /** Ends when the last calls begun within the time end; these count, too. */
   private Map<String, Histogram> measure(int seconds, int scans)
       throws IOException, InterruptedException {
     AtomicBoolean ended = new AtomicBoolean();

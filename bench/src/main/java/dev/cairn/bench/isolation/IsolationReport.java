@@ -14,7 +14,9 @@ final class IsolationReport {
 
   private final Map<String, Row> rows = new LinkedHashMap<>();
 
-  /** The 99th percentiles of one kind of call on one server, a value a round, in milliseconds. */
+  /**
+   * The 99th percentiles of one kind of call on one server, one value per round, in milliseconds.
+   */
   private record Row(
       String queues, String call, List<Double> alone, List<Double> beside, List<Double> ratio) {}
 
@@ -44,7 +46,7 @@ final class IsolationReport {
     return latencies.getValueAtPercentile(TAIL) / NANOS_PER_MILLI;
   }
 
-  /** Returns the table: the median of the rounds, and in brackets the least and the most. */
+  /** Returns the table: the median of the rounds, and in brackets the minimum and the maximum. */
   String table() {
     StringBuilder text = new StringBuilder();
     text.append("| call | queues | p99 alone, ms | p99 beside scans, ms | times as long |\n");

@@ -27,8 +27,8 @@ record SlowLogCalls(SlowLog slowLog) {
   }
 
   /**
-   * Returns the kept calls in the general form of HBase's logs: request and response are messages
-   * within messages, with the names of their classes.
+   * Returns the kept calls in HBase's generic log format, where request and response are nested
+   * messages with the names of their classes.
    */
   LogEntry entries(RpcCall call, LogRequest request) throws DoNotRetryIOException {
     String expected = SlowLogResponseRequest.class.getName();

@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver;
 
-/** Looks at a region whose files have changed. */
+/** Checks a region whose files have changed. */
 @FunctionalInterface
 interface SplitCheck {
   /**

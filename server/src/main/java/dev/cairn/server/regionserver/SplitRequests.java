@@ -2,10 +2,11 @@ package dev.cairn.server.regionserver;
 
 import java.util.function.UnaryOperator;
 
-/** Asks the master to split regions at rows that the caller names. Thread-safe. */
+/** Requests splits at given rows from the master. Thread-safe. */
 interface SplitRequests {
   /**
-   * Asks for a split at a row, or before the prefix of that row that the table keeps together.
+   * Requests a split at a row, or at the start of the row's prefix if the table keeps that
+   * together.
    *
    * @param reason a clause for the log
    * @return whether the master is asked; false if the region cannot be split there or now, or the
@@ -14,10 +15,10 @@ interface SplitRequests {
   boolean request(HostedRegion region, byte[] row, String reason);
 
   /**
-   * Returns what replaces a row by the row at which the table allows to split: the same row, or the
-   * prefix that the table keeps together.
+   * Returns a function from a row to the row at which the table allows a split: the same row, or
+   * the prefix that the table keeps together.
    *
-   * @throws IllegalArgumentException if the table's settings are impossible
+   * @throws IllegalArgumentException if the table's settings are invalid
    */
   UnaryOperator<byte[]> allowedRows(HostedRegion region);
 }

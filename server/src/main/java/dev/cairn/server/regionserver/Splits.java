@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the master to split regions, by {@code READY_TO_SPLIT} as HBase's servers do. {@link #check}
- * asks where a region's policy says so; {@link #request} serves other reasons, with a row of the
- * caller. The master decides, and closes the region if it agrees. Thread-safe.
+ * requests the splits that policies want; {@link #request} serves other reasons, at the caller's
+ * row. The master decides, and closes the region if it agrees. Thread-safe.
  */
 final class Splits implements SplitRequests {
   private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
@@ -41,7 +41,7 @@ final class Splits implements SplitRequests {
   private final Clock clock;
   private final Executor executor;
 
-  /** The encoded names of regions of which the master has not answered yet. */
+  /** The encoded names of regions whose requests the master has not answered yet. */
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
   /**
@@ -65,14 +65,14 @@ final class Splits implements SplitRequests {
     this.executor = executor;
   }
 
-  /** Returns when a region is split that is just opened. */
+  /** Returns the split policy of a newly opened region. */
   SplitPolicy policy(RegionInfo region, TableSchema schema) {
     return policies.policy(region, schema, clock.currentTimeMillis());
   }
 
   /**
-   * Asks for a split if the region's policy says so and the region has a row in its middle. May
-   * read the index of a store file.
+   * Requests a split if the region's policy wants it and the region has a middle row. May read the
+   * index of a store file.
    *
    * @return whether the master is asked
    */
@@ -98,8 +98,8 @@ final class Splits implements SplitRequests {
   }
 
   /**
-   * Returns the row at which a region is split if nobody names one; empty if there is none. May
-   * read the index of a store file.
+   * Returns the default row at which a region is split; empty if there is none. May read the index
+   * of a store file.
    */
   Optional<byte[]> middle(HostedRegion region) throws IOException {
     return region.upkeep().splitPoint().flatMap(row -> restricted(region, row));

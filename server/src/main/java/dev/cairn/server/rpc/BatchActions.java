@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 
 /**
- * Looks for mutations in the message of a {@code Multi} that is not parsed yet. The network thread
- * does this, so it allocates nothing and skips the contents of all actions.
+ * Finds mutations in the unparsed message of a {@code Multi}. Runs on the network thread, so it
+ * allocates nothing and skips the contents of all actions.
  */
 final class BatchActions {
   private static final int TYPE_BITS = 3;
@@ -29,8 +29,8 @@ final class BatchActions {
   private BatchActions() {}
 
   /**
-   * Tells whether the {@code MultiRequest} at the position of {@code frame} has a mutation. A
-   * malformed message has none from the place on where it is malformed.
+   * Tells whether the {@code MultiRequest} at the position of {@code frame} has a mutation. The
+   * search ends where a message is malformed.
    *
    * @param frame stands at the message, which its length precedes; the position does not change
    */

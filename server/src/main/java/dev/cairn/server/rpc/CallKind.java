@@ -2,7 +2,7 @@ package dev.cairn.server.rpc;
 
 import io.netty.buffer.ByteBuf;
 
-/** What an ordinary call does, for the choice of its queue. */
+/** The kinds of ordinary calls, which determine their queues. */
 enum CallKind {
   /** A mutation, or a batch with at least one. */
   WRITE,
@@ -12,8 +12,8 @@ enum CallKind {
   SCAN;
 
   /**
-   * Returns the kind of a call. A batch is a write if it has a mutation, so the search in a batch
-   * without one passes all of its actions.
+   * Returns the kind of a call. A batch is a write if it has a mutation; a batch without one is
+   * searched to its end.
    *
    * @param policy the policy of the call's method
    * @param frame stands at the delimited request message; its position does not change

@@ -24,7 +24,7 @@ final class OrdinaryQueues {
     this.all = Stream.of(writes, reads, scans).distinct().toList();
   }
 
-  /** Creates a queue that the handlers of a share serve. */
+  /** Creates the queue of a share of the handlers. */
   interface Factory {
     /**
      * Creates a queue.
@@ -44,7 +44,7 @@ final class OrdinaryQueues {
         shares.scans().isNone() ? reads : factory.create("scan", shares.scans()));
   }
 
-  /** Returns the queue of calls whose kind {@code kind} tells, if the kinds have their own. */
+  /** Returns the queue for a call; asks {@code kind} only if the kinds have their own queues. */
   CallQueue queue(Supplier<CallKind> kind) {
     if (!isDivided) {
       return reads;
@@ -56,7 +56,7 @@ final class OrdinaryQueues {
     };
   }
 
-  /** Has a handler {@linkplain CallQueue#drop drop} a call. */
+  /** Makes a handler {@linkplain CallQueue#drop drop} a call. */
   void drop(CallQueue.Task call) {
     reads.drop(call);
   }

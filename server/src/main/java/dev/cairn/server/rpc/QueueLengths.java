@@ -1,7 +1,7 @@
 package dev.cairn.server.rpc;
 
 /**
- * The most calls that wait in queues; 0 stands for ten times the queue's handlers.
+ * The maximum numbers of waiting calls; 0 stands for ten times the queue's handlers.
  *
  * @param ordinary in each queue of ordinary calls
  * @param priority calls on system tables and among the servers
@@ -10,7 +10,7 @@ package dev.cairn.server.rpc;
 public record QueueLengths(int ordinary, int priority, int replication) {
   private static final int CALLS_PER_HANDLER = 10;
 
-  /** Returns the lengths that follow from the numbers of handlers. */
+  /** Returns the default lengths, which depend on the numbers of handlers. */
   static QueueLengths byHandlers() {
     return new QueueLengths(0, 0, 0);
   }

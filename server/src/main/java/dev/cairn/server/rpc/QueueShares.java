@@ -1,31 +1,31 @@
 package dev.cairn.server.rpc;
 
 /**
- * The shares of each kind of ordinary calls in the handlers and queues. Kinds have shares of their
- * own if HBase's keys for them are set; a kind without handlers belongs to the reads.
+ * The shares of the handlers and queues for each kind of ordinary calls. Kinds have their own
+ * shares if HBase's keys for them are set; a kind without handlers belongs to the reads.
  *
- * <p>HBase has several queues for a kind, and picks one of them at random for each call. Here one
- * queue stands for all of them, with the sum of their lengths and handlers: a call never waits
- * while a handler of its kind is idle.
+ * <p>HBase has several queues per kind, and picks one at random for each call. Cairn has one queue
+ * with the sum of their lengths and handlers, so a call never waits while a handler of its kind is
+ * idle.
  *
  * @param writes the share of writes
  * @param reads the share of reads, except scans if these have their own
  * @param scans the share of scans
  */
 public record QueueShares(Share writes, Share reads, Share scans) {
-  /** HBase divides at least so many queues and handlers. */
+  /** The minimum number of queues and handlers that HBase divides. */
   private static final int DIVIDED_MIN = 2;
 
   /**
-   * A part of the handlers.
+   * A share of the handlers.
    *
-   * @param handlers the most threads; 0 if there is no such part
+   * @param handlers the maximum number of threads; 0 if there is no such share
    * @param queues how many of HBase's queues it has
    */
   public record Share(int handlers, int queues) {
     static final Share NONE = new Share(0, 0);
 
-    /** Tells whether there is no such part. */
+    /** Tells whether there is no such share. */
     public boolean isNone() {
       return handlers == 0;
     }
@@ -35,9 +35,9 @@ public record QueueShares(Share writes, Share reads, Share scans) {
    * Divides {@code handlers} in the proportions of HBase's keys, rounded as in HBase.
    *
    * @param handlers at least 1
-   * @param factor the queues as a part of the handlers, 0 to 1
-   * @param readRatio the reads as a part of all; 0 for one queue of all calls
-   * @param scanRatio the scans as a part of the reads; 0 or 1 for one queue of all reads
+   * @param factor the number of queues per handler, 0 to 1
+   * @param readRatio the share of reads among all; 0 for one queue of all calls
+   * @param scanRatio the share of scans among the reads; 0 or 1 for one queue of all reads
    */
   public static QueueShares of(int handlers, float factor, float readRatio, float scanRatio) {
     int queues = Math.round(handlers * factor);
@@ -71,12 +71,12 @@ public record QueueShares(Share writes, Share reads, Share scans) {
     return undivided(handlers(), writes.queues + reads.queues + scans.queues);
   }
 
-  /** Returns the most threads of all shares together. */
+  /** Returns the maximum number of threads of all shares together. */
   public int handlers() {
     return writes.handlers + reads.handlers + scans.handlers;
   }
 
-  /** Tells whether some kinds have a share of their own. */
+  /** Tells whether some kinds have their own shares. */
   boolean isDivided() {
     return !writes.isNone();
   }

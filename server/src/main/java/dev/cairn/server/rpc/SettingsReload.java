@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateConfi
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers {@code AdminService.UpdateConfiguration}: reads the settings of the process again. */
+/** Implements {@code AdminService.UpdateConfiguration}: reloads the settings of the process. */
 public record SettingsReload(LiveConfig config)
     implements RpcMethod.BlockingHandler<UpdateConfigurationRequest, UpdateConfigurationResponse> {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsReload.class);
