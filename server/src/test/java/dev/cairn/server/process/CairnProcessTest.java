@@ -248,8 +248,7 @@ class CairnProcessTest {
           .filteredOn(entry -> entry.name().equals("settings"))
           .singleElement()
           .satisfies(entry -> assertThat(entry.result().status()).isEqualTo(HealthStatus.WARN))
-          .satisfies(
-              entry -> assertThat(entry.result().message()).contains("slowlog", "hostname"));
+          .satisfies(entry -> assertThat(entry.result().message()).contains("slowlog", "hostname"));
     }
   }
 
