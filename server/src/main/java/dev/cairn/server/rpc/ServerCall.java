@@ -53,7 +53,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private Object request; // null until parsed
   private byte[] message; // null until parsed, and if it is too long to be kept
   private ByteString region; // null unless the method has told it
-  private long startedNanos; // when the first thread began the call's work
+  private long startedNanos; // when the call's work began; later by the wait between its parts
+  private long passedOnNanos; // when the network thread left a continuation
   private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
   private long frameLoan; // the bytes that are borrowed for the request
@@ -165,6 +166,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private boolean passOn(CallOutcome<?> outcome) {
     if (outcome instanceof CallOutcome.Unfinished<?> begun && begun.continuation().isPresent()) {
       continuation = begun.continuation().get();
+      passedOnNanos = connection.clock().nanoTime();
     } else {
       responseCells = null;
       giveBackBuffer();
@@ -219,9 +221,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
         connection.metrics().expired.increment();
         return;
       }
-      if (!isPartial()) {
-        startedNanos = now;
-      }
+      startedNanos = isPartial() ? startedNanos + (now - passedOnNanos) : now;
       budget = CallBudget.HANDLER;
       CallOutcome<?> outcome = handle(method, request());
       if (outcome instanceof CallOutcome.Deferred<?> later) {

@@ -12,9 +12,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param region the name of the region, if the method set it; most requests name it themselves
  * @param user the user's name
  * @param client the client's address and port
- * @param startMillis when the processing began, milliseconds since 1970
- * @param queueMillis the time in a queue before that
- * @param processingNanos the time of the processing
+ * @param startMillis when the processing began, milliseconds since 1970; if a queue interrupted the
+ *     processing, later by the time in the queue
+ * @param queueMillis the time in a queue, before the processing or between two parts of it
+ * @param processingNanos the time of the processing, without the queue
  * @param responseBytes the length of the response message and its cells
  */
 public record FinishedCall(

@@ -3,6 +3,7 @@ package dev.cairn.server.rpc;
 import static dev.cairn.server.rpc.RawConnection.call;
 import static dev.cairn.server.rpc.RpcFixture.found;
 import static dev.cairn.server.rpc.RpcFixture.get;
+import static dev.cairn.server.rpc.Waiting.waitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.memory.MemoryAccount;
@@ -44,6 +45,8 @@ class SlowCallsTest {
                   "hbase.regionserver.slowlog.buffer.enabled",
                   "true")));
   private final SlowLog log = new SlowLog("HRegionServer", () -> settings, Runnable::run);
+  private final Gate gate = new Gate();
+  private volatile long restMillis;
   private RpcFixture fixture;
   private RawConnection client;
 
@@ -60,7 +63,7 @@ class SlowCallsTest {
             .build();
     fixture =
         new RpcFixture(
-            RpcFixture.options(), List.of(service), clock, MemoryAccount.unlimited(), log);
+            RpcFixture.options(1, 10), List.of(service), clock, MemoryAccount.unlimited(), log);
     client = RawConnection.open(fixture.address(), "ClientService", "");
   }
 
@@ -80,6 +83,20 @@ class SlowCallsTest {
         }
         clock.advanceMillis(LIMIT_MILLIS + 1);
       }
+      case "begun" -> {
+        if (call.budget().mayWait()) {
+          return new CallOutcome.Answered<>(
+              call.<GetResponse>takeContinuation().orElseThrow().finish());
+        }
+        clock.advanceMillis(LIMIT_MILLIS);
+        return new CallOutcome.Unfinished<>(Optional.of(new Rest()));
+      }
+      case "gate" -> {
+        if (!call.budget().mayWait()) {
+          return CallOutcome.declined();
+        }
+        gate.pass();
+      }
       case "later" -> {
         CompletableFuture<GetResponse> response = new CompletableFuture<>();
         pending.add(response);
@@ -96,6 +113,27 @@ class SlowCallsTest {
       default -> clock.advanceMillis(LIMIT_MILLIS);
     }
     return new CallOutcome.Answered<>(found(true));
+  }
+
+  /** What a handler does of a call that the network thread has begun. */
+  private final class Rest implements CallOutcome.Continuation<GetResponse> {
+    @Override
+    public GetResponse finish() {
+      clock.advanceMillis(restMillis);
+      return found(true);
+    }
+
+    @Override
+    public void drop() {}
+  }
+
+  /** Has a call begun on the network thread wait for the only handler, for so long. */
+  private void askBehind(long waitMillis) throws IOException {
+    client.send(call(1, "Get"), get("gate"));
+    gate.awaitReached();
+    client.send(call(2, "Get"), get("begun"));
+    waitUntil(() -> fixture.server.snapshot().callsInGeneralQueue() == 1);
+    clock.advanceMillis(waitMillis);
   }
 
   private void ask(String row) throws IOException {
@@ -139,6 +177,28 @@ class SlowCallsTest {
     response.complete(found(true));
     client.read();
     assertRecorded("later");
+  }
+
+  @Test
+  void theWaitOfACallThatTheNetworkThreadHasBegunIsNotItsWork() throws IOException {
+    askBehind(1_000);
+    gate.open();
+    client.read();
+    client.read();
+    assertThat(recorded()).noneMatch(slow -> slow.getParam().endsWith("begun"));
+  }
+
+  @Test
+  void theWorkOfBothThreadsOnACallCounts() throws IOException {
+    restMillis = 1;
+    askBehind(1_000);
+    gate.open();
+    client.read();
+    client.read();
+    SlowLogPayload slow = recorded().get(0);
+    assertThat(slow.getParam()).endsWith("begun");
+    assertThat(slow.getProcessingTime()).isEqualTo(LIMIT_MILLIS + 1);
+    assertThat(slow.getQueueTime()).isEqualTo(1_000);
   }
 
   @Test
