@@ -23,8 +23,12 @@ import java.util.function.LongSupplier;
  * <p>On average, one of {@code stride} rows is sampled. The stride doubles after every {@value
  * #SAMPLES_AT_STRIDE} samples of a slice. After a slice with few samples it halves, once or several
  * times, down to 1. Busy and quiet regions therefore have about equally many samples in a slice,
- * and memory and cost are bounded. Each sample is weighted by the stride at its time, so the sums
- * stay correct while the stride changes.
+ * and the cost is bounded. Each sample is weighted by the stride at its time, so the sums stay
+ * correct while the stride changes. Timed parts of scans ({@link #beginScan}) neither follow nor
+ * change the stride.
+ *
+ * <p>Memory is bounded: a slice keeps at most {@value #SAMPLES_MAX} samples of each kind and drops
+ * the others. The sums of such a slice are too low.
  *
  * <p>{@link #next} belongs to one thread; all other methods are thread-safe and lock-free.
  */
@@ -34,6 +38,9 @@ public final class LoadSampler {
 
   /** Marks a part of a scan that is not timed. */
   public static final long UNTIMED = Long.MIN_VALUE;
+
+  /** A slice keeps no more samples of calls than this, and no more of timed parts of scans. */
+  static final int SAMPLES_MAX = 4_096;
 
   private static final int TIMED_SCANS = 16;
   private static final int SAMPLES_AT_STRIDE = 256;
@@ -50,9 +57,11 @@ public final class LoadSampler {
   private volatile int stride = STRIDE_AT_START; // a power of two
   private volatile Slice current;
 
-  private record Slice(long beganNanos, Queue<LoadSample> samples, AtomicInteger count) {
+  /** The samples of a slice. {@code count} and {@code timed} also count those that are dropped. */
+  private record Slice(
+      long beganNanos, Queue<LoadSample> samples, AtomicInteger count, AtomicInteger timed) {
     Slice(long beganNanos) {
-      this(beganNanos, new ConcurrentLinkedQueue<>(), new AtomicInteger());
+      this(beganNanos, new ConcurrentLinkedQueue<>(), new AtomicInteger(), new AtomicInteger());
     }
   }
 
@@ -105,9 +114,13 @@ public final class LoadSampler {
    * @param row a row that it read, chosen at random
    */
   public void endScan(byte[] row, long begun) {
+    Slice slice = current;
+    if (slice.timed.incrementAndGet() > SAMPLES_MAX) {
+      return;
+    }
     byte[] kept = bounded(row);
     double nanos = (double) TIMED_SCANS * (cpuNanos.getAsLong() - begun);
-    current.samples.add(new LoadSample(kept, kept, kept, 0, 0, nanos));
+    slice.samples.add(new LoadSample(kept, kept, kept, 0, 0, nanos));
   }
 
   /** Returns a random number from 0 to {@code bound} (exclusive), to choose a row of a call. */
@@ -135,10 +148,17 @@ public final class LoadSampler {
    */
   public void add(byte[] row, byte[] low, byte[] high, Call call, int samples) {
     int every = stride;
+    Slice slice = current;
+    int count = slice.count.incrementAndGet();
+    if (count % SAMPLES_AT_STRIDE == 0) {
+      stride = Math.min(STRIDE_MAX, every * 2);
+    }
+    if (count > SAMPLES_MAX) {
+      return;
+    }
     // The share of such calls that are sampled, times the samples of one.
     double share = call.rows() < every ? call.rows() / (double) every : samples;
     byte[] kept = bounded(row);
-    Slice slice = current;
     slice.samples.add(
         new LoadSample(
             kept,
@@ -147,9 +167,6 @@ public final class LoadSampler {
             call.requests() / share,
             call.bytes() / share,
             call.nanos() / share));
-    if (slice.count.incrementAndGet() % SAMPLES_AT_STRIDE == 0) {
-      stride = Math.min(STRIDE_MAX, every * 2);
-    }
   }
 
   /**

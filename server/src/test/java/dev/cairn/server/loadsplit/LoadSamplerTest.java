@@ -100,6 +100,32 @@ class LoadSamplerTest {
   }
 
   @Test
+  void timedScansDoNotMakeTheSamplesOfRowsFewer() {
+    LoadSampler sampler = new LoadSampler(new ManualClock(), () -> 0, () -> 0);
+    int before = sampler.samples(128);
+    for (int i = 0; i < 10_000; i++) {
+      sampler.endScan(SimulatedLoad.row(1), 0);
+    }
+    assertThat(sampler.samples(128)).isEqualTo(before);
+  }
+
+  @Test
+  void keepsABoundedNumberOfSamplesHoweverLongASliceLasts() {
+    LoadSampler sampler = new LoadSampler(new ManualClock(), () -> 0, () -> 0);
+    for (int i = 0; i < 2 * LoadSampler.SAMPLES_MAX; i++) {
+      sampler.endScan(SimulatedLoad.row(1), 0);
+    }
+    assertThat(sampler.next().samples()).hasSize(LoadSampler.SAMPLES_MAX);
+    for (int i = 0; i < 2 * LoadSampler.SAMPLES_MAX; i++) {
+      sampler.add(SimulatedLoad.row(1), new Call(1, 1, 1, 1), 1);
+    }
+    sampler.endScan(SimulatedLoad.row(1), 0);
+    assertThat(sampler.next().samples()).hasSize(LoadSampler.SAMPLES_MAX + 1);
+    sampler.endScan(SimulatedLoad.row(1), 0);
+    assertThat(sampler.next().samples()).as("the next slice begins anew").hasSize(1);
+  }
+
+  @Test
   void cutsLongRows() {
     LoadSampler sampler = new LoadSampler(new ManualClock(), () -> 0, () -> 0);
     sampler.add(new byte[10_000], new Call(1, 1, 0, 0), 1);
