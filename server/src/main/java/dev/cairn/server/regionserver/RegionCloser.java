@@ -105,12 +105,23 @@ final class RegionCloser {
       LOG.info("{} is not flushed before it closes: {}", region, e.toString());
     }
     try {
-      closeAtOnce(region.encodedName(), destination, cause);
+      if (isStillOpen(region)) {
+        closeAtOnce(region.encodedName(), destination, cause);
+      }
     } catch (RegionOpeningException e) {
       LOG.info("{} was closed and opened meanwhile", region);
     } finally {
       flushing.remove(region.encodedName());
     }
+  }
+
+  /** Tells whether the region is open, and not another instance that was opened after it. */
+  private boolean isStillOpen(HostedRegion region) {
+    boolean isOpen = regions.get(region.encodedName()).filter(open -> open == region).isPresent();
+    if (!isOpen) {
+      LOG.info("{} was closed meanwhile", region);
+    }
+    return isOpen;
   }
 
   private boolean closeAtOnce(
@@ -173,7 +184,7 @@ final class RegionCloser {
   private void closeAgain(
       HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
     try {
-      if (!state.isGoingDown()) {
+      if (!state.isGoingDown() && isStillOpen(region)) {
         close(region.encodedName(), destination, cause);
       }
     } catch (RegionOpeningException e) {

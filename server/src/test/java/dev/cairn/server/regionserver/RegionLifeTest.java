@@ -106,6 +106,26 @@ class RegionLifeTest {
   }
 
   @Test
+  void aFlushBeforeAClosingThatCameTooLateDoesNotCloseTheRegionOpenedAgain() throws IOException {
+    open();
+    region.memStoreBytes = 1_000;
+    closer.close(name, Optional.empty(), CAUSE);
+    Runnable late = work.remove();
+    region.memStoreBytes = 0;
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    assertThat(regions.knows(name)).isFalse();
+    open();
+    late.run();
+    runAll();
+    assertThat(regions.get(name)).isPresent();
+    region.memStoreBytes = 1_000;
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    assertThat(regions.knows(name)).as("a new order to close counts").isFalse();
+  }
+
+  @Test
   void aMasterThatDoesNotAgreeGetsTheRegionBack() {
     master.answer = new DoNotRetryIOException("it is open elsewhere");
     opener.open(region.info, CAUSE);
