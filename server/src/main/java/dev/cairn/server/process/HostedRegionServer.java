@@ -166,7 +166,11 @@ final class HostedRegionServer implements HostedServer {
                 clock.currentTimeMillis() << 20,
                 () -> unregister(coordination)),
             new RegionServer.Workers(
-                threads.regions(), threads.flushes(), threads.compactions(), threads.timer()));
+                threads.regions(),
+                threads.splits(),
+                threads.flushes(),
+                threads.compactions(),
+                threads.timer()));
     engine.paces().flushes().watch(server::memStorePressure);
     threads
         .timer()

@@ -22,6 +22,7 @@ final class ServerThreads implements AutoCloseable {
   private static final int WEB_REQUESTS_MAX = 100;
 
   private final ThreadPoolExecutor regions;
+  private final ThreadPoolExecutor splits;
   private final ThreadPoolExecutor flushes;
   private final ThreadPoolExecutor compactions;
   private final ThreadPoolExecutor packing;
@@ -38,6 +39,7 @@ final class ServerThreads implements AutoCloseable {
    */
   ServerThreads(int flushThreads) {
     this.regions = pool("cairn-regions", 8);
+    this.splits = pool("cairn-splits", 1);
     this.flushes = pool("cairn-flush", flushThreads);
     this.compactions = pool("cairn-compaction", 1);
     this.packing = pool("cairn-packing", packingThreads());
@@ -69,6 +71,14 @@ final class ServerThreads implements AutoCloseable {
 
   ExecutorService regions() {
     return regions;
+  }
+
+  /**
+   * Decides on splits and asks the master for them, which may block for long: openings and closings
+   * do not wait behind that.
+   */
+  Executor splits() {
+    return splits;
   }
 
   ExecutorService flushes() {
@@ -111,6 +121,7 @@ final class ServerThreads implements AutoCloseable {
   public void close() {
     timer.shutdownNow();
     regions.shutdownNow();
+    splits.shutdownNow();
     flushes.shutdownNow();
     compactions.shutdownNow();
     packing.shutdownNow();

@@ -59,12 +59,17 @@ public final class RegionServer {
    * What the server runs on; all outlive it.
    *
    * @param regions opens and closes regions and talks to the master, so it needs several threads
+   * @param splits decides on splits for load and asks the master for splits; one thread is enough
    * @param flushes flushes memstores
    * @param compactions merges store files
    * @param timer starts what is done again and again; never blocked
    */
   public record Workers(
-      Executor regions, Executor flushes, Executor compactions, ScheduledExecutorService timer) {}
+      Executor regions,
+      Executor splits,
+      Executor flushes,
+      Executor compactions,
+      ScheduledExecutorService timer) {}
 
   /**
    * The world around the server.
@@ -143,7 +148,7 @@ public final class RegionServer {
             around.master(),
             SplitSettings.of(config, settings.regionFlushBytes()),
             clock,
-            workers.regions());
+            workers.splits());
     this.loadSplits =
         new LoadSplits(
             regions,
@@ -358,18 +363,22 @@ public final class RegionServer {
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
     every(throttleMillis, "Looking at quotas", throttling::check);
-    every(LoadSplits.CHECK_MILLIS, "Looking at the load of regions", loadSplits::check);
+    every(
+        LoadSplits.CHECK_MILLIS,
+        new Chore("Looking at the load of regions", workers.splits(), loadSplits::check));
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }
 
-  private synchronized Optional<ScheduledFuture<?>> every(
-      long millis, String name, Chore.Work work) {
+  private Optional<ScheduledFuture<?>> every(long millis, String name, Chore.Work work) {
+    return every(millis, new Chore(name, workers.regions(), work));
+  }
+
+  private synchronized Optional<ScheduledFuture<?>> every(long millis, Chore chore) {
     if (state.isGoingDown()) {
       return Optional.empty();
     }
-    ScheduledFuture<?> duty =
-        new Chore(name, workers.regions(), work).every(millis, workers.timer());
+    ScheduledFuture<?> duty = chore.every(millis, workers.timer());
     duties.add(duty);
     return Optional.of(duty);
   }

@@ -59,7 +59,8 @@ class RegionServerServicesTest {
                   0,
                   1,
                   () -> {}),
-              new RegionServer.Workers(Runnable::run, Runnable::run, Runnable::run, timer));
+              new RegionServer.Workers(
+                  Runnable::run, Runnable::run, Runnable::run, Runnable::run, timer));
       ProtocolCheck.assertServesItsTable(
           server.services(), MethodTables.CLIENT, MethodTables.ADMIN);
     } finally {
