@@ -7,9 +7,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 
 /**
  * Finds mutations in the unparsed message of a {@code Multi}. Runs on the network thread, so it
- * allocates nothing and skips the contents of all actions.
+ * allocates nothing, skips the contents of all actions, and ends after {@value #STEPS_MAX} actions.
  */
 final class BatchActions {
+  /** How many actions and groups of actions are looked at. */
+  static final int STEPS_MAX = 1_000;
+
+  /** Returned in place of the steps that are left. */
+  private static final int FOUND = -1;
+
   private static final int TYPE_BITS = 3;
   private static final int TYPE_MASK = (1 << TYPE_BITS) - 1;
 
@@ -29,7 +35,8 @@ final class BatchActions {
   private BatchActions() {}
 
   /**
-   * Tells whether the {@code MultiRequest} at the position of {@code frame} has a mutation. The
+   * Tells whether the {@code MultiRequest} at the position of {@code frame} has a mutation among
+   * its first {@value #STEPS_MAX} actions and groups of actions. Later mutations are not found. The
    * search ends where a message is malformed.
    *
    * @param frame stands at the message, which its length precedes; the position does not change
@@ -39,39 +46,54 @@ final class BatchActions {
     int limit = frame.writerIndex();
     try {
       int length = Varint.read(frame);
-      return length >= 0 && length <= frame.readableBytes() && isIn(frame, length, 0);
+      return length >= 0
+          && length <= frame.readableBytes()
+          && search(frame, length, 0, STEPS_MAX) == FOUND;
     } finally {
       frame.setIndex(begin, limit);
     }
   }
 
-  /** Searches a message of {@code length} bytes, {@code depth} fields down the path. */
-  private static boolean isIn(ByteBuf in, int length, int depth) {
+  /**
+   * Searches a message of {@code length} bytes, {@code depth} fields down the path.
+   *
+   * @return how many of {@code steps} are left, or {@link #FOUND}
+   */
+  private static int search(ByteBuf in, int length, int depth, int steps) {
     int end = in.readerIndex() + length;
+    int left = steps;
     while (in.readerIndex() < end) {
       int tag = Varint.read(in);
       if (tag < 0) {
-        return false;
+        return left;
       }
       int type = tag & TYPE_MASK;
       if (type != DELIMITED) {
         if (!skip(in, type)) {
-          return false;
+          return left;
         }
         continue;
       }
       int size = Varint.read(in);
       if (size < 0 || size > end - in.readerIndex()) {
-        return false;
+        return left;
       }
       int next = in.readerIndex() + size;
-      if (tag >>> TYPE_BITS == PATH[depth]
-          && (depth == PATH.length - 1 || isIn(in, size, depth + 1))) {
-        return true;
+      if (tag >>> TYPE_BITS == PATH[depth]) {
+        if (depth == PATH.length - 1) {
+          return FOUND;
+        }
+        if (left == 0) {
+          return 0;
+        }
+        left = search(in, size, depth + 1, left - 1);
+        if (left == FOUND) {
+          return FOUND;
+        }
       }
       in.readerIndex(next);
     }
-    return false;
+    return left;
   }
 
   /** Skips a field of a type without a length; false if there is no such field. */

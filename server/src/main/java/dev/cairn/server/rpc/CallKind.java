@@ -12,8 +12,8 @@ enum CallKind {
   SCAN;
 
   /**
-   * Returns the kind of a call. A batch is a write if it has a mutation; a batch without one is
-   * searched to its end.
+   * Returns the kind of a call. A batch is a write if it has a mutation among its first {@value
+   * BatchActions#STEPS_MAX} actions, and a read otherwise.
    *
    * @param policy the policy of the call's method
    * @param frame stands at the delimited request message; its position does not change

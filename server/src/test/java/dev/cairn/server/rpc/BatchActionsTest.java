@@ -39,6 +39,33 @@ class BatchActionsTest {
   }
 
   @Test
+  void looksAtTheFirstThousandActionsAndGroups() throws IOException {
+    int first = BatchActions.STEPS_MAX - 2; // the group counts as one
+    assertThat(BatchActions.hasMutation(frame(mutationAfter(first)))).isTrue();
+    assertThat(BatchActions.hasMutation(frame(mutationAfter(first + 1)))).isFalse();
+    RegionAction empty = RegionAction.newBuilder().setRegion(region(new Random(0))).build();
+    MultiRequest.Builder emptyGroups = MultiRequest.newBuilder();
+    for (int i = 0; i < first; i++) {
+      emptyGroups.addRegionAction(empty);
+    }
+    emptyGroups.mergeFrom(mutationAfter(0));
+    assertThat(BatchActions.hasMutation(frame(emptyGroups.build()))).isTrue();
+    emptyGroups.addRegionAction(0, empty);
+    assertThat(BatchActions.hasMutation(frame(emptyGroups.build()))).isFalse();
+  }
+
+  private static MultiRequest mutationAfter(int gets) {
+    Random random = new Random(gets);
+    RegionAction.Builder group = RegionAction.newBuilder().setRegion(region(random));
+    for (int i = 0; i < gets; i++) {
+      group.addAction(Action.newBuilder().setGet(Get.newBuilder().setRow(bytes(random))));
+    }
+    group.addAction(
+        Action.newBuilder().setMutation(MutationProto.newBuilder().setRow(bytes(random))));
+    return MultiRequest.newBuilder().addRegionAction(group).build();
+  }
+
+  @Test
   void survivesDamagedMessages() throws IOException {
     for (int seed = 0; seed < 2_000; seed++) {
       Random random = new Random(seed);
@@ -68,12 +95,7 @@ class BatchActionsTest {
     int groups = random.nextInt(4);
     for (int g = 0; g < groups; g++) {
       RegionAction.Builder group =
-          RegionAction.newBuilder()
-              .setRegion(
-                  RegionSpecifier.newBuilder()
-                      .setType(RegionSpecifierType.REGION_NAME)
-                      .setValue(bytes(random)))
-              .setAtomic(random.nextBoolean());
+          RegionAction.newBuilder().setRegion(region(random)).setAtomic(random.nextBoolean());
       int actions = random.nextInt(5);
       for (int a = 0; a < actions; a++) {
         group.addAction(action(random, writes && random.nextInt(4) == 0));
@@ -104,6 +126,13 @@ class BatchActionsTest {
       action.setGet(Get.newBuilder().setRow(bytes(random)).setMaxVersions(3));
     }
     return action.build();
+  }
+
+  private static RegionSpecifier region(Random random) {
+    return RegionSpecifier.newBuilder()
+        .setType(RegionSpecifierType.REGION_NAME)
+        .setValue(bytes(random))
+        .build();
   }
 
   private static ByteString bytes(Random random) {
