@@ -24,6 +24,7 @@ public final class LiveConfig {
   private final Collection<ConfigKey<?>> keys;
   private final Function<SiteConfig, List<String>> review;
   private final List<Derived<?>> derived = new ArrayList<>(); // guarded by this
+  private final List<Runnable> followers = new ArrayList<>(); // guarded by this
   private volatile SiteConfig current;
 
   /**
@@ -78,6 +79,14 @@ public final class LiveConfig {
   }
 
   /**
+   * Adds a task to run after each reload that succeeds, on the thread of the reload. The task must
+   * not block, throw or reload.
+   */
+  public synchronized void afterReload(Runnable task) {
+    followers.add(task);
+  }
+
+  /**
    * The changes of a reload.
    *
    * @param changed the keys that have taken effect, ordered by name
@@ -121,6 +130,7 @@ public final class LiveConfig {
     }
     publications.forEach(Runnable::run);
     current = next;
+    followers.forEach(Runnable::run);
     log(reload, warnings);
     return reload;
   }

@@ -39,6 +39,10 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
       ConfigKey<String> addressKey,
       ConfigKey<Integer> port)
       throws IOException {
+    SlowLog slowLog =
+        new SlowLog(
+            hbaseClass(role), host.live().derive(SlowLogSettings::of), host.threads().background());
+    host.live().afterReload(slowLog::trim);
     RpcServer rpc;
     try {
       rpc =
@@ -48,10 +52,7 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
               ServerThreads.named("cairn-handler"),
               host.clock(),
               host.engine().memory(),
-              new SlowLog(
-                  hbaseClass(role),
-                  host.live().derive(SlowLogSettings::of),
-                  host.threads().background()));
+              slowLog);
     } catch (BindException e) {
       throw new ConfigException(
           e.getMessage() + "; see " + addressKey.name() + " and " + port.name(), e);

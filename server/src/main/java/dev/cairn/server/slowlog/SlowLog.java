@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records the slow and large calls of one server: as warnings in the log, and in memory if enabled.
+ * The calls in memory take at most {@value #KEPT_BYTES_MAX} bytes; the oldest are dropped first.
  * Other calls cost only the two comparisons of {@link #isNotable}. As in HBase, calls that fail are
  * not recorded. Thread-safe.
  */
@@ -27,7 +28,10 @@ public final class SlowLog {
   /** The maximum bytes of calls that wait to be recorded. */
   private static final long PENDING_BYTES_MAX = 4 << 20;
 
-  /** The bytes of a call that waits to be recorded, without its message. */
+  /** The maximum bytes of calls kept in memory. */
+  static final long KEPT_BYTES_MAX = 16 << 20;
+
+  /** The bytes that a call takes beside its message or description. */
   private static final long CALL_BYTES = 500;
 
   /** The method that has its own limits. */
@@ -39,6 +43,7 @@ public final class SlowLog {
   private final AtomicLong pendingBytes = new AtomicLong();
   private final LongAdder skipped = new LongAdder();
   private final Deque<SlowLogPayload> kept = new ArrayDeque<>(); // oldest first; its own guard
+  private long keptBytes; // guarded by kept
 
   /**
    * Creates an empty slow log.
@@ -106,17 +111,33 @@ public final class SlowLog {
     LOG.warn("{}", SlowLogLine.of(call, description, serverClass, slow, large));
     if (now.kept() > 0) {
       Type type = slow ? large ? Type.ALL : Type.SLOW_LOG : Type.LARGE_LOG;
-      keep(payload(call, description, type, now.keepsScans()), now.kept());
+      keep(payload(call, description, type, now.keepsScans()));
     }
   }
 
-  private void keep(SlowLogPayload payload, int most) {
+  private void keep(SlowLogPayload payload) {
     synchronized (kept) {
       kept.addLast(payload);
-      while (kept.size() > most) {
-        kept.removeFirst();
+      keptBytes += bytes(payload);
+      trim();
+    }
+  }
+
+  /**
+   * Forgets the kept calls that the settings no longer allow, the oldest first; all, if they say
+   * that none are kept. Call this when the settings have changed.
+   */
+  public void trim() {
+    synchronized (kept) {
+      int most = settings.get().kept();
+      while (kept.size() > most || keptBytes > KEPT_BYTES_MAX) {
+        keptBytes -= bytes(kept.removeFirst());
       }
     }
+  }
+
+  private static long bytes(SlowLogPayload payload) {
+    return CALL_BYTES + payload.getSerializedSize();
   }
 
   private SlowLogPayload payload(
@@ -165,6 +186,7 @@ public final class SlowLog {
   public boolean clear() {
     synchronized (kept) {
       kept.clear();
+      keptBytes = 0;
     }
     return settings.get().kept() > 0;
   }

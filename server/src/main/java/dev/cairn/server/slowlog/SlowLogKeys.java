@@ -48,7 +48,8 @@ public final class SlowLogKeys {
               256,
               1,
               100_000,
-              "The most slow and large calls that a region server keeps.")
+              "The most slow and large calls that a region server keeps. It keeps fewer if they take"
+                  + " more than 16 MB.")
           .atRunTime();
 
   static final ConfigKey<Boolean> SCANS_KEPT =

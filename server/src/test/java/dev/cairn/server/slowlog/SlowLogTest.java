@@ -2,6 +2,7 @@ package dev.cairn.server.slowlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -305,6 +306,52 @@ class SlowLogTest {
     work.clear();
     log.record(call("Get", get(REGION), 1, 0));
     assertThat(work).hasSize(1);
+  }
+
+  @Test
+  void theOldestCallsLeaveWhenTheKeptOnesTakeTooManyBytes() {
+    settings.put("hbase.ipc.warn.response.time", "0");
+    settings.put("hbase.regionserver.slowlog.ringbuffer.size", "100000");
+    SlowLog log = log();
+    GetRequest longNamed = get("r".repeat(200_000));
+    for (int i = 1; i <= 200; i++) {
+      log.record(call("Get", longNamed, i, 0));
+    }
+    List<Integer> times = found(log, all(LogType.SLOW_LOG));
+    assertThat(times).hasSizeBetween(70, 84).startsWith(200, 199);
+    long bytes =
+        log.find(all(LogType.SLOW_LOG).build()).stream()
+            .mapToLong(SlowLogPayload::getSerializedSize)
+            .sum();
+    assertThat(bytes).isLessThanOrEqualTo(SlowLog.KEPT_BYTES_MAX);
+    log.clear();
+    log.record(call("Get", longNamed, 1, 0));
+    assertThat(slow(log)).as("room after a clear").hasSize(1);
+  }
+
+  @Test
+  void callsAreForgottenWhenTheSettingsAreTurnedDown() {
+    settings.put("hbase.ipc.warn.response.time", "0");
+    LiveConfig live =
+        new LiveConfig(
+            new SiteConfig(Map.copyOf(settings)),
+            () -> new SiteConfig(Map.copyOf(settings)),
+            SlowLogKeys.all(),
+            read -> List.of());
+    SlowLog log = new SlowLog("HRegionServer", live.derive(SlowLogSettings::of), Runnable::run);
+    live.afterReload(log::trim);
+    for (int i = 1; i <= 5; i++) {
+      log.record(call("Get", get(REGION), i, 0));
+    }
+    settings.put("hbase.regionserver.slowlog.ringbuffer.size", "2");
+    live.reload();
+    assertThat(found(log, all(LogType.SLOW_LOG))).containsExactly(5, 4);
+    settings.put("hbase.regionserver.slowlog.buffer.enabled", "false");
+    live.reload();
+    assertThat(slow(log)).isEmpty();
+    settings.put("hbase.regionserver.slowlog.buffer.enabled", "true");
+    live.reload();
+    assertThat(slow(log)).as("they do not come back").isEmpty();
   }
 
   @Test
