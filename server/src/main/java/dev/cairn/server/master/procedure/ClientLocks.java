@@ -140,10 +140,14 @@ public final class ClientLocks {
     }
   }
 
-  /** Tells whether a procedure must wait for a lock that a client holds or has requested. */
-  boolean exclude(String resource) {
+  /**
+   * Tells whether the procedure {@code id} must wait for a lock: one that a client holds, or one
+   * that a client requested before the procedure.
+   */
+  boolean exclude(String resource, long id) {
     LockedResources needed = LockedResources.exclusive(resource);
-    return locks.values().stream().anyMatch(lock -> lock.resources.conflictWith(needed));
+    return locks.values().stream()
+        .anyMatch(lock -> (lock.held || lock.id < id) && lock.resources.conflictWith(needed));
   }
 
   /** Grants all waiting requests that nothing blocks. */
@@ -164,7 +168,7 @@ public final class ClientLocks {
         return false;
       }
     }
-    return procedures.running().stream()
+    return procedures.takenBefore(wanted.id).stream()
         .map(LockedResources::exclusive)
         .noneMatch(wanted.resources::conflictWith);
   }

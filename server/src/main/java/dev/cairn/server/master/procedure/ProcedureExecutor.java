@@ -184,17 +184,27 @@ public final class ProcedureExecutor {
     return clientLocks;
   }
 
-  /** Returns the next id, for a procedure or a client's lock. */
+  /**
+   * Returns the next id, for a procedure or a client's lock. The ids tell the order in which both
+   * came.
+   */
   long nextId() {
     return ++lastId;
   }
 
-  /** Returns the resources of the procedures that have begun. */
-  List<String> running() {
+  /**
+   * Returns the resources that the lock {@code id} has to wait for: those of the procedures that
+   * have begun, and of those that wait and came before the lock.
+   */
+  List<String> takenBefore(long id) {
     return resources.entrySet().stream()
-        .filter(queue -> queue.getValue().element().begun)
+        .filter(queue -> isBefore(queue.getValue().element(), id))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  private static boolean isBefore(Running first, long id) {
+    return first.begun || first.id < id;
   }
 
   /** Begins the procedures that waited for locks of clients, as far as none is in their way. */
@@ -205,7 +215,7 @@ public final class ProcedureExecutor {
   }
 
   private void beginUnlessExcluded(Running running) {
-    if (!clientLocks.exclude(running.procedure.resource())) {
+    if (!clientLocks.exclude(running.procedure.resource(), running.id)) {
       running.begun = true;
       begin(running);
     }

@@ -56,6 +56,46 @@ class ClientLocksTest {
   }
 
   @Test
+  void aLockDoesNotOvertakeAProcedureThatWaits() {
+    long first = request(onTable(LockType.EXCLUSIVE));
+    CompletableFuture<Long> id = submitWaiting();
+    long late = request(onTable(LockType.EXCLUSIVE));
+    release(first);
+    assertThat(locks().heartbeat(late)).isFalse();
+    cluster.runUntil(() -> id.isDone() && cluster.isIdle());
+    assertThat(cluster.openRegions()).hasSize(1);
+    assertThat(locks().heartbeat(late)).isTrue();
+  }
+
+  @Test
+  void sharedLocksThatOverlapDoNotKeepAProcedureFromItsTable() {
+    long held = request(onTable(LockType.SHARED));
+    CompletableFuture<Long> id = submitWaiting();
+    long next = request(onTable(LockType.SHARED));
+    long last = request(onNamespace(LockType.EXCLUSIVE));
+    assertThat(locks().heartbeat(next)).isFalse();
+    release(held);
+    assertThat(locks().heartbeat(next)).isFalse();
+    cluster.runUntil(() -> id.isDone() && cluster.isIdle());
+    assertThat(cluster.openRegions()).hasSize(1);
+    assertThat(locks().heartbeat(next)).isTrue();
+    assertThat(locks().heartbeat(last)).isFalse();
+  }
+
+  @Test
+  void aProcedureDoesNotOvertakeALockThatWaits() {
+    CompletableFuture<Long> first = cluster.submit(cluster.createTable());
+    cluster.runUntil(first::isDone);
+    long lock = request(onTable(LockType.EXCLUSIVE));
+    CompletableFuture<Long> second = submitWaiting(cluster.setEnabled(false));
+    cluster.runUntil(() -> locks().heartbeat(lock));
+    assertThat(second).isNotDone();
+    release(lock);
+    cluster.runUntil(() -> second.isDone() && cluster.isIdle());
+    assertThat(cluster.openRegions()).isEmpty();
+  }
+
+  @Test
   void sharedLocksGoTogetherAndExcludeProcedures() {
     long first = request(onTable(LockType.SHARED));
     long second = request(onTable(LockType.SHARED));
@@ -115,6 +155,18 @@ class ClientLocksTest {
     assertThatThrownBy(() -> request(lock.build()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a namespace, or on a table, or on regions");
+  }
+
+  private CompletableFuture<Long> submitWaiting() {
+    return submitWaiting(cluster.createTable());
+  }
+
+  /** Submits a procedure, and lets it come to wait for a lock. */
+  private CompletableFuture<Long> submitWaiting(Procedure procedure) {
+    CompletableFuture<Long> id = new CompletableFuture<>();
+    cluster.active().procedures().submit(procedure, "user", Optional.empty(), id);
+    assertThat(id).isNotDone();
+    return id;
   }
 
   private ClientLocks locks() {
