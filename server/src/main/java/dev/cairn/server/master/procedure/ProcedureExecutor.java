@@ -14,7 +14,9 @@ import dev.cairn.server.master.table.TableResource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
@@ -93,6 +96,11 @@ public final class ProcedureExecutor {
       this.nonce = nonce;
       this.accepted = accepted;
     }
+
+    /** Tells whether it has not begun, now or before a restart: then nothing of it is stored. */
+    boolean isRefusable() {
+      return !begun && !accepted.isDone();
+    }
   }
 
   /**
@@ -157,21 +165,34 @@ public final class ProcedureExecutor {
   }
 
   /**
-   * Requests that a procedure be undone, which begins at the end of its present step.
+   * Requests that a procedure be undone, which begins at the end of its present step. Refuses one
+   * that waits and is not stored yet.
    *
-   * @return whether it will be undone; false if it is not known, done, or too far to be undone
+   * @return whether it is refused or will be undone; false if it is not known, done, or too far to
+   *     be undone
    */
   public boolean abort(long id) {
-    Optional<ProcedureRecord> record = find(id).filter(known -> !known.isDone());
-    Optional<Running> running =
+    Optional<Running> found =
         resources.values().stream().flatMap(Deque::stream).filter(one -> one.id == id).findFirst();
-    if (record.isEmpty()
-        || running.isEmpty()
-        || record.get().step() >= running.get().procedure.undoableSteps()) {
+    if (found.isEmpty()) {
       return false;
     }
-    running.get().aborted = true;
-    return true;
+    Running running = found.get();
+    if (running.isRefusable()) {
+      LOG.info("Procedure {} is refused on request, before it has begun", id);
+      refuse(running, aborted());
+      return true;
+    }
+    running.aborted |=
+        find(id)
+            .filter(record -> !record.isDone())
+            .filter(record -> record.step() < running.procedure.undoableSteps())
+            .isPresent();
+    return running.aborted;
+  }
+
+  private static DoNotRetryIOException aborted() {
+    return new DoNotRetryIOException("The procedure was aborted on request");
   }
 
   /** Returns the stored procedures that are not done. */
@@ -248,20 +269,34 @@ public final class ProcedureExecutor {
       return;
     }
     if (ended.isPresent()) {
-      future.completeExceptionally(
-          new PleaseHoldException("The master is stopping and begins nothing new"));
+      future.completeExceptionally(stopping());
       return;
     }
     nonce.ifPresent(n -> nonces.put(n, future));
     enqueue(new Running(procedure, ++lastId, owner, nonce, future));
   }
 
-  /** Accepts no more procedures; runs {@code done} once none is under way. */
+  /**
+   * Accepts no more procedures, and refuses those that wait for others or for a client's lock. Runs
+   * {@code done} once none is under way.
+   */
   public void end(Runnable done) {
     ended = Optional.of(done);
     if (resources.isEmpty()) {
       done.run();
+      return;
     }
+    List<Running> waiting =
+        resources.values().stream()
+            .flatMap(Deque::stream)
+            .filter(Running::isRefusable)
+            .collect(Collectors.toCollection(ArrayList::new));
+    Collections.reverse(waiting); // so that none begins because those before it are gone
+    waiting.forEach(one -> refuse(one, stopping()));
+  }
+
+  private static PleaseHoldException stopping() {
+    return new PleaseHoldException("The master is stopping and begins nothing new");
   }
 
   /** Returns what is known of a procedure. */
@@ -378,7 +413,7 @@ public final class ProcedureExecutor {
   private void runStep(Running running, ProcedureRecord record) {
     if (running.aborted) {
       LOG.info("Procedure {} is undone on request", record.id());
-      undo(running, record, new DoNotRetryIOException("The procedure was aborted on request"));
+      undo(running, record, aborted());
       return;
     }
     List<Procedure.Step> steps = running.procedure.steps();
@@ -431,12 +466,12 @@ public final class ProcedureExecutor {
   private void release(Running running) {
     String resource = running.procedure.resource();
     Deque<Running> queue = resources.get(resource);
-    queue.remove();
+    queue.remove(running);
     if (queue.isEmpty()) {
       resources.remove(resource);
     }
     clientLocks.grant();
-    if (!queue.isEmpty()) {
+    if (!queue.isEmpty() && !queue.element().begun) {
       beginUnlessExcluded(queue.element());
     }
     if (resources.isEmpty()) {

@@ -12,6 +12,8 @@ import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockProcedureData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +98,57 @@ class ClientLocksTest {
   }
 
   @Test
+  void aMasterThatEndsDoesNotWaitForProceduresThatWaitForALock() {
+    cluster.runUntil(cluster::isIdle);
+    long lock = request(onTable(LockType.EXCLUSIVE));
+    CompletableFuture<Long> first = submitWaiting();
+    CompletableFuture<Long> second = submitWaiting(cluster.setEnabled(false));
+    AtomicInteger ends = new AtomicInteger();
+    cluster.active().procedures().end(ends::incrementAndGet);
+    assertThat(ends).hasValue(1);
+    assertThat(first).isCompletedExceptionally();
+    assertThatThrownBy(second::join).hasCauseInstanceOf(PleaseHoldException.class);
+    release(lock);
+    letPass(SimulatedCluster.LOCK_TIMEOUT);
+    assertThat(ends).hasValue(1);
+    assertThat(cluster.openRegions()).isEmpty();
+    assertThat(cluster.active().procedures().all()).allMatch(ProcedureRecord::isDone);
+  }
+
+  @Test
+  void aMasterThatEndsRefusesWhatWaitsAndWaitsForWhatHasBegun() {
+    CompletableFuture<Long> begun = cluster.submit(cluster.createTable());
+    cluster.runUntil(begun::isDone);
+    CompletableFuture<Long> waiting = submitWaiting(cluster.setEnabled(false));
+    AtomicInteger ends = new AtomicInteger();
+    cluster.active().procedures().end(ends::incrementAndGet);
+    assertThat(ends).hasValue(0);
+    assertThatThrownBy(waiting::join).hasCauseInstanceOf(PleaseHoldException.class);
+    cluster.runUntil(() -> ends.get() > 0);
+    assertThat(ends).hasValue(1);
+    assertThat(cluster.openRegions()).hasSize(1);
+  }
+
+  @Test
+  void aProcedureThatWaitsIsRefusedOnRequest() {
+    Optional<Nonce> nonce = Nonce.of(1, 2);
+    long lock = request(onTable(LockType.SHARED));
+    CompletableFuture<Long> refused = submitWaiting(cluster.createTable(), nonce);
+    long next = request(onTable(LockType.SHARED));
+    assertThat(locks().heartbeat(next)).isFalse();
+    assertThat(cluster.active().procedures().abort(lock + 1)).isTrue();
+    assertThatThrownBy(refused::join).hasStackTraceContaining("aborted on request");
+    assertThat(locks().heartbeat(next)).isTrue();
+    assertThat(cluster.active().procedures().abort(lock + 1)).isFalse();
+
+    CompletableFuture<Long> repeated = submitWaiting(cluster.createTable(), nonce);
+    release(lock);
+    release(next);
+    cluster.runUntil(() -> repeated.isDone() && cluster.isIdle());
+    assertThat(cluster.openRegions()).hasSize(1);
+  }
+
+  @Test
   void sharedLocksGoTogetherAndExcludeProcedures() {
     long first = request(onTable(LockType.SHARED));
     long second = request(onTable(LockType.SHARED));
@@ -163,8 +216,12 @@ class ClientLocksTest {
 
   /** Submits a procedure, and lets it come to wait for a lock. */
   private CompletableFuture<Long> submitWaiting(Procedure procedure) {
+    return submitWaiting(procedure, Optional.empty());
+  }
+
+  private CompletableFuture<Long> submitWaiting(Procedure procedure, Optional<Nonce> nonce) {
     CompletableFuture<Long> id = new CompletableFuture<>();
-    cluster.active().procedures().submit(procedure, "user", Optional.empty(), id);
+    cluster.active().procedures().submit(procedure, "user", nonce, id);
     assertThat(id).isNotDone();
     return id;
   }
