@@ -7,6 +7,7 @@ import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.NamedException;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.GenericExceptionMessage;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
@@ -47,6 +50,9 @@ final class ProcedureMethods {
   private static final String FAMILIES = "family";
 
   private static final long EXPECTED_TIMEOUT_MILLIS = 60_000;
+
+  /** Less than the patience of any call, so that the caller hears what is still under way. */
+  private static final Duration END_PATIENCE = MasterGate.PATIENCE_MAX.minusSeconds(5);
 
   private ProcedureMethods() {}
 
@@ -106,12 +112,12 @@ final class ProcedureMethods {
               return gate.<ExecProcedureResponse>request(
                   call,
                   (master, future) ->
-                      master
-                          .procedures()
-                          .whenDone(
-                              id,
-                              MasterGate.PATIENCE_MAX,
-                              () -> future.complete(ExecProcedureResponse.getDefaultInstance())));
+                      completeAtEnd(
+                          master.procedures(),
+                          id,
+                          END_PATIENCE,
+                          future,
+                          ExecProcedureResponse.getDefaultInstance()));
             })
         .on(
             "IsProcedureDone",
@@ -135,6 +141,42 @@ final class ProcedureMethods {
     List<byte[]> families = families(description);
     return gate.submit(
         call, 0, 0, master -> new FlushTableProcedure(master.environment(), table, families));
+  }
+
+  /**
+   * Completes {@code future} with {@code success} once a procedure has succeeded, or with an error
+   * if it failed or has not ended after {@code patience}.
+   */
+  static <T> void completeAtEnd(
+      ProcedureExecutor procedures,
+      long id,
+      Duration patience,
+      CompletableFuture<T> future,
+      T success) {
+    procedures.whenDone(
+        id,
+        patience,
+        () -> {
+          Optional<ProcedureRecord> record = procedures.find(id);
+          if (record.filter(ProcedureRecord::isDone).isEmpty()) {
+            future.completeExceptionally(isRunning(id, patience));
+          } else if (record.get().failure().isPresent()) {
+            GenericExceptionMessage failure = record.get().failure().get().getGenericException();
+            future.completeExceptionally(
+                new NamedException(failure.getClassName(), failure.getMessage()));
+          } else {
+            future.complete(success);
+          }
+        });
+  }
+
+  private static IOException isRunning(long id, Duration patience) {
+    return new IOException(
+        "Procedure "
+            + id
+            + " has not ended within "
+            + patience.toMillis()
+            + " ms and goes on. list_procedures of the shell shows it");
   }
 
   private static boolean isFlushing(ProcedureExecutor procedures, TableName table) {
