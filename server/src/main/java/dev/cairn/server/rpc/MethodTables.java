@@ -190,7 +190,7 @@ public final class MethodTables {
           .note("simple authentication only")
           .on("AbortProcedure")
           .note(
-              "true if the procedure will be undone: a creation, split, merge or truncation of a"
+              "true once the procedure is undone: a creation, split, merge or truncation of a"
                   + " region that is not yet decided")
           .on("GetProcedures")
           .on("GetLocks")

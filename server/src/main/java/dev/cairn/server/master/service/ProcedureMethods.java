@@ -86,14 +86,18 @@ final class ProcedureMethods {
             "AbortProcedure",
             AbortProcedureRequest.getDefaultInstance(),
             (call, request) ->
-                gate.ask(
-                    call,
-                    master ->
-                        AbortProcedureResponse.newBuilder()
-                            .setIsProcedureAborted(
-                                request.getMayInterruptIfRunning()
-                                    && master.procedures().abort(request.getProcId()))
-                            .build()))
+                AbortProcedureResponse.newBuilder()
+                    .setIsProcedureAborted(
+                        request.getMayInterruptIfRunning()
+                            && gate.<Boolean>request(
+                                call,
+                                (master, future) ->
+                                    abort(
+                                        master.procedures(),
+                                        request.getProcId(),
+                                        END_PATIENCE,
+                                        future)))
+                    .build())
         .on(
             "ExecProcedure",
             ExecProcedureRequest.getDefaultInstance(),
@@ -141,6 +145,28 @@ final class ProcedureMethods {
     List<byte[]> families = families(description);
     return gate.submit(
         call, 0, 0, master -> new FlushTableProcedure(master.environment(), table, families));
+  }
+
+  /**
+   * Completes {@code future} with whether a procedure is undone on request: once that is stored, as
+   * the next master does not know of the request; or with an error after {@code patience}.
+   */
+  static void abort(
+      ProcedureExecutor procedures, long id, Duration patience, CompletableFuture<Boolean> future) {
+    if (!procedures.abort(id)) {
+      future.complete(false);
+      return;
+    }
+    procedures.whenDone(
+        id,
+        patience,
+        () -> {
+          if (procedures.find(id).map(ProcedureRecord::isDone).orElse(true)) {
+            future.complete(true);
+          } else {
+            future.completeExceptionally(isRunning(id, patience));
+          }
+        });
   }
 
   /**

@@ -63,6 +63,35 @@ class ProcedureMethodsTest {
             DoNotRetryIOException.class.getName() + ": The procedure was aborted on request");
   }
 
+  @Test
+  void anAbortIsAnsweredOnceItOutlivesTheMaster() throws IOException {
+    CompletableFuture<Boolean> aborted = new CompletableFuture<>();
+    ProcedureMethods.abort(procedures(), id, LONG, aborted);
+    assertThat(aborted).isNotDone();
+    cluster.runUntil(aborted::isDone);
+    assertThat(aborted).isCompletedWithValue(true);
+    cluster.killMaster();
+    cluster.startUp();
+    cluster.runUntil(cluster::isIdle);
+    assertThat(procedures().find(id).orElseThrow().failure()).isPresent();
+    assertThat(cluster.openRegions()).isEmpty();
+  }
+
+  @Test
+  void anAbortThatTakesTooLongIsNotAnsweredAsDone() {
+    CompletableFuture<Boolean> aborted = new CompletableFuture<>();
+    ProcedureMethods.abort(procedures(), id, Duration.ZERO, aborted);
+    assertThatThrownBy(aborted::join).hasMessageContaining("has not ended within 0 ms");
+  }
+
+  @Test
+  void aProcedureThatIsDoneIsNotAborted() {
+    cluster.runUntil(cluster::isIdle);
+    CompletableFuture<Boolean> aborted = new CompletableFuture<>();
+    ProcedureMethods.abort(procedures(), id, LONG, aborted);
+    assertThat(aborted).isCompletedWithValue(false);
+  }
+
   private ProcedureExecutor procedures() {
     return cluster.active().procedures();
   }
