@@ -3,7 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.StoreDirectory;
-import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.util.List;
 
@@ -28,11 +28,15 @@ public final class StoreTruncation {
     }
   }
 
-  /** Moves the store's files to the archive. */
+  /**
+   * Moves the store's files to the archive. A store with a list of its files keeps an empty list:
+   * it is written first, so that a crash at any moment leaves a store that can be opened.
+   */
   public void archive(StoreDirectory store) throws IOException {
-    // First the list, if there is one: it must not name files that are gone.
-    environment.storage().delete(store.file(StoreFileTracker.LISTS));
-    new HFileArchive(environment.storage()).archiveFamily(store.path(), store);
-    environment.storage().createDirectories(store.path());
+    environment.tracker(store.path()).begin(List.of());
+    if (environment.settings().tracking().equals(StoreFileTracking.DEFAULT)) {
+      new HFileArchive(environment.storage()).archiveFamily(store.path(), store);
+      environment.storage().createDirectories(store.path());
+    }
   }
 }

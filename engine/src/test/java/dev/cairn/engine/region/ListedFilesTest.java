@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreEnvironment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Regions whose store files count because a list names them. */
 class ListedFilesTest {
@@ -87,6 +93,59 @@ class ListedFilesTest {
     }
   }
 
+  /** Fails at each storage operation in turn, and repeats the truncation after it. */
+  @ParameterizedTest
+  @MethodSource("trackings")
+  void aTruncationThatFailedCanBeRepeated(TableSchema table) throws IOException {
+    boolean whole = false;
+    for (int allowed = 0; !whole; allowed++) {
+      try (RegionHarness harness = new RegionHarness(table)) {
+        for (String row : List.of("a", "b", "c")) {
+          harness.put(row, "q", "1");
+          harness.region().flush();
+        }
+        harness.region().close(false);
+        whole = truncate(harness, table, FaultyStorage.Fault.stopAfter(allowed));
+        boolean repeated = truncate(harness, table, FaultyStorage.Fault.stopAfter(Long.MAX_VALUE));
+        assertThat(repeated).as("repeated after %d operations", allowed).isTrue();
+        assertThat(storeFiles(harness)).isEmpty();
+        assertThat(archived(harness)).hasSize(3);
+        harness.alter(table);
+        assertThat(harness.dump(ScanRequest.builder().build())).isEmpty();
+        harness.put("d", "q", "1");
+        harness.region().flush();
+        harness.kill();
+        assertThat(harness.dump(ScanRequest.builder().build())).containsExactly("d/f:q=1");
+      }
+      assertThat(allowed).as("the truncation ends").isLessThan(1000);
+    }
+  }
+
+  private static List<TableSchema> trackings() {
+    return List.of(ALL, LISTED, migrating("DEFAULT", "FILE"), migrating("FILE", "DEFAULT"));
+  }
+
+  private static boolean truncate(
+      RegionHarness harness, TableSchema table, FaultyStorage.Fault fault) throws IOException {
+    try {
+      RegionTruncation.run(
+          harness.region().info(),
+          table,
+          "data",
+          new StoreEnvironment(
+              new FaultyStorage(harness.memory(), fault),
+              new BlockCache(0, Runnable::run),
+              harness.clock,
+              () -> "unused",
+              EngineListener.NONE,
+              harness.region().environment().stores().settings()));
+      return true;
+    } catch (IOException e) {
+      assertThat(e).isNotInstanceOf(DamagedFileException.class);
+      return false;
+    }
+  }
+
   private static boolean work(RegionHarness harness) {
     try {
       harness.region().flush();
@@ -122,8 +181,16 @@ class ListedFilesTest {
     }
   }
 
+  private static List<String> archived(RegionHarness harness) throws IOException {
+    return names(harness, "archive/" + harness.directory() + "/f");
+  }
+
   private static List<String> storeFiles(RegionHarness harness) throws IOException {
-    return harness.memory().list(harness.directory() + "/f").stream()
+    return names(harness, harness.directory() + "/f");
+  }
+
+  private static List<String> names(RegionHarness harness, String directory) throws IOException {
+    return harness.memory().list(directory).stream()
         .filter(file -> !file.directory())
         .map(Storage.FileInfo::name)
         .toList();
