@@ -29,8 +29,16 @@ final class DirectoryTracker implements StoreFileTracker {
         .toList();
   }
 
+  /**
+   * Deletes the list that another tracker left. A list that nobody keeps must never count again.
+   */
   @Override
-  public void begin(List<TrackedFile> files) {}
+  public void begin(List<TrackedFile> files) throws IOException {
+    String lists = Storage.join(directory, LISTS);
+    if (storage.exists(lists)) {
+      storage.delete(lists);
+    }
+  }
 
   @Override
   public boolean writesInPlace() {

@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.RegionHarness.F;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
@@ -178,6 +179,27 @@ class ListedFilesTest {
       harness.alter(ALL);
       assertThat(harness.dump(ScanRequest.builder().build()))
           .containsExactly("a/f:q=1", "b/f:q=1", "c/f:q=1", "d/f:q=1");
+    }
+  }
+
+  @Test
+  void aListThatDoesNotCountAnyMoreGoesWhenTheStoreOpens() throws IOException {
+    try (RegionHarness harness = new RegionHarness(LISTED)) {
+      harness.put("a", "q", "1");
+      harness.region().flush();
+      harness.alter(ALL);
+      assertThat(harness.memory().exists(harness.directory() + "/f/.filelist")).isFalse();
+      harness.put("b", "q", "1");
+      harness.region().flush();
+      harness.powerCut();
+      assertThat(harness.memory().exists(harness.directory() + "/f/.filelist")).isFalse();
+      String[] cells = {"a/f:q=1", "b/f:q=1"};
+      assertThat(harness.dump(ScanRequest.builder().build())).containsExactly(cells);
+      assertThatThrownBy(() -> harness.alter(LISTED)).isInstanceOf(DamagedFileException.class);
+      assertThat(storeFiles(harness)).as("no file is archived for an old list").hasSize(2);
+      harness.alter(migrating("DEFAULT", "FILE"));
+      harness.alter(LISTED);
+      assertThat(harness.dump(ScanRequest.builder().build())).containsExactly(cells);
     }
   }
 
