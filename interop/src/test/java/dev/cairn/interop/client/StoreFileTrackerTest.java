@@ -130,6 +130,24 @@ class StoreFileTrackerTest {
   }
 
   @Test
+  void aDescriptorThatNamesNoTrackerKeepsThePresentOne() throws Exception {
+    try (TestTable table = SERVER.create("tracked", "f", "g")) {
+      fill(table, 1);
+      table.admin().modifyTableStoreFileTrackerAsync(table.name(), "FILE").get();
+      List<String> before = table.scan(new Scan());
+      table
+          .admin()
+          .modifyTable(
+              TableDescriptorBuilder.newBuilder(table.name())
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of("g"))
+                  .build());
+      assertThat(tracker(table)).isEqualTo("FILE");
+      assertThat(table.scan(new Scan())).isEqualTo(before);
+    }
+  }
+
+  @Test
   void aTrackerCannotBeChangedWhereThereIsNothingToChange() throws Exception {
     try (TestTable table = SERVER.create("tracked", "f")) {
       Admin admin = table.admin();

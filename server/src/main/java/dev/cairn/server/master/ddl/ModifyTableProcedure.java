@@ -153,7 +153,7 @@ public final class ModifyTableProcedure implements Procedure {
       throw new DoNotRetryIOException("The descriptor of hbase:meta cannot be changed");
     }
     TableSchema present = environment.tables().require(table).schema();
-    TableSchema wanted = change.apply(present);
+    TableSchema wanted = TrackerRules.carryOver(present, change.apply(present));
     TableDescriptorChecker.check(wanted, environment.schemas());
     if (TrackerRules.checkChange(present, wanted, environment.schemas())) {
       new DescriptorChange(environment).requireOpen(table);

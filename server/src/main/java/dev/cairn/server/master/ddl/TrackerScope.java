@@ -21,9 +21,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param family the family whose configuration names it; empty for the table's attributes
  */
 record TrackerScope(Optional<byte[]> family) {
-  private static final List<String> KEYS =
-      List.of(StoreFileTracking.KEY, StoreFileTracking.SOURCE_KEY, StoreFileTracking.TARGET_KEY);
-
   /** Returns the family in which two descriptors differ; the table if none does. */
   static TrackerScope difference(TableSchema before, TableSchema after) {
     return new TrackerScope(
@@ -66,7 +63,7 @@ record TrackerScope(Optional<byte[]> family) {
     List<BytesBytesPair> attributes = others(family.getAttributesList());
     List<NameStringPair> configuration =
         family.getConfigurationList().stream()
-            .filter(pair -> !KEYS.contains(pair.getName()))
+            .filter(pair -> !TrackerRules.KEYS.contains(pair.getName()))
             .toList();
     family.clearAttributes().addAllAttributes(attributes);
     family.clearConfiguration().addAllConfiguration(configuration);
@@ -77,7 +74,7 @@ record TrackerScope(Optional<byte[]> family) {
 
   private static List<BytesBytesPair> others(List<BytesBytesPair> attributes) {
     return attributes.stream()
-        .filter(pair -> !KEYS.contains(pair.getFirst().toStringUtf8()))
+        .filter(pair -> !TrackerRules.KEYS.contains(pair.getFirst().toStringUtf8()))
         .toList();
   }
 

@@ -1,9 +1,11 @@
 package dev.cairn.server.master.table;
 
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
@@ -12,7 +14,29 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * MIGRATION}, so that the old tracker opens its stores once and both keep them. Thread-safe.
  */
 public final class TrackerRules {
+  /** The keys in descriptors that choose a tracker. */
+  public static final List<String> KEYS =
+      List.of(StoreFileTracking.KEY, StoreFileTracking.SOURCE_KEY, StoreFileTracking.TARGET_KEY);
+
   private TrackerRules() {}
+
+  /**
+   * Returns {@code after} with the table's tracker of {@code before} if {@code after} names none.
+   * Else the tracker would change with {@code hbase-site.xml}, and no store would migrate.
+   */
+  public static TableSchema carryOver(TableSchema before, TableSchema after) {
+    if (SchemaSettings.of(after).find(StoreFileTracking.KEY).isPresent()) {
+      return after;
+    }
+    TableSchema whole = after;
+    for (String key : KEYS) {
+      Optional<String> value = SchemaSettings.of(before).find(key);
+      if (value.isPresent()) {
+        whole = whole.withDefault(key, value.get());
+      }
+    }
+    return whole;
+  }
 
   /**
    * Checks a table that is to be created.
