@@ -7,8 +7,12 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.TrackedFile;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,13 +40,21 @@ public final class RegionWarmUp {
       if (!stores.storage().exists(home)) {
         continue;
       }
-      for (Storage.FileInfo file : stores.storage().list(home)) {
-        if (!file.directory() && !file.name().startsWith(".") && !file.name().startsWith("_")) {
-          read += read(file.path(), info, stores) ? 1 : 0;
-        }
+      for (TrackedFile file : counted(stores.of(schema, family).tracker(home))) {
+        read += read(Storage.join(home, file.name()), info, stores) ? 1 : 0;
       }
     }
     return read;
+  }
+
+  /** Returns the files that count; others may be unfinished. */
+  private static List<TrackedFile> counted(StoreFileTracker tracker) throws IOException {
+    try {
+      return tracker.load();
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      LOG.debug("{} is gone: its server has replaced the list", e.getMessage());
+      return List.of();
+    }
   }
 
   private static boolean read(String path, RegionInfo info, StoreEnvironment stores)

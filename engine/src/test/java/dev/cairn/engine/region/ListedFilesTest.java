@@ -203,6 +203,17 @@ class ListedFilesTest {
     }
   }
 
+  @Test
+  void warmingUpLeavesOutAFileThatIsBeingWritten() throws IOException {
+    try (RegionHarness harness = new RegionHarness(LISTED)) {
+      harness.put("a", "q", "1");
+      harness.region().flush();
+      harness.memory().writeAll(harness.directory() + "/f/00ff", new byte[] {1});
+      Region region = harness.region();
+      assertThat(RegionWarmUp.run(region.info(), LISTED, region.environment())).isEqualTo(1);
+    }
+  }
+
   private static List<String> archived(RegionHarness harness) throws IOException {
     return names(harness, "archive/" + harness.directory() + "/f");
   }

@@ -220,20 +220,31 @@ public final class TableFiles {
    * @throws DamagedFileException if it is damaged, or if all descriptor files are incomplete
    */
   public Optional<TableSchema> readDescriptor(TableName table) throws IOException {
-    Optional<Storage.FileInfo> newest = newestDescriptor(table);
-    if (newest.isEmpty()) {
-      newest = descriptors(table).stream().findFirst();
+    Optional<TableSchema> schema = readDescriptor(storage, directory(table));
+    if (schema.isPresent() && !schema.get().name().equals(table)) {
+      throw new DamagedFileException(
+          directory(table) + "/" + DESCRIPTORS,
+          0,
+          "expected the descriptor of " + table + ", found that of " + schema.get().name());
     }
+    return schema;
+  }
+
+  /**
+   * Returns the newest complete descriptor of the table whose directory is {@code directory}, below
+   * any root directory; empty if there is no descriptor file.
+   *
+   * @throws DamagedFileException if it is damaged, or if all descriptor files are incomplete
+   */
+  public static Optional<TableSchema> readDescriptor(Storage storage, String directory)
+      throws IOException {
+    List<Storage.FileInfo> all = descriptors(storage, directory);
+    Optional<Storage.FileInfo> newest = newest(all).or(() -> all.stream().findFirst());
     if (newest.isEmpty()) {
       return Optional.empty();
     }
     String path = newest.get().path();
-    TableSchema schema = descriptor(storage.readAll(path), path);
-    if (!schema.name().equals(table)) {
-      throw new DamagedFileException(
-          path, 0, "expected the descriptor of " + table + ", found that of " + schema.name());
-    }
-    return Optional.of(schema);
+    return Optional.of(descriptor(storage.readAll(path), path));
   }
 
   /**
@@ -399,13 +410,22 @@ public final class TableFiles {
   }
 
   private List<Storage.FileInfo> descriptors(TableName table) throws IOException {
-    return storage.list(directory(table) + "/" + DESCRIPTORS).stream()
+    return descriptors(storage, directory(table));
+  }
+
+  private static List<Storage.FileInfo> descriptors(Storage storage, String directory)
+      throws IOException {
+    return storage.list(directory + "/" + DESCRIPTORS).stream()
         .filter(file -> DESCRIPTOR.matcher(file.name()).matches())
         .toList();
   }
 
   private Optional<Storage.FileInfo> newestDescriptor(TableName table) throws IOException {
-    return descriptors(table).stream()
+    return newest(descriptors(table));
+  }
+
+  private static Optional<Storage.FileInfo> newest(List<Storage.FileInfo> descriptors) {
+    return descriptors.stream()
         .filter(file -> isWhole(file.name(), file.length()))
         .max(Comparator.comparingInt(file -> generation(file.name())));
   }

@@ -7,17 +7,20 @@ import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.exchange.ImportReport.Severity;
+import dev.cairn.server.verify.CountedFiles;
 import dev.cairn.server.verify.Pointers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
@@ -26,6 +29,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 final class StoreInspection {
   private final Storage folder;
   private final Pointers pointers;
+  private final CountedFiles counted;
   private final FolderInspection.Findings findings;
   private final BlockCache cache = new BlockCache(0, Runnable::run);
   private final TreeMap<String, Integer> versions = new TreeMap<>();
@@ -40,6 +44,7 @@ final class StoreInspection {
   StoreInspection(Storage folder, FolderInspection.Findings findings) {
     this.folder = folder;
     this.pointers = new Pointers(folder);
+    this.counted = new CountedFiles(folder);
     this.findings = findings;
   }
 
@@ -72,11 +77,25 @@ final class StoreInspection {
       if (family.directory()
           && !family.name().startsWith(".")
           && !family.name().startsWith("recovered.")) {
-        for (Storage.FileInfo file : folder.list(family.path())) {
-          if (!file.directory() && !file.name().startsWith(".") && !file.name().startsWith("_")) {
-            addFile(region, file);
-          }
-        }
+        addFamily(region, family.path());
+      }
+    }
+  }
+
+  private void addFamily(RegionInfo region, String family) throws IOException {
+    Optional<Set<String>> listed;
+    try {
+      listed = counted.listed(family); // before the files: one that is listed is complete
+    } catch (DamagedFileException e) {
+      refuse(region, e.getMessage());
+      return;
+    }
+    for (Storage.FileInfo file : folder.list(family)) {
+      if (!file.directory()
+          && !file.name().startsWith(".")
+          && !file.name().startsWith("_")
+          && (listed.isEmpty() || listed.get().contains(file.name()))) {
+        addFile(region, file);
       }
     }
   }
@@ -99,11 +118,7 @@ final class StoreInspection {
   private void follow(RegionInfo region, Storage.FileInfo file) throws IOException {
     try {
       for (Finding broken : pointers.verify(file.path())) {
-        findings.add(
-            Severity.TABLE_REFUSED,
-            region.table().toString(),
-            broken.path() + ": " + broken.what(),
-            region + " cannot be served");
+        refuse(region, broken.path() + ": " + broken.what());
       }
     } catch (FileNotFoundException | NoSuchFileException e) {
       storeFiles--; // Somebody serves the folder, and has compacted the file away.
@@ -121,12 +136,13 @@ final class StoreInspection {
       storeFiles--; // Somebody serves the folder, and has compacted the file away.
       bytes -= file.length();
     } catch (IOException e) {
-      findings.add(
-          Severity.TABLE_REFUSED,
-          region.table().toString(),
-          e.getMessage(),
-          region + " cannot be served");
+      refuse(region, e.getMessage());
     }
+  }
+
+  private void refuse(RegionInfo region, String what) {
+    findings.add(
+        Severity.TABLE_REFUSED, region.table().toString(), what, region + " cannot be served");
   }
 
   /** The last four bytes of an HFile: the minor version in the first of them, the major behind. */

@@ -2,6 +2,7 @@ package dev.cairn.server.verify;
 
 import dev.cairn.engine.hfile.inspect.HFileVerifier;
 import dev.cairn.engine.region.ClosedFiles;
+import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
@@ -22,7 +23,8 @@ import java.util.concurrent.Future;
 
 /**
  * Checks all store files, logs and descriptions below a path, with as many threads as its executor
- * has. The listener is called by the thread that called {@link #verify}.
+ * has. Files that a store's list does not name are left out: they may be unfinished. The listener
+ * is called by the thread that called {@link #verify}.
  */
 public final class FolderVerifier {
   private static final byte[] LOG_MAGIC = {'P', 'W', 'A', 'L'};
@@ -32,6 +34,7 @@ public final class FolderVerifier {
   private final VerifyListener listener;
   private final Pointers pointers;
   private final MobPointers mobPointers;
+  private final CountedFiles counted;
 
   /**
    * Creates a verifier.
@@ -44,6 +47,7 @@ public final class FolderVerifier {
     this.listener = listener;
     this.pointers = new Pointers(storage);
     this.mobPointers = new MobPointers(storage);
+    this.counted = new CountedFiles(storage);
   }
 
   /**
@@ -54,6 +58,7 @@ public final class FolderVerifier {
    */
   public VerifySummary verify(String path) throws IOException, InterruptedException {
     List<Target> targets = new ArrayList<>();
+    List<Finding> unreadable = List.of();
     Optional<FileInfo> single = file(path);
     if (single.isPresent()) {
       targets.add(target(single.get(), kindOfSingle(path)));
@@ -61,7 +66,7 @@ public final class FolderVerifier {
       if (!storage.exists(path)) {
         throw new NoSuchFileException(path);
       }
-      collect(path, targets);
+      unreadable = collect(path, targets);
     }
     listener.begun(targets.size(), targets.stream().mapToLong(Target::bytes).sum());
     CompletionService<Outcome> checks = new ExecutorCompletionService<>(executor);
@@ -69,6 +74,7 @@ public final class FolderVerifier {
       checks.submit(() -> check(target));
     }
     Sums sums = new Sums();
+    sums.add(unreadable);
     if (single.isEmpty()) {
       sums.add(Descriptions.missing(storage, path));
     }
@@ -101,14 +107,28 @@ public final class FolderVerifier {
     }
   }
 
-  private void collect(String directory, List<Target> targets) throws IOException {
+  /** Collects what is to be checked; returns lists of store files that cannot be read. */
+  private List<Finding> collect(String directory, List<Target> targets) throws IOException {
+    List<Finding> damage = new ArrayList<>();
+    List<Target> here = new ArrayList<>();
     for (FileInfo entry : storage.list(directory)) {
       if (!entry.directory()) {
-        FileKind.of(entry.path()).ifPresent(kind -> targets.add(target(entry, kind)));
+        FileKind.of(entry.path()).ifPresent(kind -> here.add(target(entry, kind)));
       } else if (!entry.name().startsWith(".") || entry.name().equals(".tabledesc")) {
-        collect(entry.path(), targets);
+        damage.addAll(collect(entry.path(), targets));
       }
     }
+    if (here.stream().anyMatch(target -> target.kind().isStoreFile())) {
+      try {
+        counted
+            .listed(directory)
+            .ifPresent(names -> here.removeIf(target -> !names.contains(target.file().name())));
+      } catch (DamagedFileException e) {
+        damage.add(new Finding(e.path(), e.offset(), e.what()));
+      }
+    }
+    targets.addAll(here);
+    return damage;
   }
 
   private Target target(FileInfo file, FileKind kind) {
@@ -221,11 +241,11 @@ public final class FolderVerifier {
       }
     }
 
-    /** Adds findings on missing files. */
-    void add(List<Finding> missing) {
-      missing.forEach(listener::found);
-      findings += missing.size();
-      damagedFiles += missing.size();
+    /** Adds findings on files that are no targets, one of each. */
+    void add(List<Finding> others) {
+      others.forEach(listener::found);
+      findings += others.size();
+      damagedFiles += others.size();
     }
 
     VerifySummary summary() {

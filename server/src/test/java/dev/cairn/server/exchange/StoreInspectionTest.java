@@ -4,16 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.exchange.ImportReport.Severity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +63,25 @@ class StoreInspectionTest {
     inspect();
 
     assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void aFileThatTheStoresListDoesNotNameIsNotCounted() throws IOException {
+    TableSchema schema =
+        TableSchema.of(region.table(), FamilySchema.of("f", Map.of(StoreFileTracking.KEY, "FILE")));
+    new TableFiles(storage).create(schema, List.of(region));
+    String list = family + ".filelist";
+    StoreFileTracking tracking = StoreFileTracking.of(StoreFileTracking.Kind.FILE);
+    StoreFileTracker.of(tracking, storage, Clock.SYSTEM, TableFiles.directory(region) + "/f")
+        .begin(List.of());
+    storage.writeAll(family + "cccc", new byte[] {1, 2, 3});
+
+    assertThat(inspect().storeFiles()).isZero();
+    assertThat(heard).isEmpty();
+
+    storage.delete(list);
+    inspect();
+    assertThat(heard).singleElement().asString().contains(list);
   }
 
   private ImportReport.Table inspect() throws IOException {

@@ -16,6 +16,9 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.engine.tracking.TrackedFile;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
@@ -88,6 +91,29 @@ class FolderVerifierTest {
 
     assertThat(verify("").bytes()).isZero();
     assertThat(heard.checked).isEmpty();
+  }
+
+  @Test
+  void ofAStoreWithAListTheListedFilesAreChecked() throws Exception {
+    TableSchema schema =
+        TableSchema.of(
+            TableName.parse("t"), FamilySchema.of("f", Map.of(StoreFileTracking.KEY, "FILE")));
+    new TableFiles(storage).create(schema, List.of());
+    StoreFileTracking tracking = StoreFileTracking.of(StoreFileTracking.Kind.FILE);
+    writeHFile(FAMILY + "/" + FILE);
+    StoreFileTracker.of(tracking, storage, Clock.SYSTEM, FAMILY)
+        .begin(List.of(new TrackedFile(FILE, 1)));
+    String unfinished = FAMILY + "/" + "b".repeat(32);
+    storage.writeAll(unfinished, new byte[] {1, 2, 3});
+
+    assertThat(verify("").storeFiles()).isEqualTo(1);
+    assertThat(heard.findings).isEmpty();
+
+    storage.delete(FAMILY + "/.filelist");
+    verify("");
+    assertThat(heard.findings)
+        .extracting(Finding::path)
+        .containsExactlyInAnyOrder(FAMILY + "/.filelist", unfinished);
   }
 
   @Test
