@@ -36,6 +36,15 @@ public interface StoreFileTracker {
         tracking.source() == StoreFileTracking.Kind.DEFAULT ? all : listed, listed);
   }
 
+  /**
+   * Returns the files in the list of a store whose tracker is FILE, for tools. Changes nothing.
+   *
+   * @param directory the store's directory, in {@code storage}
+   */
+  static List<TrackedFile> listed(Storage storage, String directory) throws IOException {
+    return new ListTracker(storage, Clock.SYSTEM, directory).load(); // loading needs no time
+  }
+
   /** Returns the store's files. Changes nothing. */
   List<TrackedFile> load() throws IOException;
 

@@ -2,7 +2,6 @@ package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Text;
 import dev.cairn.torture.model.Version;
 import java.io.IOException;
@@ -60,8 +59,19 @@ final class Duel implements AutoCloseable {
     this.ofHBase = new ModelSide(schema, base);
   }
 
+  /**
+   * What differs.
+   *
+   * @param isOfCairn whether Cairn's answer is not the expected one; if not, HBase's is not
+   */
+  record Difference(boolean isOfCairn, String text) {
+    static Optional<Difference> ofCairn(String text) {
+      return Optional.of(new Difference(true, text));
+    }
+  }
+
   /** Does a step, the {@code number}-th; returns what differs, if anything does. */
-  Optional<String> run(long number, Step step) throws IOException, InterruptedException {
+  Optional<Difference> run(long number, Step step) throws IOException, InterruptedException {
     if (step instanceof Step.Housekeeping work) {
       return keep(number, work);
     }
@@ -72,21 +82,27 @@ final class Duel implements AutoCloseable {
     if (hbaseSide.isEmpty() || isEndless(step)) {
       return expected.isEmpty() || isEqual(step, found, expected.get(), cairnWasKept)
           ? Optional.empty()
-          : Optional.of("Cairn:\n    " + found + "\n  expected:\n    " + expected.get());
+          : Difference.ofCairn("Cairn:\n    " + found + "\n  expected:\n    " + expected.get());
     }
     Answer foundOnHBase = hbaseSide.get().run(number, unhurried(request));
     if (expected.isEmpty()) {
       return found.equals(foundOnHBase) && found.lines().get(0).startsWith("failed")
           ? Optional.empty()
-          : Optional.of("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
+          : Difference.ofCairn("Cairn:\n    " + found + "\n  HBase:\n    " + foundOnHBase);
     }
     boolean isRefused = isRefused(step, foundOnHBase);
     hbaseHoldsScanner |= isRefused && step instanceof Step.Scan;
-    if (!isEqual(step, found, expected.get(), cairnWasKept)
+    if (found.equals(foundOnHBase) && expected.equals(expectedOfHBase)) {
+      return Optional.empty(); // what both answer is right, whatever the model says
+    }
+    boolean isOfCairn = !isEqual(step, found, expected.get(), cairnWasKept);
+    if (isOfCairn
         || !isEqual(step, foundOnHBase, expectedOfHBase.get(), hbaseWasKept) && !isRefused) {
       return Optional.of(
-          "Cairn:\n    %s\n  expected:\n    %s\n  HBase:\n    %s\n  expected of HBase:\n    %s"
-              .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get()));
+          new Difference(
+              isOfCairn,
+              "Cairn:\n    %s\n  expected:\n    %s\n  HBase:\n    %s\n  expected of HBase:\n    %s"
+                  .formatted(found, expected.get(), foundOnHBase, expectedOfHBase.get())));
     }
     return Optional.empty();
   }
@@ -141,7 +157,7 @@ final class Duel implements AutoCloseable {
                 && failure.equals(Answer.failure("org.apache.hadoop.hbase.DoNotRetryIOException")));
   }
 
-  private Optional<String> keep(long number, Step.Housekeeping step)
+  private Optional<Difference> keep(long number, Step.Housekeeping step)
       throws IOException, InterruptedException {
     long now = base + number;
     if (step.place() == Step.Place.HBASE) {
@@ -169,8 +185,8 @@ final class Duel implements AutoCloseable {
     }
     try {
       ofCairn.table().settle(rows, true, now);
-    } catch (Difference e) {
-      return Optional.of(e.getMessage());
+    } catch (dev.cairn.torture.model.Difference e) {
+      return Difference.ofCairn(e.getMessage());
     }
     return Optional.empty();
   }

@@ -28,7 +28,7 @@ final class Match {
   private record Numbered(long number, Step step) {}
 
   /** Where and how the sides differ. */
-  private record Finding(int steps, String what, String rows) {}
+  private record Finding(int steps, Duel.Difference what, String rows) {}
 
   /**
    * Draws a table and its steps.
@@ -54,6 +54,11 @@ final class Match {
   Optional<String> play() throws IOException, InterruptedException {
     Optional<Finding> found = play(steps);
     if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!found.get().what().isOfCairn() && play(steps).isEmpty()) {
+      // HBase picks one of several cells with the same key and time by chance.
+      System.out.println("HBase alone differed, once:\n" + describe(steps, found.get()));
       return Optional.empty();
     }
     List<Numbered> needed = new ArrayList<>(steps.subList(0, found.get().steps()));
@@ -92,13 +97,13 @@ final class Match {
                             .toList())
                     .append("\n"));
     needed.forEach(step -> text.append("  %d %s%n".formatted(step.number(), step.step())));
-    return text.append(finding.what()).append("\n").append(finding.rows()).toString();
+    return text.append(finding.what().text()).append("\n").append(finding.rows()).toString();
   }
 
   private Optional<Finding> play(List<Numbered> some) throws IOException, InterruptedException {
     try (Duel duel = new Duel(cairn, hbase, schema, base)) {
       for (int i = 0; i < some.size(); i++) {
-        Optional<String> difference = duel.run(some.get(i).number(), some.get(i).step());
+        Optional<Duel.Difference> difference = duel.run(some.get(i).number(), some.get(i).step());
         if (difference.isPresent()) {
           return Optional.of(new Finding(i + 1, difference.get(), duel.describe()));
         }

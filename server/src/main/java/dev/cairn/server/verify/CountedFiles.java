@@ -6,7 +6,6 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.tracking.TrackedFile;
@@ -47,12 +46,12 @@ public final class CountedFiles {
     if (tracking.isEmpty() || tracking.get().source() == StoreFileTracking.Kind.DEFAULT) {
       return Optional.empty();
     }
-    StoreFileTracker tracker =
-        StoreFileTracker.of(tracking.get(), storage, Clock.SYSTEM, directory);
     for (int attempt = 1; ; attempt++) {
       try {
         return Optional.of(
-            tracker.load().stream().map(TrackedFile::name).collect(Collectors.toSet()));
+            StoreFileTracker.listed(storage, directory).stream()
+                .map(TrackedFile::name)
+                .collect(Collectors.toSet()));
       } catch (FileNotFoundException | NoSuchFileException e) {
         // A server has replaced the list between the look at its name and at its content.
         if (attempt == ATTEMPTS) {
