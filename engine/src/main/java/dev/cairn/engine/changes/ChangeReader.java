@@ -1,0 +1,354 @@
+package dev.cairn.engine.changes;
+
+import dev.cairn.engine.changes.ChangePosition.FilePosition;
+import dev.cairn.engine.changes.HeldChanges.Held;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.WalEntry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the committed changes of tables from the logs under a root directory, beside running
+ * servers: the logs that they write, those of servers that died, and archived ones. Returns each
+ * change once, the changes of a row in the order in which they were made, across rolls, moves,
+ * splits, merges and restarts. Writes nothing to the root directory.
+ *
+ * <p>Works in rounds. {@link #poll} reads what the logs have, and each round returns the changes
+ * that an earlier round has read; so a change is returned by the second {@code poll} after it was
+ * made. <i>Why:</i> when a region moves, the log of its new server may be read before the newest
+ * entries of its old server. But these were written before, so the next reading finds them.
+ *
+ * <p>The logs do not have writes that skip the log, nor the removal of rows when a table is
+ * truncated, dropped or restored. One thread.
+ */
+public final class ChangeReader implements Closeable {
+  /** The most memory for the cells of changes that are read but not returned yet, bytes. */
+  private static final long MEMORY_MAX = 64L << 20;
+
+  /** The greatest difference between the clocks of servers, file system and reader. */
+  private static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
+
+  private final Storage root;
+  private final Set<TableName> tables;
+  private final Clock clock;
+  private final long fromMillis;
+  private final HeldChanges held;
+  private final LogReading reading;
+  private final Map<String, RegionStream> streams = new HashMap<>();
+  private final Map<String, Long> delivered = new HashMap<>();
+
+  /** How far the files are read. */
+  private Map<String, FilePosition> read = new HashMap<>();
+
+  /** How far they were read before the changes that are still held. */
+  private Map<String, FilePosition> returned = new HashMap<>();
+
+  private Map<String, FilePosition> returnedNext = new HashMap<>();
+
+  /** Since when finished files are absent. */
+  private final Map<String, Long> absentSince = new HashMap<>();
+
+  private long listedMillis;
+  private long listedNextMillis;
+  private RoundMerge round = new RoundMerge();
+  private boolean roundEnded = true;
+  private Optional<Change> change = Optional.empty();
+
+  private ChangeReader(Storage root, Clock clock, HeldChanges held, ChangePosition start) {
+    this.root = root;
+    this.tables = start.tables();
+    this.clock = clock;
+    this.held = held;
+    this.reading = new LogReading(root);
+    this.fromMillis = start.fromMillis();
+    this.delivered.putAll(start.delivered());
+    this.read.putAll(start.files());
+    this.returned.putAll(start.files());
+    this.returnedNext.putAll(start.files());
+    this.listedMillis = start.listedMillis();
+    this.listedNextMillis = start.listedMillis();
+  }
+
+  /**
+   * Opens the logs.
+   *
+   * @param root the root directory with its logs; stays open
+   * @param scratch where a file is written if many changes are read at once; stays open
+   * @param scratchFile a name that no one else uses in {@code scratch}
+   * @throws IllegalArgumentException if {@code start} is a position of other tables
+   * @throws ChangesLostException if logs with changes after {@code start} are deleted
+   */
+  public static ChangeReader open(
+      Storage root,
+      Storage scratch,
+      String scratchFile,
+      Set<TableName> tables,
+      ChangeStart start,
+      Clock clock)
+      throws IOException {
+    ChangePosition position = position(start, tables);
+    if (!position.tables().equals(tables)) {
+      throw new IllegalArgumentException(
+          "The position is of the tables " + position.tables() + ", not of " + tables);
+    }
+    HeldChanges held = new HeldChanges(scratch, scratchFile, MEMORY_MAX);
+    ChangeReader reader = new ChangeReader(root, clock, held, position);
+    reader.begin(start);
+    return reader;
+  }
+
+  private static ChangePosition position(ChangeStart start, Set<TableName> tables) {
+    if (start instanceof ChangeStart.After after) {
+      return after.position();
+    }
+    long from = start instanceof ChangeStart.At at ? at.millis() : Long.MIN_VALUE;
+    return new ChangePosition(tables, Map.of(), Map.of(), from, Long.MIN_VALUE);
+  }
+
+  private void begin(ChangeStart start) throws IOException {
+    if (start instanceof ChangeStart.After) {
+      checkNothingLost(LogFile.list(root));
+      return;
+    }
+    listedNextMillis = clock.currentTimeMillis();
+    DeletedLogs.read(root).names().forEach(name -> read.put(name, FilePosition.UNNEEDED));
+    List<LogFile> files = LogFile.list(root);
+    read.keySet().removeAll(names(files)); // recorded, and not deleted yet
+    if (start instanceof ChangeStart.At at) {
+      requireLogsSince(at.millis(), files);
+      for (LogFile file : files) {
+        if (file.isArchived() && file.modifiedMillis() < at.millis() - SKEW_MILLIS) {
+          read.put(file.name(), FilePosition.UNNEEDED);
+        }
+      }
+    } else if (start instanceof ChangeStart.Now) {
+      for (LogFile file : files) {
+        if (file.isArchived()) {
+          read.put(file.name(), FilePosition.UNNEEDED);
+        }
+      }
+      readAll(files, this::skip);
+    }
+    returned = new HashMap<>(read);
+    returnedNext = new HashMap<>(read);
+    listedMillis = listedNextMillis;
+  }
+
+  /**
+   * Reads on, and begins the next round.
+   *
+   * @throws IllegalStateException if the present round is not at its end
+   * @throws ChangesLostException if logs that were not read yet are deleted
+   * @throws dev.cairn.engine.wal.CorruptWalException if a log is damaged
+   */
+  public void poll() throws IOException {
+    if (!roundEnded) {
+      throw new IllegalStateException("next() has not returned false yet");
+    }
+    Map<String, Long> complete = new HashMap<>();
+    streams.forEach((region, stream) -> complete.put(region, stream.highest()));
+    Map<String, FilePosition> before = new HashMap<>(read);
+    long now = clock.currentTimeMillis();
+    List<LogFile> files = LogFile.list(root);
+    checkNothingLost(files);
+    readAll(files, this::hold);
+    returnedNext = before;
+    listedNextMillis = now;
+    beginRound(complete);
+  }
+
+  /**
+   * Moves to the next change of the round.
+   *
+   * @return false at the end of the round; then {@link #poll} begins another one
+   */
+  public boolean next() throws IOException {
+    while (true) {
+      Optional<Held> next = round.next();
+      if (next.isEmpty()) {
+        endRound();
+        return false;
+      }
+      WalEntry entry = held.take(next.get());
+      if (!isDelivered(entry)) { // Several files may have it.
+        delivered.put(entry.region(), entry.sequence());
+        change = Optional.of(LogReading.change(entry));
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Returns the change that the last {@link #next} moved to. It belongs to the caller.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  public Change change() {
+    return change.orElseThrow(() -> new IllegalStateException("next() has not found a change"));
+  }
+
+  /** Returns the position after the last change that {@link #next} moved to. */
+  public ChangePosition position() {
+    return new ChangePosition(tables, returned, delivered, fromMillis, listedMillis);
+  }
+
+  @Override
+  public void close() throws IOException {
+    held.close();
+  }
+
+  private void beginRound(Map<String, Long> complete) {
+    round = new RoundMerge();
+    complete.forEach(
+        (region, sequence) -> {
+          RegionStream stream = streams.get(region);
+          List<Held> changes = stream.takeUpTo(sequence);
+          if (stream.isEmpty()) {
+            streams.remove(region);
+          }
+          round.add(region, changes, !delivered.containsKey(region));
+        });
+    round.begin();
+    roundEnded = false;
+    if (complete.isEmpty()) {
+      endRound();
+    }
+  }
+
+  private void endRound() {
+    change = Optional.empty();
+    roundEnded = true;
+    returned = returnedNext;
+    listedMillis = listedNextMillis;
+  }
+
+  private void readAll(List<LogFile> listed, LogReading.Taker taker) throws IOException {
+    Set<String> names = new HashSet<>();
+    List<LogFile> files = listed;
+    while (true) {
+      Optional<LogFile> moved = Optional.empty();
+      for (LogFile file : files) {
+        if (!names.add(file.name())) {
+          continue;
+        }
+        FilePosition from = read.getOrDefault(file.name(), FilePosition.BEGIN);
+        Optional<FilePosition> to = reading.read(file, from, taker);
+        if (to.isPresent()) {
+          read.put(file.name(), to.get());
+        } else {
+          names.remove(file.name());
+          moved = Optional.of(file);
+        }
+      }
+      if (moved.isEmpty()) {
+        forget(files);
+        return;
+      }
+      files = LogFile.list(root);
+      String name = moved.get().name();
+      if (files.stream().noneMatch(file -> file.name().equals(name))) {
+        throw lost(name);
+      }
+    }
+  }
+
+  /** Forgets finished files that were deleted a while ago. */
+  private void forget(List<LogFile> files) {
+    long now = clock.currentTimeMillis();
+    Set<String> present = names(files);
+    absentSince.keySet().removeAll(present);
+    for (Map.Entry<String, FilePosition> file : read.entrySet()) {
+      if (file.getValue().isDone() && !present.contains(file.getKey())) {
+        absentSince.putIfAbsent(file.getKey(), now);
+      }
+    }
+    for (String name : List.copyOf(absentSince.keySet())) {
+      if (now - absentSince.get(name) > 2 * SKEW_MILLIS) {
+        absentSince.remove(name);
+        read.remove(name);
+      }
+    }
+  }
+
+  private static Set<String> names(List<LogFile> files) {
+    Set<String> names = new HashSet<>();
+    files.forEach(file -> names.add(file.name()));
+    return names;
+  }
+
+  private void hold(WalEntry entry) throws IOException {
+    if (isWanted(entry) && !isDelivered(entry)) {
+      streams.computeIfAbsent(entry.region(), RegionStream::new).add(held.add(entry));
+    }
+  }
+
+  private void skip(WalEntry entry) {
+    if (isWanted(entry)) {
+      delivered.merge(entry.region(), entry.sequence(), Math::max);
+    }
+  }
+
+  private boolean isWanted(WalEntry entry) {
+    return tables.contains(entry.table())
+        && entry.writeTimeMillis() >= fromMillis
+        && LogReading.isChange(entry);
+  }
+
+  private boolean isDelivered(WalEntry entry) {
+    Long newest = delivered.get(entry.region());
+    return newest != null && entry.sequence() <= newest;
+  }
+
+  private void requireLogsSince(long millis, List<LogFile> files) throws IOException {
+    Set<String> present = names(files);
+    long newest = DeletedLogs.read(root).newestSince(millis, present::contains);
+    if (newest != Long.MIN_VALUE) {
+      throw new ChangesLostException(
+          "the logs from "
+              + Instant.ofEpochMilli(millis)
+              + " on are not all there: the log cleaner has deleted some that were written until "
+              + Instant.ofEpochMilli(newest)
+              + ". Begin later, or with the oldest change that there is");
+    }
+  }
+
+  private void checkNothingLost(List<LogFile> files) throws IOException {
+    Set<String> present = names(files);
+    for (Map.Entry<String, FilePosition> file : read.entrySet()) {
+      if (!file.getValue().isDone() && !present.contains(file.getKey())) {
+        throw lost(file.getKey());
+      }
+    }
+    long newest =
+        DeletedLogs.read(root)
+            .newestSince(
+                listedNextMillis - SKEW_MILLIS,
+                name -> present.contains(name) || read.containsKey(name));
+    if (listedNextMillis != Long.MIN_VALUE && newest != Long.MIN_VALUE) {
+      throw new ChangesLostException(
+          "logs are deleted that were written until "
+              + Instant.ofEpochMilli(newest)
+              + " and were not read: changes since "
+              + Instant.ofEpochMilli(listedNextMillis)
+              + " are lost to this stream");
+    }
+  }
+
+  private static ChangesLostException lost(String name) {
+    return new ChangesLostException(
+        "the log "
+            + name
+            + " was not read to its end and is neither in WALs nor in oldWALs: its changes are lost"
+            + " to this stream");
+  }
+}

@@ -1,0 +1,25 @@
+package dev.cairn.engine.changes;
+
+/** Where a {@link ChangeReader} begins. */
+public sealed interface ChangeStart {
+  /** With the oldest change that the logs have. */
+  record Oldest() implements ChangeStart {}
+
+  /** With the first change after the reader was opened. */
+  record Now() implements ChangeStart {}
+
+  /**
+   * With the first change that was written at a time or later.
+   *
+   * @param millis milliseconds since 1970
+   */
+  record At(long millis) implements ChangeStart {}
+
+  /** After the changes before a position. */
+  record After(ChangePosition position) implements ChangeStart {}
+
+  /** Returns a start with the first change after the reader was opened. */
+  static ChangeStart now() {
+    return new Now();
+  }
+}
