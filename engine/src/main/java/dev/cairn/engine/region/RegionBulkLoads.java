@@ -1,0 +1,217 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.store.LoadableFile;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.UnloadableFileException;
+import dev.cairn.engine.time.OneAtATime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.BulkLoadDescriptor;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.StoreDescriptor;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * Loads store files into a region, one load at a time.
+ *
+ * <p>A load flushes all stores, and takes its sequence number at the start of that flush. As in
+ * HBase, the number is in the files' names ({@code _SeqId_n_}). Writes with lower numbers are
+ * flushed, and later writes are newer than the loaded cells. No other flush begins before the files
+ * are in their stores. Reads and writes continue. All files become visible together.
+ */
+final class RegionBulkLoads {
+  private final RegionInfo info;
+  private final RegionStores stores;
+  private final RegionEnvironment environment;
+  private final RegionFlusher flusher;
+  private final RegionWriter writer;
+  private final Mvcc mvcc;
+  private final BulkLoadJournal journal;
+  private final OneAtATime loads;
+
+  RegionBulkLoads(
+      RegionInfo info,
+      RegionStores stores,
+      RegionEnvironment environment,
+      RegionFlusher flusher,
+      RegionWriter writer,
+      Mvcc mvcc,
+      BulkLoadJournal journal) {
+    this.info = info;
+    this.stores = stores;
+    this.environment = environment;
+    this.flusher = flusher;
+    this.writer = writer;
+    this.mvcc = mvcc;
+    this.journal = journal;
+    this.loads = new OneAtATime(environment.stores().clock());
+  }
+
+  /** A file with the store that it belongs to. */
+  private record Planned(Store store, String path, String namePrefix) {}
+
+  /**
+   * Loads files.
+   *
+   * @throws UnloadableFileException if a file fits into no region of the table; no file is loaded
+   *     then
+   */
+  BulkLoadOutcome load(BulkLoadRequest request) throws IOException {
+    while (!loads.tryBegin()) {
+      loads.awaitEnd();
+    }
+    try {
+      List<Planned> plan = plan(request);
+      if (plan.isEmpty()) {
+        return new BulkLoadOutcome.Loaded(List.of());
+      }
+      Optional<String> misfit = check(plan, request.check());
+      return misfit.isPresent()
+          ? new BulkLoadOutcome.OutsideRegion(misfit.get())
+          : new BulkLoadOutcome.Loaded(load(request, plan));
+    } finally {
+      loads.end();
+    }
+  }
+
+  /** Returns the files that no earlier attempt has loaded. */
+  private List<Planned> plan(BulkLoadRequest request) throws IOException {
+    List<Planned> plan = new ArrayList<>();
+    for (BulkLoadRequest.File file : request.files()) {
+      Store store = stores.find(file.family());
+      if (store == null) {
+        throw new UnloadableFileException(
+            file.path(),
+            "%s has no column family %s"
+                .formatted(info.regionNameAsString(), Bytes.toStringBinary(file.family())));
+      }
+      String prefix = request.namePrefix(file);
+      if (store.view().files().stream().noneMatch(known -> known.name().startsWith(prefix))) {
+        plan.add(new Planned(store, file.path(), prefix));
+      }
+    }
+    return plan;
+  }
+
+  private Optional<String> check(List<Planned> plan, BulkLoadRequest.Check check)
+      throws IOException {
+    for (Planned file : plan) {
+      Optional<String> misfit =
+          check == BulkLoadRequest.Check.ALL
+              ? LoadableFile.checkCells(
+                  environment.stores(), file.path(), info, file.store().family())
+              : LoadableFile.check(environment.stores(), file.path(), info, file.store().family());
+      if (misfit.isPresent()) {
+        return misfit;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<String> load(BulkLoadRequest request, List<Planned> plan) throws IOException {
+    String id = request.id();
+    try (RegionFlusher.Hold hold = flusher.hold()) {
+      long sequence = stage(id, plan, hold);
+      String suffix =
+          request.sequence() == BulkLoadRequest.Sequence.NEW ? "_SeqId_" + sequence + "_" : "";
+      return takeIn(id, plan, describe(sequence, plan, file -> file.namePrefix() + suffix));
+    }
+  }
+
+  /** Moves the files into the region's directory, flushes, and returns the load's number. */
+  private long stage(String id, List<Planned> plan, RegionFlusher.Hold hold) throws IOException {
+    try {
+      journal.stage(id, describe(0, plan, Planned::path));
+      return hold.flush();
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        journal.undo(id);
+      } catch (IOException again) {
+        e.addSuppressed(again); // The next opening of the region undoes the load.
+      }
+      throw e;
+    }
+  }
+
+  /** Commits the load and makes its files visible. */
+  private List<String> takeIn(String id, List<Planned> plan, BulkLoadDescriptor names)
+      throws IOException {
+    List<StoreFile> files = new ArrayList<>();
+    boolean complete = false;
+    try {
+      journal.commit(id, names);
+      for (int i = 0; i < plan.size(); i++) {
+        files.add(plan.get(i).store().adopt(journal.move(id, names, i)));
+      }
+      journal.done(id);
+      complete = true;
+    } catch (FencedException e) {
+      complete = true; // The next owner completes or undoes the load.
+      files.forEach(StoreFile::close);
+      throw e;
+    } finally {
+      if (!complete) {
+        giveUp(id, plan, names, files);
+      }
+    }
+    stores.publishTogether(
+        () -> {
+          for (int i = 0; i < plan.size(); i++) {
+            plan.get(i).store().show(files.get(i));
+          }
+        });
+    if (log(names)) {
+      journal.forget(id);
+    }
+    return files.stream().map(StoreFile::path).toList();
+  }
+
+  /** Undoes a committed load before any of its files is visible. */
+  private void giveUp(
+      String id, List<Planned> plan, BulkLoadDescriptor names, List<StoreFile> adopted)
+      throws IOException {
+    boolean undone = false;
+    try {
+      adopted.forEach(StoreFile::close);
+      for (int i = 0; i < adopted.size(); i++) {
+        plan.get(i).store().reject(adopted.get(i));
+      }
+      journal.takeBack(id, names);
+      undone = true;
+    } finally {
+      if (!undone) {
+        mvcc.fail(
+            new RegionFailedException(
+                info.regionNameAsString()
+                    + " takes no more writes: a bulk load could neither be ended nor undone",
+                null));
+      }
+    }
+  }
+
+  /** Logs the load, as HBase does. Returns false if the log does not have the entry yet. */
+  private boolean log(BulkLoadDescriptor names) throws IOException {
+    long now = environment.stores().clock().currentTimeMillis();
+    return writer.log(BulkLoadMarker.of(info, names, now)).outcome()
+        instanceof MutationOutcome.Done;
+  }
+
+  private BulkLoadDescriptor describe(
+      long sequence, List<Planned> plan, Function<Planned, String> name) {
+    BulkLoadDescriptor.Builder all = BulkLoadMarker.builder(info, sequence);
+    for (Planned file : plan) {
+      all.addStores(
+          StoreDescriptor.newBuilder()
+              .setFamilyName(UnsafeByteOperations.unsafeWrap(file.store().family().name()))
+              .setStoreHomeDir(file.store().family().nameAsString())
+              .addStoreFile(name.apply(file)));
+    }
+    return all.build();
+  }
+}

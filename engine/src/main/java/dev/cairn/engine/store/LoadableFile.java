@@ -1,0 +1,121 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.reader.HFileInfo;
+import dev.cairn.engine.hfile.reader.HFileReader;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.DamagedFileException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Checks a file that a client wrote, before it is loaded into a store. Stateless. */
+public final class LoadableFile {
+  private LoadableFile() {}
+
+  /**
+   * Checks the first and the last key of a file, and its metadata.
+   *
+   * @return why the file does not fit into the region; empty if it does
+   * @throws UnloadableFileException if it fits into no region of the table
+   */
+  public static Optional<String> check(
+      StoreEnvironment environment, String path, RegionInfo region, FamilySchema family)
+      throws IOException {
+    return check(environment, path, region, family, false);
+  }
+
+  /** Like {@link #check}, but also reads every cell. */
+  public static Optional<String> checkCells(
+      StoreEnvironment environment, String path, RegionInfo region, FamilySchema family)
+      throws IOException {
+    return check(environment, path, region, family, true);
+  }
+
+  private static Optional<String> check(
+      StoreEnvironment environment,
+      String path,
+      RegionInfo region,
+      FamilySchema family,
+      boolean everyCell)
+      throws IOException {
+    CellComparator order = region.comparator();
+    try (HFileReader file =
+        HFileReader.open(environment.storage(), path, environment.cache(), order)) {
+      HFileInfo info = file.info();
+      if (info.entryCount() == 0 || info.firstKey().isEmpty() || info.lastKey().isEmpty()) {
+        throw new UnloadableFileException(path, "it has no cells");
+      }
+      Cell first = info.firstKey().get();
+      Cell last = info.lastKey().get();
+      checkFamily(path, first, family);
+      if (!region.contains(first.row()) || !region.contains(last.row())) {
+        return Optional.of(
+            "%s has the rows %s to %s, and %s has those from %s to %s"
+                .formatted(
+                    path,
+                    Bytes.toStringBinary(first.row()),
+                    Bytes.toStringBinary(last.row()),
+                    region.regionNameAsString(),
+                    Bytes.toStringBinary(region.startKey()),
+                    Bytes.toStringBinary(region.endKey())));
+      }
+      if (everyCell) {
+        checkCells(file, family, order);
+      }
+      return Optional.empty();
+    } catch (DamagedFileException e) {
+      throw new UnloadableFileException(path, e);
+    }
+  }
+
+  private static void checkCells(HFileReader file, FamilySchema family, CellComparator order)
+      throws IOException {
+    CellBuffer previous = new CellBuffer();
+    Cell before = new Cell();
+    Cell last = file.info().lastKey().orElseThrow();
+    long count = 0;
+    try (CellCursor cursor = file.cursor(false)) {
+      for (boolean on = cursor.seek(file.info().firstKey().orElseThrow()); on; on = cursor.next()) {
+        Cell cell = cursor.cell();
+        checkFamily(file.path(), cell, family);
+        if (count > 0 && order.compare(previous.get(0, before, cell.sequence()), cell) > 0) {
+          throw new UnloadableFileException(
+              file.path(),
+              "its cells are not in order: %s comes before %s".formatted(before, cell));
+        }
+        previous.clear();
+        previous.add(cell);
+        count++;
+      }
+    }
+    if (count != file.info().entryCount()
+        || order.compareRow(previous.get(0, before, 0), last.row()) != 0) {
+      throw new UnloadableFileException(
+          file.path(),
+          "it should have %d cells until row %s, and %d cells until row %s were found"
+              .formatted(
+                  file.info().entryCount(),
+                  Bytes.toStringBinary(last.row()),
+                  count,
+                  Bytes.toStringBinary(before.row())));
+    }
+  }
+
+  private static void checkFamily(String path, Cell cell, FamilySchema family)
+      throws UnloadableFileException {
+    int offset = cell.familyOffset();
+    byte[] name = family.name();
+    if (!Arrays.equals(name, 0, name.length, cell.bytes(), offset, offset + cell.familyLength())) {
+      throw new UnloadableFileException(
+          path,
+          "it is to be loaded into the family %s, and has the cell %s"
+              .formatted(family.nameAsString(), cell));
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package dev.cairn.engine.region;
+
+import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.G;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileWriter;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.store.UnloadableFileException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Loads files in bulk: all of them or none, whatever fails when. */
+class BulkLoadTest {
+  private static final String SOURCE_F = "staging/token/f/1";
+  private static final String SOURCE_G = "staging/token/g/1";
+
+  private static RegionHarness harness(String tracker) throws IOException {
+    Map<String, String> attributes = Map.of("hbase.store.file-tracker.impl", tracker);
+    return new RegionHarness(
+        TableSchema.of(
+            TableName.parse("t"),
+            FamilySchema.of("f", attributes),
+            FamilySchema.of("g", attributes)),
+        Bytes.utf8("a"),
+        Bytes.utf8("p"));
+  }
+
+  private static void write(RegionHarness harness, String path, byte[] family, String... rows)
+      throws IOException {
+    write(harness, path, family, 5, "loaded", rows);
+  }
+
+  /** Writes a file with one cell of each row. */
+  static void write(
+      RegionHarness harness,
+      String path,
+      byte[] family,
+      long timestamp,
+      String value,
+      String... rows)
+      throws IOException {
+    HFileOptions options =
+        HFileOptions.of(FamilySchema.of(Bytes.utf8(family)), CellComparator.USER);
+    try (HFileWriter writer = new HFileWriter(harness.memory(), path, options, harness.clock)) {
+      for (String row : rows) {
+        writer.append(
+            Cell.put(Bytes.utf8(row), family, Bytes.utf8("q"), timestamp, Bytes.utf8(value)));
+      }
+      writer.finish();
+    }
+  }
+
+  private static BulkLoadRequest request(BulkLoadRequest.Check check) {
+    return new BulkLoadRequest(
+        "0a",
+        List.of(new BulkLoadRequest.File(F, SOURCE_F), new BulkLoadRequest.File(G, SOURCE_G)),
+        BulkLoadRequest.Sequence.NEW,
+        check);
+  }
+
+  private static final BulkLoadRequest TWO = request(BulkLoadRequest.Check.ALL);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void loadedCellsAreNewerThanThoseWrittenBeforeAndOlderThanThoseAfter(String tracker)
+      throws IOException {
+    try (RegionHarness harness = harness(tracker)) {
+      harness.put("b", F, "q", 5, "before");
+      harness.put("c", F, "q", 5, "before");
+      write(harness, SOURCE_F, F, "b", "d");
+      write(harness, SOURCE_G, G, "b");
+      assertThat(harness.region().bulkLoad(TWO)).isInstanceOf(BulkLoadOutcome.Loaded.class);
+      harness.put("d", F, "q", 5, "after");
+
+      List<String> expected =
+          List.of("b/f:q=loaded", "b/g:q=loaded", "c/f:q=before", "d/f:q=after");
+      assertThat(harness.dump()).isEqualTo(expected);
+      assertThat(harness.memory().exists(SOURCE_F)).isFalse();
+      harness.kill();
+      assertThat(harness.dump()).isEqualTo(expected);
+      harness.region().flush();
+      harness.region().compact(true);
+      assertThat(harness.dump()).isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void aStopAtAnyStepLeavesAllOrNothingAndTheLoadCanBeRepeated(String tracker) throws IOException {
+    boolean stopped = true;
+    for (int operations = 0; stopped; operations++) {
+      try (RegionHarness harness = harness(tracker)) {
+        harness.put("b", F, "q", 5, "before");
+        write(harness, SOURCE_F, F, "b");
+        write(harness, SOURCE_G, G, "b");
+        harness.closeCleanly();
+        int allowed = operations;
+        boolean[] counting = new boolean[1];
+        FaultyStorage.Fault stop = FaultyStorage.Fault.stopAfter(allowed);
+        harness.failWith((operation, path) -> counting[0] && stop.fails(operation, path));
+        harness.open();
+        counting[0] = true;
+        try {
+          harness.region().bulkLoad(TWO);
+          stopped = false;
+        } catch (IOException e) {
+          stopped = true;
+        }
+        counting[0] = false;
+        if (operations % 2 == 0) {
+          harness.kill();
+        } else {
+          harness.powerCut(new Random(operations));
+        }
+        List<String> all = List.of("b/f:q=loaded", "b/g:q=loaded");
+        boolean loaded = harness.dump().equals(all);
+        if (!loaded) {
+          assertThat(stopped).as("stop after %d operations", operations).isTrue();
+          assertThat(harness.dump()).containsExactly("b/f:q=before");
+          assertThat(harness.memory().exists(SOURCE_F)).isTrue();
+          assertThat(harness.memory().exists(SOURCE_G)).isTrue();
+        }
+        assertThat(harness.region().bulkLoad(TWO)).isInstanceOf(BulkLoadOutcome.Loaded.class);
+        assertThat(harness.dump()).isEqualTo(all);
+        assertThat(harness.region().stores())
+            .allSatisfy(
+                store ->
+                    assertThat(store.view().files())
+                        .filteredOn(file -> file.name().contains("_SeqId_"))
+                        .hasSize(1));
+        assertThat(harness.memory().exists(SOURCE_F)).isFalse();
+        assertThat(harness.memory().list(harness.directory() + "/.bulkload")).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void aLoadThatCouldNotBeForgottenDoesNotComeBackOnceItsFilesAreCompacted(String tracker)
+      throws IOException {
+    try (RegionHarness harness = harness(tracker)) {
+      write(harness, SOURCE_F, F, "b");
+      write(harness, SOURCE_G, G, "b");
+      harness.closeCleanly();
+      harness.failWith(
+          (operation, path) ->
+              operation == StorageOperation.DELETE && path.endsWith("/.bulkload/0a"));
+      harness.open();
+      assertThatThrownBy(() -> harness.region().bulkLoad(TWO)).isInstanceOf(IOException.class);
+      assertThat(harness.dump()).containsExactly("b/f:q=loaded", "b/g:q=loaded");
+      harness.put("b", F, "q", 6, "after");
+      harness.region().flush();
+      harness.region().compact(true);
+      harness.failWith((operation, path) -> false);
+      harness.kill();
+      assertThat(harness.dump()).containsExactly("b/f:q=after", "b/g:q=loaded");
+      assertThat(harness.memory().list(harness.directory() + "/.bulkload")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void aServerThatWasGivenUpLoadsNothing(String tracker) throws IOException {
+    try (RegionHarness harness = harness(tracker)) {
+      write(harness, SOURCE_F, F, "b");
+      write(harness, SOURCE_G, G, "b");
+      try (RegionHarness.Elsewhere next = harness.openElsewhere()) {
+        assertThatThrownBy(() -> harness.region().bulkLoad(TWO))
+            .isInstanceOf(FencedException.class);
+        assertThat(next.dump()).isEmpty();
+      }
+      harness.kill();
+      assertThat(harness.dump()).isEmpty();
+      assertThat(harness.memory().exists(SOURCE_F)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void aFileThatDoesNotFitIsNamedAndNothingIsLoaded(String tracker) throws IOException {
+    try (RegionHarness harness = harness(tracker)) {
+      write(harness, SOURCE_F, F, "b");
+      write(harness, SOURCE_G, G, "b", "z");
+      assertThat(harness.region().bulkLoad(TWO))
+          .isInstanceOfSatisfying(
+              BulkLoadOutcome.OutsideRegion.class,
+              outside -> assertThat(outside.reason()).contains(SOURCE_G, "b to z"));
+      harness.memory().delete(SOURCE_G);
+      write(harness, SOURCE_G, F, "b");
+      refused(harness, "it is to be loaded into the family g");
+      harness.memory().delete(SOURCE_G);
+      write(harness, SOURCE_G, G);
+      refused(harness, "it has no cells");
+      harness.memory().delete(SOURCE_G);
+      write(harness, SOURCE_G, G, "b", "c");
+      damage(harness, SOURCE_G);
+      refused(harness, SOURCE_G);
+      assertThat(harness.dump()).isEmpty();
+      assertThat(harness.memory().exists(SOURCE_F)).isTrue();
+    }
+  }
+
+  private static void refused(RegionHarness harness, String reason) {
+    assertThatThrownBy(() -> harness.region().bulkLoad(TWO))
+        .isInstanceOf(UnloadableFileException.class)
+        .hasMessageContaining(SOURCE_G)
+        .hasMessageContaining(reason);
+  }
+
+  /** Changes a byte of a value. */
+  private static void damage(RegionHarness harness, String path) throws IOException {
+    byte[] bytes = harness.memory().readAll(path);
+    harness.memory().delete(path);
+    int value = Bytes.utf8(bytes).indexOf("loaded");
+    bytes[value]++;
+    try (AppendFile file = harness.memory().create(path)) {
+      file.write(bytes, 0, bytes.length);
+      file.sync();
+    }
+  }
+}
