@@ -88,8 +88,20 @@ public final class HFileArchive {
    * being cleaned.
    */
   public void link(StoreDirectory store, StoreFileName.Link link) throws IOException {
+    link(store, link, store.path());
+  }
+
+  /**
+   * As {@link #link(StoreDirectory, StoreFileName.Link)}, for a store that is made in another
+   * directory.
+   *
+   * @param directory where the link is made; one of the places in which {@link
+   *     StoreDirectory#linkTargets} looks for files of {@code store}
+   */
+  public void link(StoreDirectory store, StoreFileName.Link link, String directory)
+      throws IOException {
     createEmpty(store.backReference(link));
-    createEmpty(store.file(link.text()));
+    createEmpty(Storage.join(directory, link.text()));
   }
 
   private void createEmpty(String path) throws IOException {

@@ -50,6 +50,6 @@ public record MobDirectory(StoreDirectory place) {
 
   /** Returns the paths at which a file may lie, in the order in which they are tried. */
   public List<String> locations(String name) {
-    return List.of(file(name), place.archivedFile(name));
+    return List.of(file(name), place.archivedFile(name), place.deletedFile(name));
   }
 }

@@ -36,12 +36,27 @@ public record Reference(Cell splitKey, boolean top) {
 
   /** Returns the content of the file. */
   public byte[] toFile() {
-    FSProtos.Reference message =
-        FSProtos.Reference.newBuilder()
-            .setSplitkey(UnsafeByteOperations.unsafeWrap(key()))
-            .setRange(top ? FSProtos.Reference.Range.TOP : FSProtos.Reference.Range.BOTTOM)
-            .build();
-    return MessageChecksum.append(Bytes.concat(MAGIC, message.toByteArray()));
+    return MessageChecksum.append(Bytes.concat(MAGIC, message().toByteArray()));
+  }
+
+  /** Returns the reference as HBase's message. */
+  public FSProtos.Reference message() {
+    return FSProtos.Reference.newBuilder()
+        .setSplitkey(UnsafeByteOperations.unsafeWrap(key()))
+        .setRange(top ? FSProtos.Reference.Range.TOP : FSProtos.Reference.Range.BOTTOM)
+        .build();
+  }
+
+  /**
+   * Reads HBase's message.
+   *
+   * @param path the file that contains the message, for errors
+   * @throws IOException naming the file, if it is no reference
+   */
+  public static Reference of(String path, FSProtos.Reference message) throws IOException {
+    return new Reference(
+        key(path, message.getSplitkey().toByteArray()),
+        message.getRange() == FSProtos.Reference.Range.TOP);
   }
 
   /**
@@ -63,9 +78,7 @@ public record Reference(Cell splitKey, boolean top) {
       if (!MessageChecksum.holds(message.getUnknownFields(), content)) {
         throw damaged(path, "its checksum does not hold");
       }
-      return new Reference(
-          key(path, message.getSplitkey().toByteArray()),
-          message.getRange() == FSProtos.Reference.Range.TOP);
+      return of(path, message);
     } catch (InvalidProtocolBufferException e) {
       throw damaged(path, e.getMessage());
     }

@@ -14,6 +14,7 @@ import java.util.List;
  *   archive/data/namespace/table/region/family/.links-hfile/region.[namespace=]table
  *                                    a back reference: an empty file, named by who links to hfile
  *   .tmp/data/…, mobdir/data/…       other places that a link may lead to
+ *   .tmp/deleted/namespace/…         the files of a deleted table that are not archived yet
  * </pre>
  *
  * @param dataDirectory where namespaces lie, from the storage's root: {@code data}, or {@code
@@ -23,6 +24,9 @@ import java.util.List;
  * @param family the family's name
  */
 public record StoreDirectory(String dataDirectory, TableName table, String region, String family) {
+  /** The directory of the stores of deleted tables that are not archived yet. */
+  public static final String DELETED = ".tmp/deleted";
+
   private static final String LINKS_PREFIX = ".links-";
 
   /** Checks that no part is missing. */
@@ -74,15 +78,27 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
     return new StoreDirectory(dataDirectory, otherTable, otherRegion, family);
   }
 
-  /** Returns the paths at which a link to a file of this store finds it, in HBase's order. */
+  /**
+   * Returns the paths at which a link to a file of this store finds it: first HBase's, in HBase's
+   * order.
+   */
   public List<String> linkTargets(String name) {
     return List.of(
-        file(name), archivedFile(name), beside(".tmp") + "/" + name, beside("mobdir") + "/" + name);
+        file(name),
+        archivedFile(name),
+        beside(".tmp") + "/" + name,
+        beside("mobdir") + "/" + name,
+        deletedFile(name));
+  }
+
+  /** Returns the path of a file after its table was deleted, before it is archived. */
+  public String deletedFile(String name) {
+    return below(Storage.join(parent(dataDirectory), DELETED)) + "/" + name;
   }
 
   /**
-   * Returns the paths at which the HFile may lie that a file of this store stands for, in HBase's
-   * order: its own, if it is an HFile itself.
+   * Returns the paths at which the HFile may lie that a file of this store stands for, first
+   * HBase's, in HBase's order: its own, if it is an HFile itself.
    */
   public List<String> targets(StoreFileName name) {
     StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
@@ -91,7 +107,10 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
     }
     if (name instanceof StoreFileName.Half half) {
       StoreDirectory there = of(table, half.region());
-      return List.of(there.file(target.text()), there.archivedFile(target.text()));
+      return List.of(
+          there.file(target.text()),
+          there.archivedFile(target.text()),
+          there.deletedFile(target.text()));
     }
     return List.of(file(name.text()));
   }

@@ -1,6 +1,8 @@
 package dev.cairn.engine.layout;
 
 import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.storage.BytesRead;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageSpace;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
  * <pre>
  * WALs/&lt;server&gt;/…, oldWALs/…, corrupt/…
  * data/&lt;namespace&gt;/&lt;table&gt;/&lt;region&gt;/recovered.edits/…
+ * .tmp/owner-&lt;epoch&gt;/lent-&lt;number&gt;/…  unfinished recovered edits
  * MasterData/…  the same again, for the master's own region
  * </pre>
  *
@@ -42,7 +45,11 @@ public final class WalRootStorage implements Storage {
   private static final Set<String> LOGS = Set.of("WALs", "oldWALs", "corrupt");
 
   private static final Pattern REGION_LOGS =
-      Pattern.compile("data/[^/]+/[^/]+/[^/]+/recovered\\.(?:edits|wals(?:-splitting)?)(?:/.*)?");
+      Pattern.compile(
+          "(?:\\.tmp/[^/]+/)?data/[^/]+/[^/]+/[^/]+/recovered\\.(?:edits|wals(?:-splitting)?)(?:/.*)?");
+
+  /** Unfinished files with recovered edits, in scratch directories that a master has lent. */
+  private static final Pattern UNFINISHED_LOGS = Pattern.compile("\\.tmp/[^/]+/lent-\\d+/.+");
 
   private final Storage root;
   private final Storage walRoot;
@@ -67,6 +74,33 @@ public final class WalRootStorage implements Storage {
       return walRoot.create(path);
     }
     return root.create(path);
+  }
+
+  @Override
+  public AppendFile createFenced(String path) throws IOException {
+    if (!isLog(path)) {
+      return root.createFenced(path);
+    }
+    if (root.exists(path)) {
+      throw new FileAlreadyExistsException(path);
+    }
+    return walRoot.createFenced(path);
+  }
+
+  @Override
+  public long seal(String path) throws IOException {
+    return home(path).seal(path);
+  }
+
+  @Override
+  public AppendFile createIn(String path) throws IOException {
+    if (isLog(path)) {
+      if (root.exists(path)) {
+        throw new FileAlreadyExistsException(path);
+      }
+      return walRoot.createIn(path);
+    }
+    return root.createIn(path);
   }
 
   @Override
@@ -104,7 +138,16 @@ public final class WalRootStorage implements Storage {
 
   @Override
   public void createDirectories(String path) throws IOException {
+    if (isTemporary(path)) {
+      // A directory that moves there may have a part in each folder.
+      walRoot.createDirectories(path);
+    }
     (isLog(path) ? walRoot : root).createDirectories(path);
+  }
+
+  @Override
+  public void createScratch(String path) throws IOException {
+    (isLog(path) ? walRoot : root).createScratch(path);
   }
 
   @Override
@@ -137,6 +180,33 @@ public final class WalRootStorage implements Storage {
   }
 
   @Override
+  public void moveIn(String from, String to) throws IOException {
+    if (isLog(from) && isLog(to)) {
+      moveLog(from, to);
+      return;
+    }
+    if (isLog(to) || isLog(from) && !isTemporary(to)) {
+      throw new IOException(
+          from + " cannot be moved to " + to + ": logs may lie in a folder of their own");
+    }
+    home(from).moveIn(from, to);
+    if (mayHoldRegions(from) && walRoot.exists(from)) {
+      walRoot.moveIn(from, to);
+    }
+  }
+
+  private void moveLog(String from, String to) throws IOException {
+    if (root.exists(to)) {
+      throw new FileAlreadyExistsException(to);
+    }
+    String directory = to.substring(0, to.lastIndexOf('/'));
+    if (root.exists(directory)) {
+      walRoot.createDirectories(directory); // It is from before the key was set.
+    }
+    home(from).moveIn(from, to);
+  }
+
+  @Override
   public void replace(String from, String to) throws IOException {
     home(from).replace(from, to);
   }
@@ -149,6 +219,13 @@ public final class WalRootStorage implements Storage {
   }
 
   @Override
+  public boolean discard(String path) throws IOException {
+    boolean found = root.discard(path);
+    boolean foundLogs = (isLog(path) || mayHoldRegions(path)) && walRoot.discard(path);
+    return found || foundLogs;
+  }
+
+  @Override
   public void syncDirectory(String path) throws IOException {
     root.syncDirectory(path);
     if (mayHoldLogs(path)) {
@@ -157,8 +234,32 @@ public final class WalRootStorage implements Storage {
   }
 
   @Override
+  public void syncContent(String path) throws IOException {
+    home(path).syncContent(path);
+  }
+
+  @Override
   public String url(String path) {
     return (isLog(path) ? walRoot : root).url(path);
+  }
+
+  /** Returns the replication of the logs' folder, because only logs rely on flushed bytes. */
+  @Override
+  public int replication() {
+    return walRoot.replication();
+  }
+
+  @Override
+  public List<BlockLocation> blockLocations(String path) throws IOException {
+    return (isLog(path) ? walRoot : root).blockLocations(path);
+  }
+
+  /** Returns the sum of both folders. */
+  @Override
+  public Optional<BytesRead> bytesRead() {
+    return Stream.of(root.bytesRead(), walRoot.bytesRead())
+        .flatMap(Optional::stream)
+        .reduce(BytesRead::plus);
   }
 
   /** Returns the space of the folder with less free space. */
@@ -192,7 +293,8 @@ public final class WalRootStorage implements Storage {
     String local = local(path);
     int slash = local.indexOf('/');
     return LOGS.contains(slash < 0 ? local : local.substring(0, slash))
-        || REGION_LOGS.matcher(local).matches();
+        || REGION_LOGS.matcher(local).matches()
+        || UNFINISHED_LOGS.matcher(local).matches();
   }
 
   /** Tells whether a directory may hold logs, or directories of logs. */
@@ -205,7 +307,11 @@ public final class WalRootStorage implements Storage {
   /** Tells whether a directory at this path may hold regions, and thus recovered edits. */
   private static boolean mayHoldRegions(String path) {
     String local = local(path);
-    return local.startsWith("data/") || local.startsWith(".tmp/");
+    return local.startsWith("data/") || isTemporary(path);
+  }
+
+  private static boolean isTemporary(String path) {
+    return local(path).startsWith(".tmp/");
   }
 
   /**

@@ -27,6 +27,15 @@ public interface AppendFile extends Closeable {
   /** Returns once everything written is on the device, with the file's length and name. */
   void sync() throws IOException;
 
+  /**
+   * Returns how many machines hold the bytes of the last flush or sync. More machines may hold
+   * those of a new file. {@link Integer#MAX_VALUE} if the number is unknown, or if the storage is
+   * not distributed.
+   */
+  default int copies() {
+    return Integer.MAX_VALUE;
+  }
+
   /** Flushes, unless the file has failed, and closes. Closing twice does nothing. */
   @Override
   void close() throws IOException;

@@ -13,7 +13,7 @@ import java.util.Locale;
 public final class DiskFullException extends IOException {
   /**
    * What the systems call it: ENOSPC and EDQUOT as Linux and macOS word them, ERROR_DISK_FULL and
-   * ERROR_HANDLE_DISK_FULL of Windows, and a quota of HDFS. Java passes on these sentences and
+   * ERROR_HANDLE_DISK_FULL of Windows, and the quotas of HDFS. Java passes on these sentences and
    * keeps the number to itself.
    */
   private static final List<String> WORDINGS =
@@ -23,7 +23,9 @@ public final class DiskFullException extends IOException {
           "disc quota exceeded",
           "not enough space on the disk",
           "disk is full",
-          "the diskspace quota of");
+          "the diskspace quota of",
+          "the namespace quota (directories and files) of",
+          "quota by storage type");
 
   private final String path;
 

@@ -54,6 +54,12 @@ public final class FaultyStorage implements Storage {
     void on(Storage storage) throws IOException;
   }
 
+  /** One of the two ways to create a file. */
+  @FunctionalInterface
+  private interface Creation {
+    AppendFile of(String path) throws IOException;
+  }
+
   private final Storage storage;
   private final Decision decision;
   private final DiskSpace space = new DiskSpace();
@@ -118,6 +124,21 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public int replication() {
+    return storage.replication();
+  }
+
+  @Override
+  public List<BlockLocation> blockLocations(String path) throws IOException {
+    return storage.blockLocations(path);
+  }
+
+  @Override
+  public Optional<BytesRead> bytesRead() {
+    return storage.bytesRead();
+  }
+
+  @Override
   public Optional<StorageSpace> space() throws IOException {
     Optional<StorageSpace> limited = space.limited();
     return limited.isPresent() ? limited : storage.space();
@@ -125,17 +146,44 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public AppendFile create(String path) throws IOException {
+    return create(path, storage::create);
+  }
+
+  @Override
+  public AppendFile createFenced(String path) throws IOException {
+    return create(path, storage::createFenced);
+  }
+
+  @Override
+  public AppendFile createIn(String path) throws IOException {
+    return create(path, storage::createIn);
+  }
+
+  private AppendFile create(String path, Creation creation) throws IOException {
     Optional<Manner> fault = decision.of(StorageOperation.CREATE, path);
     if (fault.isPresent()) {
       if (fault.get() == Manner.DONE) {
-        storage.create(path).close();
+        creation.of(path).close();
         space.created(path);
       }
       throw injected(fault.get(), StorageOperation.CREATE, path);
     }
     space.checkRoom(path);
-    AppendFile file = storage.create(path);
+    AppendFile file = creation.of(path);
     return new FaultyAppendFile(file, space.created(path));
+  }
+
+  /** A fault that is {@link Manner#DONE} seals the file and hides its length. */
+  @Override
+  public long seal(String path) throws IOException {
+    Optional<Manner> fault = decision.of(StorageOperation.SEAL, path);
+    if (fault.isPresent()) {
+      if (fault.get() == Manner.DONE) {
+        storage.seal(path);
+      }
+      throw injected(fault.get(), StorageOperation.SEAL, path);
+    }
+    return storage.seal(path);
   }
 
   @Override
@@ -163,6 +211,12 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void syncContent(String path) throws IOException {
+    check(StorageOperation.SYNC, path);
+    storage.syncContent(path);
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     if (!storage.exists(path)) {
       space.checkRoom(path);
@@ -177,6 +231,17 @@ public final class FaultyStorage implements Storage {
         from,
         on -> {
           on.rename(from, to);
+          space.moved(from, to);
+        });
+  }
+
+  @Override
+  public void moveIn(String from, String to) throws IOException {
+    change(
+        StorageOperation.RENAME,
+        from,
+        on -> {
+          on.moveIn(from, to);
           space.moved(from, to);
         });
   }

@@ -37,6 +37,11 @@ public abstract class ForwardingAppendFile implements AppendFile {
   }
 
   @Override
+  public int copies() {
+    return file.copies();
+  }
+
+  @Override
   public void close() throws IOException {
     file.close();
   }

@@ -27,6 +27,11 @@ public abstract class ForwardingReadableFile implements ReadableFile {
   }
 
   @Override
+  public void requireBlocks() throws IOException {
+    file.requireBlocks();
+  }
+
+  @Override
   public void close() throws IOException {
     file.close();
   }

@@ -31,6 +31,24 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public AppendFile createFenced(String path) throws IOException {
+    before(StorageOperation.CREATE, path);
+    return new Appender(storage.createFenced(path));
+  }
+
+  @Override
+  public long seal(String path) throws IOException {
+    before(StorageOperation.SEAL, path);
+    return storage.seal(path);
+  }
+
+  @Override
+  public AppendFile createIn(String path) throws IOException {
+    before(StorageOperation.CREATE, path);
+    return new Appender(storage.createIn(path));
+  }
+
+  @Override
   public ReadableFile open(String path) throws IOException {
     before(StorageOperation.OPEN, path);
     return new Reader(storage.open(path));
@@ -55,15 +73,33 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public void syncContent(String path) throws IOException {
+    before(StorageOperation.SYNC, path);
+    storage.syncContent(path);
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     before(StorageOperation.CREATE_DIRECTORIES, path);
     storage.createDirectories(path);
   }
 
   @Override
+  public void createScratch(String path) throws IOException {
+    before(StorageOperation.CREATE_DIRECTORIES, path);
+    storage.createScratch(path);
+  }
+
+  @Override
   public void rename(String from, String to) throws IOException {
     before(StorageOperation.RENAME, from);
     storage.rename(from, to);
+  }
+
+  @Override
+  public void moveIn(String from, String to) throws IOException {
+    before(StorageOperation.RENAME, from);
+    storage.moveIn(from, to);
   }
 
   @Override
@@ -79,8 +115,29 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public boolean discard(String path) throws IOException {
+    before(StorageOperation.DELETE, path);
+    return storage.discard(path);
+  }
+
+  @Override
   public String url(String path) {
     return storage.url(path);
+  }
+
+  @Override
+  public int replication() {
+    return storage.replication();
+  }
+
+  @Override
+  public List<BlockLocation> blockLocations(String path) throws IOException {
+    return storage.blockLocations(path);
+  }
+
+  @Override
+  public Optional<BytesRead> bytesRead() {
+    return storage.bytesRead();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A file being appended to on the local disk.
@@ -18,6 +19,7 @@ final class LocalAppendFile implements AppendFile {
   private final String path;
   private final Path directory;
   private final FileOutputStream out;
+  private final Optional<LocalSeal> seal;
   private byte[] buffer = new byte[0];
   private int buffered;
   private long position;
@@ -25,9 +27,16 @@ final class LocalAppendFile implements AppendFile {
   private boolean failed;
   private boolean closed;
 
-  LocalAppendFile(String path, Path file) throws IOException {
+  /**
+   * Opens a file.
+   *
+   * @param seal the marker that takes the file away from this writer; empty if the file is not
+   *     fenced
+   */
+  LocalAppendFile(String path, Path file, Optional<LocalSeal> seal) throws IOException {
     this.path = path;
     this.directory = file.getParent();
+    this.seal = seal;
     this.out = new FileOutputStream(file.toFile());
   }
 
@@ -61,18 +70,29 @@ final class LocalAppendFile implements AppendFile {
   public void flush() throws IOException {
     checkUsable();
     drain();
+    checkNotSealed();
   }
 
   @Override
   public void sync() throws IOException {
-    checkUsable();
-    drain();
+    syncContent();
     try {
-      out.getFD().sync();
       if (!nameSynced) {
         LocalStorage.syncDirectory(directory);
         nameSynced = true;
       }
+    } catch (IOException e) {
+      throw failure("sync", e);
+    }
+    checkNotSealed();
+  }
+
+  /** Syncs the content, but not the name: the caller syncs the directory. */
+  void syncContent() throws IOException {
+    checkUsable();
+    drain();
+    try {
+      out.getFD().sync();
     } catch (IOException e) {
       throw failure("sync", e);
     }
@@ -86,6 +106,7 @@ final class LocalAppendFile implements AppendFile {
     try {
       if (!failed) {
         drain();
+        checkNotSealed();
       }
     } finally {
       closed = true;
@@ -119,6 +140,16 @@ final class LocalAppendFile implements AppendFile {
       }
     } catch (IOException e) {
       throw failure("write to", e);
+    }
+  }
+
+  /**
+   * Throws if the file is sealed. Called after the bytes are flushed or synced: {@link LocalSeal}.
+   */
+  private void checkNotSealed() throws SealedFileException {
+    if (seal.isPresent() && !seal.get().isAbsent()) {
+      failed = true;
+      throw new SealedFileException(path);
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 
 /**
  * A file on the local disk, open for reading by any number of threads.
@@ -25,12 +26,17 @@ final class LocalReadableFile implements ReadableFile {
   private final RandomAccessFile standby; // guarded by itself
   private volatile boolean closed;
 
-  LocalReadableFile(String path, Path file) throws IOException {
+  /**
+   * Opens a file.
+   *
+   * @param sealedLength the file's length if it is sealed
+   */
+  LocalReadableFile(String path, Path file, OptionalLong sealedLength) throws IOException {
     this.path = path;
     this.channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
       this.standby = new RandomAccessFile(file.toFile(), "r");
-      this.length = standby.length();
+      this.length = Math.min(standby.length(), sealedLength.orElse(Long.MAX_VALUE));
     } catch (IOException e) {
       channel.close();
       throw e;

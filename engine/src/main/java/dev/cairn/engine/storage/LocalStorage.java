@@ -19,10 +19,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Files in a folder of the local disk.
@@ -92,27 +96,104 @@ public final class LocalStorage implements Storage {
 
   @Override
   public AppendFile create(String path) throws IOException {
+    return append(path);
+  }
+
+  /** Syncs the content before the move to {@code path}, and the name only after it. */
+  @Override
+  public void writeAll(String path, byte[] bytes) throws IOException {
+    String beside = path + ".new";
+    delete(beside);
+    writeContent(beside, bytes);
+    replace(beside, path);
+  }
+
+  @Override
+  public void createAll(List<SmallFile> files) throws IOException {
+    Set<Path> directories = new LinkedHashSet<>();
+    for (SmallFile file : files) {
+      writeContent(file.path(), file.content());
+      directories.add(resolve(file.path()).getParent());
+    }
+    for (Path directory : directories) {
+      syncDirectory(directory);
+    }
+  }
+
+  /** Creates a file and syncs its content, but not its name. */
+  private void writeContent(String path, byte[] bytes) throws IOException {
+    try (LocalAppendFile file = append(path)) {
+      file.write(bytes, 0, bytes.length);
+      file.syncContent();
+    }
+  }
+
+  private LocalAppendFile append(String path) throws IOException {
+    return append(
+        path,
+        file -> {
+          try {
+            createFile(file);
+          } catch (NoSuchFileException e) {
+            createDirectories(file.getParent());
+            createFile(file);
+          }
+        },
+        file -> Optional.empty());
+  }
+
+  @Override
+  public AppendFile createIn(String path) throws IOException {
+    return append(path, this::createFile, file -> Optional.empty());
+  }
+
+  @Override
+  public AppendFile createFenced(String path) throws IOException {
+    return append(path, this::createFile, file -> Optional.of(new LocalSeal(file)));
+  }
+
+  /** Creates the empty file of a new name. */
+  @FunctionalInterface
+  private interface Creation {
+    void create(Path file) throws IOException;
+  }
+
+  private LocalAppendFile append(
+      String path, Creation creation, Function<Path, Optional<LocalSeal>> seal) throws IOException {
     StoragePaths.checkBelowRoot(path);
     Path file = resolve(path);
     try {
-      dropChecksums(file);
-      try {
-        permissions.createFile(file);
-      } catch (NoSuchFileException e) {
-        createDirectories(file.getParent());
-        permissions.createFile(file);
-      }
+      creation.create(file);
+    } catch (NoSuchFileException e) {
+      throw new NoSuchFileException(path, null, "its directory does not exist");
     } catch (FileAlreadyExistsException | DiskFullException e) {
       throw e;
     } catch (IOException e) {
       throw LocalErrors.of(path, root, e);
     }
+    return append(path, file, seal.apply(file));
+  }
+
+  private void createFile(Path file) throws IOException {
+    dropChecksums(file);
+    LocalSeal.drop(file);
+    permissions.createFile(file);
+  }
+
+  private static LocalAppendFile append(String path, Path file, Optional<LocalSeal> seal)
+      throws IOException {
     try {
-      return new LocalAppendFile(path, file);
+      return new LocalAppendFile(path, file, seal);
     } catch (IOException e) {
       Files.deleteIfExists(file); // it is ours, and nobody will write it
       throw e;
     }
+  }
+
+  @Override
+  public long seal(String path) throws IOException {
+    StoragePaths.checkBelowRoot(path);
+    return LocalSeal.seal(path, resolve(path), permissions);
   }
 
   @Override
@@ -121,19 +202,25 @@ public final class LocalStorage implements Storage {
     if (Files.isDirectory(file)) {
       throw new IOException(path + " is a directory, where a file was expected");
     }
-    return new LocalReadableFile(path, file);
+    return new LocalReadableFile(path, file, LocalSeal.length(file));
   }
 
   @Override
   public List<FileInfo> list(String directory) throws IOException {
     List<FileInfo> found = new ArrayList<>();
+    Set<String> sealed = new HashSet<>();
     try (DirectoryStream<Path> children = Files.newDirectoryStream(resolve(directory))) {
       for (Path child : children) {
         try {
           BasicFileAttributes attributes = Files.readAttributes(child, BasicFileAttributes.class);
+          String name = child.getFileName().toString();
+          if (LocalSeal.isMarker(name) && attributes.isRegularFile()) {
+            sealed.add(LocalSeal.fileOf(name));
+            continue;
+          }
           found.add(
               new FileInfo(
-                  Storage.join(directory, child.getFileName().toString()),
+                  Storage.join(directory, name),
                   attributes.isDirectory(),
                   attributes.isDirectory() ? 0 : attributes.size(),
                   attributes.lastModifiedTime().toMillis()));
@@ -146,8 +233,27 @@ public final class LocalStorage implements Storage {
     } catch (NotDirectoryException e) {
       throw new NotDirectoryException(directory + " is a file, where a directory was expected");
     }
+    if (!sealed.isEmpty()) {
+      showSealedLengths(found, sealed);
+    }
     found.sort(Comparator.comparing(FileInfo::path));
     return found;
+  }
+
+  private void showSealedLengths(List<FileInfo> files, Set<String> sealed) throws IOException {
+    for (int i = 0; i < files.size(); i++) {
+      FileInfo file = files.get(i);
+      if (sealed.contains(file.name())) {
+        OptionalLong length = LocalSeal.length(resolve(file.path()));
+        files.set(
+            i,
+            new FileInfo(
+                file.path(),
+                file.directory(),
+                Math.min(file.length(), length.orElse(Long.MAX_VALUE)),
+                file.modifiedMillis()));
+      }
+    }
   }
 
   @Override
@@ -164,12 +270,48 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void syncContent(String path) throws IOException {
+    boolean interrupted = Thread.interrupted(); // it would close the channel
+    try (FileChannel file = FileChannel.open(resolve(path), StandardOpenOption.READ)) {
+      file.force(true);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     createDirectories(resolve(path));
   }
 
   @Override
+  public void createScratch(String path) throws IOException {
+    try {
+      permissions.createFolders(resolve(path));
+    } catch (IOException e) {
+      throw LocalErrors.of(path, root, e);
+    }
+  }
+
+  @Override
   public void rename(String from, String to) throws IOException {
+    move(from, to, this::createDirectories);
+  }
+
+  @Override
+  public void moveIn(String from, String to) throws IOException {
+    move(from, to, directory -> {});
+  }
+
+  /** Prepares the directory in which a name is about to appear. */
+  @FunctionalInterface
+  private interface Preparation {
+    void prepare(Path directory) throws IOException;
+  }
+
+  private void move(String from, String to, Preparation preparation) throws IOException {
     StoragePaths.checkBelowRoot(from);
     StoragePaths.checkBelowRoot(to);
     Path source = resolve(from);
@@ -181,11 +323,13 @@ public final class LocalStorage implements Storage {
       if (isThere(target, LinkOption.NOFOLLOW_LINKS)) {
         throw new FileAlreadyExistsException(to);
       }
-      createDirectories(target.getParent());
+      preparation.prepare(target.getParent());
       dropChecksums(target);
+      LocalSeal.copy(source, target);
       move(source, target);
     }
     dropChecksums(source);
+    LocalSeal.drop(source);
     syncParents(source, target);
   }
 
@@ -204,14 +348,25 @@ public final class LocalStorage implements Storage {
       }
       createDirectories(target.getParent());
       dropChecksums(target);
+      LocalSeal.copy(source, target);
       move(source, target);
     }
     dropChecksums(source);
+    LocalSeal.drop(source);
     syncParents(source, target);
   }
 
   @Override
   public boolean delete(String path) throws IOException {
+    boolean found = discard(path);
+    if (found) {
+      syncDirectory(resolve(path).getParent());
+    }
+    return found;
+  }
+
+  @Override
+  public boolean discard(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
     Path target = resolve(path);
     if (!isThere(target, LinkOption.NOFOLLOW_LINKS)) {
@@ -219,7 +374,7 @@ public final class LocalStorage implements Storage {
     }
     Files.walkFileTree(target, new TreeDeleter());
     dropChecksums(target);
-    syncDirectory(target.getParent());
+    LocalSeal.drop(target);
     return true;
   }
 

@@ -22,6 +22,7 @@ final class MemoryFile implements MemoryTree.Node {
   private volatile long synced;
   private volatile boolean everSynced;
   private volatile long modifiedMillis;
+  private volatile long sealed = Long.MAX_VALUE; // the final length of a sealed file
 
   MemoryFile(long modifiedMillis) {
     this.modifiedMillis = modifiedMillis;
@@ -40,7 +41,7 @@ final class MemoryFile implements MemoryTree.Node {
   }
 
   long length() {
-    return flushed;
+    return Math.min(flushed, sealed);
   }
 
   @Override
@@ -85,18 +86,40 @@ final class MemoryFile implements MemoryTree.Node {
     return current[index];
   }
 
-  void flush(long nowMillis) {
+  synchronized void flush(long nowMillis) {
     modifiedMillis = nowMillis;
     flushed = written;
   }
 
+  /**
+   * Ends the file with what was flushed, which is safe from now on, and returns that length. Calls
+   * of {@link #flush} and {@link #sync} that check {@link #isSealed} under this object's monitor
+   * come before or fail.
+   */
+  synchronized long seal() {
+    if (!isSealed()) {
+      sealed = flushed;
+      synced = flushed;
+    }
+    return sealed;
+  }
+
+  boolean isSealed() {
+    return sealed != Long.MAX_VALUE;
+  }
+
   /** Makes the bytes safe; returns whether this is the first time, when the name has to follow. */
-  boolean sync(long nowMillis) {
+  synchronized boolean sync(long nowMillis) {
     flush(nowMillis);
     synced = flushed;
     boolean first = !everSynced;
     everSynced = true;
     return first;
+  }
+
+  /** Makes safe the bytes that were flushed. */
+  synchronized void syncFlushed() {
+    synced = Math.max(synced, flushed);
   }
 
   /** Gives back what the last piece does not need. */
@@ -147,13 +170,13 @@ final class MemoryFile implements MemoryTree.Node {
   private MemoryFile afterKill(long length) {
     MemoryFile copy = new MemoryFile(pieces, length, Math.min(synced, length), modifiedMillis);
     copy.everSynced = everSynced;
-    return copy;
+    return sealedAsThis(copy);
   }
 
   /** Returns the file with only what was synced; shares the bytes. */
   MemoryFile afterPowerCut() {
     long length = synced;
-    return new MemoryFile(pieces, length, length, modifiedMillis);
+    return sealedAsThis(new MemoryFile(pieces, length, length, modifiedMillis));
   }
 
   /** Returns the file with what was synced and, by chance, any part of the rest. */
@@ -175,6 +198,11 @@ final class MemoryFile implements MemoryTree.Node {
             at = end;
           }
         });
-    return new MemoryFile(copy, rest.end(), rest.end(), modifiedMillis);
+    return sealedAsThis(new MemoryFile(copy, rest.end(), rest.end(), modifiedMillis));
+  }
+
+  private MemoryFile sealedAsThis(MemoryFile copy) {
+    copy.sealed = sealed;
+    return copy;
   }
 }

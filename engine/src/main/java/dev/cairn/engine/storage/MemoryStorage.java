@@ -78,25 +78,60 @@ public final class MemoryStorage implements Storage {
   @Override
   public AppendFile create(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
-    long now = clock.currentTimeMillis();
-    MemoryFile file = new MemoryFile(now);
     synchronized (this) {
-      Directory parent = tree.makeDirectory(MemoryTree.parent(path), now, true);
-      String name = Storage.name(path);
-      if (parent.entries().containsKey(name)) {
-        throw new FileAlreadyExistsException(path);
-      }
-      tree.add(parent, name, file);
+      long now = clock.currentTimeMillis();
+      return create(path, tree.makeDirectory(MemoryTree.parent(path), now, true), now, false);
     }
-    return new Appender(path, file);
+  }
+
+  @Override
+  public synchronized AppendFile createIn(String path) throws IOException {
+    return create(path, parent(path), clock.currentTimeMillis(), false);
+  }
+
+  @Override
+  public synchronized AppendFile createFenced(String path) throws IOException {
+    return create(path, parent(path), clock.currentTimeMillis(), true);
+  }
+
+  /** Returns the directory in which a file is to be created. */
+  private Directory parent(String path) throws IOException {
+    StoragePaths.checkBelowRoot(path);
+    if (tree.find(MemoryTree.parent(path)).orElse(null) instanceof Directory parent) {
+      return parent;
+    }
+    throw new NoSuchFileException(path, null, "its directory does not exist");
+  }
+
+  private AppendFile create(String path, Directory parent, long nowMillis, boolean fenced)
+      throws IOException {
+    MemoryFile file = new MemoryFile(nowMillis);
+    String name = Storage.name(path);
+    if (parent.entries().containsKey(name)) {
+      throw new FileAlreadyExistsException(path);
+    }
+    tree.add(parent, name, file);
+    return new Appender(path, file, fenced);
+  }
+
+  @Override
+  public synchronized long seal(String path) throws IOException {
+    MemoryFile file = findFile(path);
+    long length = file.seal();
+    tree.syncName(file);
+    return length;
   }
 
   @Override
   public synchronized ReadableFile open(String path) throws IOException {
+    return new Reader(path, findFile(path));
+  }
+
+  private MemoryFile findFile(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
     MemoryTree.Node node = tree.find(path).orElseThrow(() -> new NoSuchFileException(path));
     if (node instanceof MemoryFile file) {
-      return new Reader(path, file);
+      return file;
     }
     throw new IOException(path + " is a directory, where a file was expected");
   }
@@ -137,6 +172,13 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
+  public synchronized void syncContent(String path) throws IOException {
+    MemoryFile file = findFile(path);
+    file.syncFlushed();
+    tree.syncName(file);
+  }
+
+  @Override
   public void createDirectories(String path) throws IOException {
     createDirectories(path, true);
   }
@@ -147,6 +189,11 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
+  public void moveIn(String from, String to) throws IOException {
+    moveIn(from, to, true);
+  }
+
+  @Override
   public void replace(String from, String to) throws IOException {
     replace(from, to, true);
   }
@@ -154,6 +201,16 @@ public final class MemoryStorage implements Storage {
   @Override
   public boolean delete(String path) throws IOException {
     return delete(path, true);
+  }
+
+  @Override
+  public void createScratch(String path) throws IOException {
+    createDirectories(path, false);
+  }
+
+  @Override
+  public boolean discard(String path) throws IOException {
+    return delete(path, false);
   }
 
   /** Nothing to release: the files go with this object. */
@@ -178,6 +235,13 @@ public final class MemoryStorage implements Storage {
       throw new IOException("Cannot move " + from + " into itself, to " + to);
     }
     move(from, to, sync);
+  }
+
+  private synchronized void moveIn(String from, String to, boolean sync) throws IOException {
+    if (!(tree.find(MemoryTree.parent(to)).orElse(null) instanceof Directory)) {
+      throw new NoSuchFileException(from, to, "the target's directory does not exist");
+    }
+    rename(from, to, sync);
   }
 
   private synchronized void replace(String from, String to, boolean sync) throws IOException {
@@ -237,12 +301,22 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
+    public void moveIn(String from, String to) throws IOException {
+      MemoryStorage.this.moveIn(from, to, false);
+    }
+
+    @Override
     public void replace(String from, String to) throws IOException {
       MemoryStorage.this.replace(from, to, false);
     }
 
     @Override
     public boolean delete(String path) throws IOException {
+      return MemoryStorage.this.delete(path, false);
+    }
+
+    @Override
+    public boolean discard(String path) throws IOException {
       return MemoryStorage.this.delete(path, false);
     }
 
@@ -254,11 +328,13 @@ public final class MemoryStorage implements Storage {
   private final class Appender implements AppendFile {
     private final String path;
     private final MemoryFile file;
+    private final boolean fenced;
     private boolean closed;
 
-    Appender(String path, MemoryFile file) {
+    Appender(String path, MemoryFile file, boolean fenced) {
       this.path = path;
       this.file = file;
+      this.fenced = fenced;
     }
 
     @Override
@@ -280,23 +356,41 @@ public final class MemoryStorage implements Storage {
     @Override
     public void flush() throws IOException {
       checkOpen();
-      file.flush(clock.currentTimeMillis());
+      flushUnlessSealed();
     }
 
     @Override
     public void sync() throws IOException {
       checkOpen();
-      if (file.sync(clock.currentTimeMillis())) {
+      boolean first;
+      synchronized (file) {
+        checkNotSealed();
+        first = file.sync(clock.currentTimeMillis());
+      }
+      if (first) {
         syncName(file);
       }
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
       if (!closed) {
         closed = true;
-        file.flush(clock.currentTimeMillis());
+        flushUnlessSealed();
         file.trim();
+      }
+    }
+
+    private void flushUnlessSealed() throws IOException {
+      synchronized (file) {
+        checkNotSealed();
+        file.flush(clock.currentTimeMillis());
+      }
+    }
+
+    private void checkNotSealed() throws IOException {
+      if (fenced && file.isSealed()) {
+        throw new SealedFileException(path);
       }
     }
 

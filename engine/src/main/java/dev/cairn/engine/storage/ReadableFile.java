@@ -16,8 +16,16 @@ public interface ReadableFile extends Closeable {
    * Reads up to {@code length} bytes at {@code position}.
    *
    * @return the number of bytes read, at least 1, or -1 at or behind the end
+   * @throws LostBlockException if all copies of the block are lost or on machines that are down
    */
   int read(long position, byte[] target, int offset, int length) throws IOException;
+
+  /**
+   * Checks that no block of the file is known to be lost. Reads no more than it must.
+   *
+   * @throws LostBlockException if a read of some part of the file would fail
+   */
+  default void requireBlocks() throws IOException {}
 
   /**
    * Reads exactly {@code length} bytes at {@code position}.

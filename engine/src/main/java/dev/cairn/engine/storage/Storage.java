@@ -28,6 +28,48 @@ public interface Storage extends Closeable {
   AppendFile create(String path) throws IOException;
 
   /**
+   * Creates a file that {@link #seal} can take away from its writer, in a directory that exists.
+   * The writer costs more than that of {@link #create}: it may look at the disk after each flush
+   * and sync.
+   *
+   * @throws java.nio.file.NoSuchFileException if the directory does not exist
+   * @throws java.nio.file.FileAlreadyExistsException if there is a file of that name
+   */
+  AppendFile createFenced(String path) throws IOException;
+
+  /**
+   * Seals a file that was created by {@link #createFenced}: takes it away from its writer. The
+   * writer may run in another process or on another machine, or may be paused between two
+   * instructions.
+   *
+   * <p>After the call has returned, no flush or sync of more bytes by a surviving writer succeeds.
+   * Every byte whose flush or sync was reported as successful, before or during the call, is within
+   * the returned length. {@link #open} and {@link #list} show that length from then on, whatever a
+   * surviving writer does. The seal and the bytes survive a power cut, and a later rename keeps
+   * them. If the call fails, the writer may have lost the file nevertheless; the call can be
+   * repeated.
+   *
+   * <p>A file that is closed, or sealed already, stays as it is. The writer of a file that was not
+   * created by {@link #createFenced} may go on unhindered, but {@link #open} does not show what it
+   * writes.
+   *
+   * <p>May take long if other machines must agree. Fails after a timeout, with a message that says
+   * what it waited for.
+   *
+   * @return the final length of the file, bytes
+   * @throws java.nio.file.NoSuchFileException if there is no such file
+   */
+  long seal(String path) throws IOException;
+
+  /**
+   * Creates a file in a directory that exists. Never creates directories.
+   *
+   * @throws java.nio.file.NoSuchFileException if the directory does not exist
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  AppendFile createIn(String path) throws IOException;
+
+  /**
    * Opens a file for reading. The reader sees the length that the file had at that moment.
    *
    * @throws java.nio.file.NoSuchFileException if there is none
@@ -46,12 +88,29 @@ public interface Storage extends Closeable {
   void createDirectories(String path) throws IOException;
 
   /**
+   * Creates a directory for files that need not survive a power cut, and those above it. Does
+   * nothing if it exists. A power cut may remove it with its content.
+   */
+  default void createScratch(String path) throws IOException {
+    createDirectories(path);
+  }
+
+  /**
    * Moves a file or directory atomically and creates the directories above {@code to}.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is something at {@code to}
    * @throws java.nio.file.NoSuchFileException if there is nothing at {@code from}
    */
   void rename(String from, String to) throws IOException;
+
+  /**
+   * Moves a file or directory into a directory that exists, atomically. Never creates directories.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is something at {@code to}
+   * @throws java.nio.file.NoSuchFileException if there is nothing at {@code from}, or the directory
+   *     of {@code to} does not exist
+   */
+  void moveIn(String from, String to) throws IOException;
 
   /** Moves a file over another one, which it replaces atomically if it exists. */
   void replace(String from, String to) throws IOException;
@@ -62,11 +121,28 @@ public interface Storage extends Closeable {
   boolean delete(String path) throws IOException;
 
   /**
+   * Deletes like {@link #delete}, but a power cut may bring back what was deleted.
+   *
+   * @return false if there was nothing
+   */
+  default boolean discard(String path) throws IOException {
+    return delete(path);
+  }
+
+  /**
    * Makes safe what has happened to the names in a directory, whoever did it: a process that ended
    * before it could sync them, or an operation that failed half-way. Does nothing if there is no
    * such directory, or where names are safe as soon as they are seen.
    */
   void syncDirectory(String path) throws IOException;
+
+  /**
+   * Makes the present bytes of a file durable, whoever wrote them. Does nothing where bytes are
+   * durable as soon as a reader sees them.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is no such file
+   */
+  default void syncContent(String path) throws IOException {}
 
   /**
    * Returns a file's path as users of the file system write it, for example {@code
@@ -76,8 +152,29 @@ public interface Storage extends Closeable {
     return path;
   }
 
+  /**
+   * Returns how many machines hold each flushed byte of a new file; 0 if the bytes are in the
+   * memory of this machine alone.
+   */
+  default int replication() {
+    return 0;
+  }
+
+  /**
+   * Returns where the blocks of a file lie, in order; empty if the storage is not distributed. May
+   * wait for another machine.
+   */
+  default List<BlockLocation> blockLocations(String path) throws IOException {
+    return List.of();
+  }
+
   /** Returns the space on the disk; empty if the storage cannot tell. May block on I/O. */
   default Optional<StorageSpace> space() throws IOException {
+    return Optional.empty();
+  }
+
+  /** Returns the bytes read so far; empty if the storage is not distributed. */
+  default Optional<BytesRead> bytesRead() {
     return Optional.empty();
   }
 
@@ -103,6 +200,30 @@ public interface Storage extends Closeable {
     }
     replace(beside, path);
   }
+
+  /**
+   * Creates small files, and the directories above them. Once this returns, all files are safe. If
+   * it fails, some of the files may exist.
+   *
+   * <p>Storages on which names need a sync of their own sync each directory once for all its files.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is a file of one of the names
+   */
+  default void createAll(List<SmallFile> files) throws IOException {
+    for (SmallFile file : files) {
+      try (AppendFile output = create(file.path())) {
+        output.write(file.content(), 0, file.content().length);
+        output.sync();
+      }
+    }
+  }
+
+  /**
+   * A small file that is to be written.
+   *
+   * @param path the whole path from the storage's root
+   */
+  record SmallFile(String path, byte[] content) {}
 
   /** Joins a directory and a name; either may be the empty string. */
   static String join(String directory, String name) {

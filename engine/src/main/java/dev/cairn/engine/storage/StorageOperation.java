@@ -2,8 +2,10 @@ package dev.cairn.engine.storage;
 
 /** The kinds of things that are done to a {@link Storage} and its files. */
 public enum StorageOperation {
-  /** {@link Storage#create}. */
+  /** {@link Storage#create} and {@link Storage#createFenced}. */
   CREATE,
+  /** {@link Storage#seal}. */
+  SEAL,
   /** {@link Storage#open}. */
   OPEN,
   /** {@link Storage#list}. */

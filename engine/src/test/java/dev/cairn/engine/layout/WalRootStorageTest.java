@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageContract;
@@ -159,5 +161,25 @@ class WalRootStorageTest extends StorageContract {
 
   private String read(String path) throws IOException {
     return new String(both.readAll(path), UTF_8);
+  }
+
+  @Test
+  void recoveredEditsMoveFromALentScratchDirectoryWithinTheLogFolder() throws IOException {
+    FencedStorage master = new FencedStorage(both, ".tmp", "archive");
+    master.claim(7);
+    master.lend(1);
+    String edits = "data/default/t/region/recovered.edits";
+    both.createDirectories(edits);
+    String unfinished = master.lent(1) + "/region.temp";
+    try (AppendFile file = both.createIn(unfinished)) {
+      file.write(new byte[] {1}, 0, 1);
+    }
+
+    both.moveIn(unfinished, edits + "/5");
+
+    assertThat(walRoot.readAll(edits + "/5")).containsExactly(1);
+    assertThat(root.exists(edits + "/5")).isFalse();
+    master.recall(1);
+    assertThatThrownBy(() -> both.createIn(unfinished)).isInstanceOf(NoSuchFileException.class);
   }
 }

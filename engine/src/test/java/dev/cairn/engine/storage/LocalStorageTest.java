@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -157,7 +158,8 @@ class LocalStorageTest extends StorageContract {
   @Test
   @EnabledIf("hasFullDevice")
   void aFullDeviceIsAFullDisk() throws IOException {
-    try (LocalAppendFile file = new LocalAppendFile("file", Path.of("/dev/full"))) {
+    try (LocalAppendFile file =
+        new LocalAppendFile("file", Path.of("/dev/full"), Optional.empty())) {
       file.write(new byte[100], 0, 100);
       assertThatThrownBy(file::flush)
           .isInstanceOf(DiskFullException.class)

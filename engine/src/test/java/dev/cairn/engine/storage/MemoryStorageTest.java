@@ -7,6 +7,7 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -173,6 +174,18 @@ class MemoryStorageTest extends StorageContract {
     assertThat(worst.exists("made")).isFalse();
     storage.createDirectories("made/deep");
     assertThat(storage.afterPowerCut().exists("made/deep")).isTrue();
+  }
+
+  @Test
+  void aPowerCutLeavesAllFilesThatWereCreatedTogether() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    storage.createAll(
+        List.of(
+            new Storage.SmallFile("a/b/one", new byte[] {1}),
+            new Storage.SmallFile("two", new byte[] {2})));
+    MemoryStorage after = storage.afterPowerCut();
+    assertThat(after.readAll("a/b/one")).containsExactly(1);
+    assertThat(after.readAll("two")).containsExactly(2);
   }
 
   private static void synced(Storage storage, String path) throws IOException {

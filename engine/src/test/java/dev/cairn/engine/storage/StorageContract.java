@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -178,6 +179,57 @@ public abstract class StorageContract {
   }
 
   @Test
+  void aFileIsCreatedInADirectoryThatExists() throws IOException {
+    assertThatThrownBy(() -> storage.createIn("dir/file")).isInstanceOf(NoSuchFileException.class);
+    assertThat(storage.exists("dir")).isFalse();
+    storage.createDirectories("dir");
+    storage.createIn("dir/file").close();
+    assertThat(read("dir/file")).isEmpty();
+    assertThatThrownBy(() -> storage.createIn("dir/file"))
+        .isInstanceOf(FileAlreadyExistsException.class);
+  }
+
+  @Test
+  void aFileIsMovedIntoADirectoryThatExists() throws IOException {
+    write("file", "text");
+    assertThatThrownBy(() -> storage.moveIn("file", "dir/file"))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(storage.exists("dir")).isFalse();
+    storage.createDirectories("dir");
+    storage.moveIn("file", "dir/file");
+    assertThat(read("dir/file")).isEqualTo("text");
+    assertThatThrownBy(() -> storage.moveIn("file", "dir/other"))
+        .isInstanceOf(NoSuchFileException.class);
+    write("file", "more");
+    assertThatThrownBy(() -> storage.moveIn("file", "dir/file"))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(read("dir/file")).isEqualTo("text");
+  }
+
+  @Test
+  void aDirectoryIsMovedIntoADirectoryThatExists() throws IOException {
+    write("from/deep/file", "text");
+    assertThatThrownBy(() -> storage.moveIn("from", "dir/to"))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(storage.exists("dir")).isFalse();
+    assertThat(read("from/deep/file")).isEqualTo("text");
+    storage.createDirectories("dir");
+    storage.moveIn("from", "dir/to");
+    assertThat(read("dir/to/deep/file")).isEqualTo("text");
+    assertThat(storage.exists("from")).isFalse();
+  }
+
+  @Test
+  void whatIsDiscardedIsGone() throws IOException {
+    storage.createScratch("a/b");
+    storage.createScratch("a/b");
+    storage.createIn("a/b/file").close();
+    assertThat(storage.discard("a")).isTrue();
+    assertThat(storage.exists("a")).isFalse();
+    assertThat(storage.discard("a")).isFalse();
+  }
+
+  @Test
   void aRenameNeverReplaces() throws IOException {
     write("a", "a");
     write("b", "b");
@@ -234,6 +286,29 @@ public abstract class StorageContract {
     storage.writeAll("dir/small", "two".getBytes(UTF_8));
     assertThat(read("dir/small")).isEqualTo("two");
     assertThat(storage.list("dir")).hasSize(1);
+  }
+
+  @Test
+  void createAllCreatesFilesInAnyDirectories() throws IOException {
+    storage.createAll(
+        List.of(small("a/one", "1"), small("a/b/two", "2"), small("three", "3"), small("a/0", "")));
+    assertThat(read("a/one")).isEqualTo("1");
+    assertThat(read("a/b/two")).isEqualTo("2");
+    assertThat(read("three")).isEqualTo("3");
+    assertThat(read("a/0")).isEmpty();
+    assertThat(storage.list("a")).hasSize(3);
+  }
+
+  @Test
+  void createAllOverwritesNothing() throws IOException {
+    write("a/old", "old");
+    assertThatThrownBy(() -> storage.createAll(List.of(small("a/old", "new"))))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(read("a/old")).isEqualTo("old");
+  }
+
+  private static Storage.SmallFile small(String path, String text) {
+    return new Storage.SmallFile(path, text.getBytes(UTF_8));
   }
 
   @Test
