@@ -4,6 +4,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,10 +21,11 @@ import java.util.Optional;
 final class ActiveWalFile {
   /** The log's directory was taken away; whoever declares this server dead does that first. */
   static final class FencedException extends IOException {
-    FencedException() {
+    FencedException(NoSuchFileException cause) {
       super(
           "its directory was taken away: this server was declared dead and others recover its"
-              + " log");
+              + " log",
+          cause);
     }
   }
 
@@ -73,6 +75,11 @@ final class ActiveWalFile {
     return writer.position();
   }
 
+  /** Returns how many machines hold the file's newest entries. */
+  int copies() {
+    return writer.copies();
+  }
+
   /** Tells whether so much has been written without a sync that it should get one. */
   boolean wantsSync() {
     return unsynced.heapBytes() > config.queuedBytesMax() / 2;
@@ -105,7 +112,6 @@ final class ActiveWalFile {
     WalWriter old = failed.orElseThrow();
     WalWriter next = create();
     try {
-      checkNotFenced(old);
       unsynced.forEach(next::append);
       for (WalEntry entry : entries) {
         next.append(entry);
@@ -138,12 +144,6 @@ final class ActiveWalFile {
     syncAll();
     WalWriter next = create();
     WalWriter old = writer;
-    try {
-      checkNotFenced(old);
-    } catch (IOException | RuntimeException | Error e) {
-      discard(next, e);
-      throw e;
-    }
     writer = next;
     path = next.path();
     finish(old);
@@ -187,7 +187,10 @@ final class ActiveWalFile {
     listener.fileFailed(writer.path(), cause);
   }
 
-  /** Creates the next file, with header and name on the device. */
+  /**
+   * Creates the next file, and syncs its header and name. Never recreates the log's directory,
+   * which a split may have renamed.
+   */
   private WalWriter create() throws IOException {
     fileNumber = Math.max(clock.currentTimeMillis(), fileNumber + 1);
     String name = WalFileName.of(config.directory(), config.prefix(), fileNumber);
@@ -195,9 +198,11 @@ final class ActiveWalFile {
     try {
       next =
           Optional.of(
-              WalWriter.create(storage, name, buffer, config.compression(), config.safety()));
+              WalWriter.createFenced(storage, name, buffer, config.compression(), config.safety()));
       next.get().sync();
       return next.get();
+    } catch (NoSuchFileException e) {
+      throw new FencedException(e);
     } catch (IOException | RuntimeException | Error e) {
       next.ifPresent(begun -> close(begun, e));
       buffer.clear();
@@ -226,16 +231,6 @@ final class ActiveWalFile {
       unwanted.abandon();
     } catch (IOException e) {
       cause.addSuppressed(e);
-    }
-  }
-
-  /**
-   * Makes sure that the log's directory was not taken away. Creating a file brings the directory
-   * back, so the old file is asked for.
-   */
-  private void checkNotFenced(WalWriter old) throws IOException {
-    if (!storage.exists(old.path())) {
-      throw new FencedException();
     }
   }
 }

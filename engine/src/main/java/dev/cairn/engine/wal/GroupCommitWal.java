@@ -38,6 +38,7 @@ public final class GroupCommitWal implements Wal {
   private final CommitTimer watch = new CommitTimer();
 
   // Owned by the current writer.
+  private final SyncHistory syncs;
   private Optional<Long> rollFailedNanos = Optional.empty();
 
   // Owned by the polling thread.
@@ -57,7 +58,28 @@ public final class GroupCommitWal implements Wal {
     this.listener = listener;
     this.queue = new WalQueue(config, clock);
     this.files = new WalFiles(storage, config, listener);
-    this.tail = new ActiveWalFile(storage, config, clock, files, listener, newest);
+    this.syncs = new SyncHistory(config.rollPolicy());
+    this.tail = begin(newest);
+  }
+
+  /** Begins the first file. Retries as after a failed file, but not on a full disk. */
+  private ActiveWalFile begin(long newest) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return new ActiveWalFile(storage, config, clock, files, listener, newest);
+      } catch (ActiveWalFile.FencedException e) {
+        throw e;
+      } catch (IOException e) {
+        boolean last = tries == config.recovery().tries() || Thread.currentThread().isInterrupted();
+        if (last || DiskFullException.isCauseOf(e)) {
+          throw e;
+        }
+        if (tries == 1) {
+          listener.beginFailed(config.directory(), e);
+        }
+        clock.park(config.recovery().pauseNanos());
+      }
+    }
   }
 
   /**
@@ -74,12 +96,31 @@ public final class GroupCommitWal implements Wal {
   }
 
   /**
+   * Begins another log in the directory of an open log. Unlike {@link #open}, never creates the
+   * directory, because recovery may have renamed it.
+   *
+   * @throws dev.cairn.engine.storage.FencedException if the directory is gone
+   */
+  public static GroupCommitWal openBeside(
+      Storage storage, WalConfig config, Clock clock, ThreadFactory threads, WalListener listener)
+      throws IOException {
+    GroupCommitWal wal = begin(storage, config, clock, listener);
+    threads.newThread(() -> wal.queue.drive(wal::poll)).start();
+    return wal;
+  }
+
+  /**
    * Begins a log without a thread. The caller {@link #poll}s it; the clock's {@link Clock#park}
    * must poll it, too.
    */
   public static GroupCommitWal open(
       Storage storage, WalConfig config, Clock clock, WalListener listener) throws IOException {
     storage.createDirectories(config.directory());
+    return begin(storage, config, clock, listener);
+  }
+
+  private static GroupCommitWal begin(
+      Storage storage, WalConfig config, Clock clock, WalListener listener) throws IOException {
     long newest = 0;
     for (FileInfo file : storage.list(config.directory())) {
       newest = Math.max(newest, WalFileName.number(file.path()).orElse(0));
@@ -326,6 +367,8 @@ public final class GroupCommitWal implements Wal {
     } finally {
       watch.end();
     }
+    long endNanos = clock.nanoTime();
+    syncs.add(endNanos, endNanos - startNanos, tail.copies());
     done(work, safety, tail.position() - startPosition, startNanos);
   }
 
@@ -369,6 +412,7 @@ public final class GroupCommitWal implements Wal {
     }
     tries = 0;
     retryNanos = Optional.empty();
+    syncs.rolled();
     if (stalled) {
       stalled = false;
       queue.resume();
@@ -391,9 +435,9 @@ public final class GroupCommitWal implements Wal {
     }
   }
 
-  /** Tells whether the file is long enough to roll, and no roll failed just now. */
+  /** Tells whether the file's length or syncs call for a roll, and no roll has failed just now. */
   private boolean isRollDue() {
-    return tail.position() >= config.rollSizeBytes()
+    return (tail.position() >= config.rollSizeBytes() || syncs.isRollDue())
         && rollFailedNanos
             .map(then -> clock.nanoTime() - then >= config.recovery().probeNanos())
             .orElse(true);
@@ -407,6 +451,7 @@ public final class GroupCommitWal implements Wal {
     rollFailedNanos = Optional.empty();
     try {
       tail.roll();
+      syncs.rolled();
       roll.ifPresent(waiting -> waiting.complete(null));
     } catch (ActiveWalFile.FencedException e) {
       throw e;

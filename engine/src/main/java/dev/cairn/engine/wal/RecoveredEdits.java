@@ -52,21 +52,58 @@ public final class RecoveredEdits {
     return "%019d".formatted(sequence);
   }
 
-  /** Returns the finished files, by ascending sequence number. */
-  public List<FileInfo> files() throws IOException {
+  /**
+   * The contents of the directory at one moment.
+   *
+   * @param files the finished files, by ascending sequence number
+   * @param unfinished files that a split has not finished
+   * @param marks the marks
+   */
+  public record Present(List<FileInfo> files, List<FileInfo> unfinished, List<FileInfo> marks) {
+    /** Returns all files with edits, finished or not. */
+    public List<FileInfo> all() {
+      List<FileInfo> all = new ArrayList<>(files);
+      all.addAll(unfinished);
+      return all;
+    }
+
+    /** Returns the highest sequence number in the finished files, 0 if there are none. */
+    public long highestSequence() {
+      return files.stream().mapToLong(RecoveredEdits::highestSequence).max().orElse(0);
+    }
+
+    /** Returns the number of the newest mark, 0 if there is none. */
+    public long flushedSequence() {
+      return marks.stream().mapToLong(RecoveredEdits::markedSequence).max().orElse(0);
+    }
+  }
+
+  /** Returns the current contents of the directory. */
+  public Present present() throws IOException {
     List<FileInfo> files = new ArrayList<>();
+    List<FileInfo> unfinished = new ArrayList<>();
+    List<FileInfo> marks = new ArrayList<>();
     for (FileInfo file : storage.list(directory)) {
-      if (!file.directory() && FILE_NAME.matcher(file.name()).matches()) {
+      if (file.name().endsWith(TEMPORARY_SUFFIX)) {
+        unfinished.add(file);
+      } else if (!file.directory() && FILE_NAME.matcher(file.name()).matches()) {
         files.add(file);
+      } else if (!file.directory() && MARK_NAME.matcher(file.name()).matches()) {
+        marks.add(file);
       }
     }
     files.sort(Comparator.comparingLong(RecoveredEdits::highestSequence));
-    return files;
+    return new Present(files, unfinished, marks);
+  }
+
+  /** Returns the finished files, by ascending sequence number. */
+  public List<FileInfo> files() throws IOException {
+    return present().files();
   }
 
   /** Returns the highest sequence number in the files, 0 if there are none. */
   public long highestSequence() throws IOException {
-    return files().stream().mapToLong(RecoveredEdits::highestSequence).max().orElse(0);
+    return present().highestSequence();
   }
 
   /**
@@ -74,12 +111,20 @@ public final class RecoveredEdits {
    * there is no mark. HBase writes a mark at each opening.
    */
   public long markedMillis() throws IOException {
-    return marks().stream().mapToLong(FileInfo::modifiedMillis).max().orElse(Long.MIN_VALUE);
+    return present().marks().stream()
+        .mapToLong(FileInfo::modifiedMillis)
+        .max()
+        .orElse(Long.MIN_VALUE);
   }
 
   /** Returns the number of the newest mark, 0 if there is none. */
   public long flushedSequence() throws IOException {
-    return marks().stream().mapToLong(RecoveredEdits::markedSequence).max().orElse(0);
+    return present().flushedSequence();
+  }
+
+  /** Makes the directory, so that the first mark takes less time. */
+  public void createDirectory() throws IOException {
+    storage.createDirectories(directory);
   }
 
   /**
@@ -87,7 +132,7 @@ public final class RecoveredEdits {
    * older marks go.
    */
   public void markFlushed(long sequence) throws IOException {
-    List<FileInfo> marks = marks();
+    List<FileInfo> marks = present().marks();
     if (marks.stream().noneMatch(mark -> markedSequence(mark) >= sequence)) {
       createMark(Storage.join(directory, sequence + MARK_SUFFIX));
       for (FileInfo older : marks) {
@@ -149,12 +194,15 @@ public final class RecoveredEdits {
    * has the lower highest number.
    */
   private List<FileInfo> inOrderOfReplay(long afterSequence) throws IOException {
+    List<FileInfo> newer = new ArrayList<>(files());
+    newer.removeIf(file -> highestSequence(file) <= afterSequence);
+    if (newer.size() < 2) {
+      return newer;
+    }
     Map<FileInfo, Long> first = new HashMap<>();
-    for (FileInfo file : files()) {
-      if (highestSequence(file) > afterSequence) {
-        try (WalReader reader = WalReader.open(storage, file.path())) {
-          first.put(file, reader.next() ? reader.entry().sequence() : Long.MAX_VALUE);
-        }
+    for (FileInfo file : newer) {
+      try (WalReader reader = WalReader.open(storage, file.path())) {
+        first.put(file, reader.next() ? reader.entry().sequence() : Long.MAX_VALUE);
       }
     }
     return first.keySet().stream()
@@ -164,22 +212,22 @@ public final class RecoveredEdits {
         .toList();
   }
 
-  /**
-   * Deletes all files, and what an interrupted split left. To be called when everything in them is
-   * in store files, and no split of this region runs.
-   */
-  public void delete() throws IOException {
-    for (FileInfo file : storage.list(directory)) {
-      if (FILE_NAME.matcher(file.name()).matches() || file.name().endsWith(TEMPORARY_SUFFIX)) {
-        storage.delete(file.path());
-      }
-    }
+  /** Returns all files, including those that a split has not finished. */
+  public List<FileInfo> all() throws IOException {
+    return present().all();
   }
 
-  private List<FileInfo> marks() throws IOException {
-    return storage.list(directory).stream()
-        .filter(file -> !file.directory() && MARK_NAME.matcher(file.name()).matches())
-        .toList();
+  /**
+   * Deletes files once store files hold all their edits. Deletes no file that was not listed before
+   * the replay: the region may belong to another owner by now, and a later split may have left
+   * files for that owner.
+   *
+   * @param replayed the result of an earlier {@link #all}
+   */
+  public void delete(List<FileInfo> replayed) throws IOException {
+    for (FileInfo file : replayed) {
+      storage.delete(file.path());
+    }
   }
 
   private static long markedSequence(FileInfo mark) {

@@ -24,7 +24,8 @@ final class SequenceRanges {
     other.ranges.forEach(this::add);
   }
 
-  private void add(long from, long to) {
+  /** Adds all numbers of a range, both ends included. */
+  void add(long from, long to) {
     long first = from;
     long last = to;
     Map.Entry<Long, Long> range = ranges.floorEntry(to + 1);

@@ -1,11 +1,11 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -24,17 +24,22 @@ final class TxidWaiters {
   /** A thread that waits for a ticket, parked. */
   static final class ParkedThread implements DurabilityListener {
     private final Thread thread = Thread.currentThread();
+    private final Clock clock;
     private volatile boolean sentAway;
+
+    ParkedThread(Clock clock) {
+      this.clock = clock;
+    }
 
     @Override
     public void safe() {
-      LockSupport.unpark(thread);
+      clock.unpark(thread);
     }
 
     @Override
     public void notDurable(IOException cause) {
       sentAway |= cause instanceof WalStalledException;
-      LockSupport.unpark(thread);
+      clock.unpark(thread);
     }
 
     /** Tells whether the log has stalled, and this thread is not to wait for it. */

@@ -5,9 +5,11 @@ import java.util.Objects;
 /**
  * How a server's log is kept.
  *
- * @param directory where its files lie, such as {@code WALs/<server>}; nobody else writes there
+ * @param directory where its files lie, such as {@code WALs/<server>}; only logs of the same server
+ *     write there
  * @param archiveDirectory where files go that are no longer needed, such as {@code oldWALs}
- * @param prefix what the names of its files begin with; a period and a number follow
+ * @param prefix the prefix of its file names; a period and a number follow. For the log of {@code
+ *     hbase:meta}, the prefix ends in {@code .meta}, and so do the names
  * @param safety what {@link Wal#sync(long)} guarantees
  * @param rollSizeBytes from this length on a file is ended and the next one begun
  * @param filesMax from more files than this on, {@link Wal#regionsToFlush} names regions
@@ -16,6 +18,7 @@ import java.util.Objects;
  * @param lingerNanos so long an entry waits at most to be written when nobody waits for it
  * @param compression how its files are compressed
  * @param recovery what happens when a file fails
+ * @param rollPolicy when a file is rolled before it reaches {@code rollSizeBytes}
  */
 public record WalConfig(
     String directory,
@@ -27,7 +30,8 @@ public record WalConfig(
     long queuedBytesMax,
     long lingerNanos,
     WalCompression compression,
-    WalRecovery recovery) {
+    WalRecovery recovery,
+    WalRollPolicy rollPolicy) {
   /** The default of {@link #queuedBytesMax}: 64 MiB. */
   public static final long DEFAULT_QUEUED_BYTES_MAX = 64L << 20;
 
@@ -41,9 +45,26 @@ public record WalConfig(
     }
     Objects.requireNonNull(compression, "compression");
     Objects.requireNonNull(recovery, "recovery");
+    Objects.requireNonNull(rollPolicy, "rollPolicy");
     if (rollSizeBytes <= 0 || filesMax <= 0 || queuedBytesMax <= 0 || lingerNanos <= 0) {
       throw new IllegalArgumentException("Sizes and times of a log must be above 0");
     }
+  }
+
+  /** Returns the same configuration for the server's log of {@code hbase:meta}. */
+  public WalConfig ofMeta() {
+    return new WalConfig(
+        directory,
+        archiveDirectory,
+        prefix + WalFileName.META_SUFFIX,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        queuedBytesMax,
+        lingerNanos,
+        compression,
+        recovery,
+        rollPolicy);
   }
 
   /** Creates a configuration without compression. */
@@ -66,7 +87,8 @@ public record WalConfig(
         queuedBytesMax,
         lingerNanos,
         WalCompression.NONE,
-        WalRecovery.DEFAULT);
+        WalRecovery.DEFAULT,
+        WalRollPolicy.LENGTH_ONLY);
   }
 
   /** Returns the same with another compression. */
@@ -81,7 +103,8 @@ public record WalConfig(
         queuedBytesMax,
         lingerNanos,
         other,
-        recovery);
+        recovery,
+        rollPolicy);
   }
 
   /**
@@ -98,7 +121,8 @@ public record WalConfig(
         other,
         lingerNanos,
         compression,
-        recovery);
+        recovery,
+        rollPolicy);
   }
 
   /** Returns the same with another way to recover. */
@@ -113,6 +137,23 @@ public record WalConfig(
         queuedBytesMax,
         lingerNanos,
         compression,
+        other,
+        rollPolicy);
+  }
+
+  /** Returns a copy with another roll policy. */
+  public WalConfig withRollPolicy(WalRollPolicy other) {
+    return new WalConfig(
+        directory,
+        archiveDirectory,
+        prefix,
+        safety,
+        rollSizeBytes,
+        filesMax,
+        queuedBytesMax,
+        lingerNanos,
+        compression,
+        recovery,
         other);
   }
 

@@ -5,19 +5,27 @@ import dev.cairn.engine.storage.Storage.FileInfo;
 import java.util.Comparator;
 import java.util.OptionalLong;
 
-/** The names of log files: {@code prefix.number}, in HBase also {@code prefix.number.meta}. */
-final class WalFileName {
+/**
+ * The names of log files: {@code prefix.number}, and {@code prefix.meta.number.meta} for the log of
+ * {@code hbase:meta}. HBase also uses {@code prefix.group.number}.
+ */
+public final class WalFileName {
   /** The order in which files of one server were begun. */
   static final Comparator<FileInfo> ORDER =
       Comparator.<FileInfo>comparingLong(file -> number(file.path()).orElse(0))
           .thenComparing(FileInfo::path);
 
-  private static final String META_SUFFIX = ".meta";
+  static final String META_SUFFIX = ".meta";
 
   private WalFileName() {}
 
+  /**
+   * Returns the path of a file. If the prefix is that of {@code hbase:meta}, the name ends in
+   * {@code .meta}, too.
+   */
   static String of(String directory, String prefix, long number) {
-    return Storage.join(directory, prefix + "." + number);
+    String name = prefix + "." + number;
+    return Storage.join(directory, prefix.endsWith(META_SUFFIX) ? name + META_SUFFIX : name);
   }
 
   /**
@@ -28,8 +36,13 @@ final class WalFileName {
     return name.startsWith(".") && name.endsWith(".crc");
   }
 
+  /** Tells whether a file holds the entries of {@code hbase:meta} alone. */
+  public static boolean isOfMeta(String path) {
+    return path.endsWith(META_SUFFIX);
+  }
+
   /** Returns the number in a file's name; empty if it is not the name of a log file. */
-  static OptionalLong number(String path) {
+  public static OptionalLong number(String path) {
     String name = Storage.name(path);
     if (name.endsWith(META_SUFFIX)) {
       name = name.substring(0, name.length() - META_SUFFIX.length());

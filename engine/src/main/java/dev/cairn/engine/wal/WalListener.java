@@ -26,6 +26,9 @@ public interface WalListener {
   /** The file at {@code path} failed; it stays as it is, and the log goes on in another one. */
   default void fileFailed(String path, Throwable cause) {}
 
+  /** The first file in {@code directory} could not be begun; the log tries again. Called once. */
+  default void beginFailed(String directory, Throwable cause) {}
+
   /** A new file could not be begun; the log goes on in the one it has, and tries again later. */
   default void rollFailed(String path, Throwable cause) {}
 

@@ -238,7 +238,7 @@ final class WalQueue {
     if (waiters.isSafe(ticket, safety)) {
       return true;
     }
-    TxidWaiters.ParkedThread parked = new TxidWaiters.ParkedThread();
+    TxidWaiters.ParkedThread parked = new TxidWaiters.ParkedThread(clock);
     boolean wake = false;
     lock.lock();
     try {

@@ -46,15 +46,28 @@ public final class WalReader implements Closeable {
   private final Optional<CellDecoder> decoder;
   private final long limit;
   private final boolean closedInOrder;
-  private final boolean superseded;
+  private final Tail tail;
   private long position;
   private long cellsEnd;
   private long entryOffset;
   private Optional<WalEntry> entry = Optional.empty();
   private Optional<WalEnd> end = Optional.empty();
 
-  private WalReader(ReadableFile file, boolean superseded) throws IOException {
-    this.superseded = superseded;
+  /** What may follow the last whole entry. */
+  private enum Tail {
+    /** Nothing: the file is final. */
+    FINAL,
+    /**
+     * Nothing: the log continued in another file, which has all entries that were not synced in
+     * this one.
+     */
+    SUPERSEDED,
+    /** More entries: the file may still be written. */
+    GROWING
+  }
+
+  private WalReader(ReadableFile file, Tail tail) throws IOException {
+    this.tail = tail;
     this.file = file;
     this.input = new WalInput(file);
     this.header = WalHeader.read(file);
@@ -69,7 +82,7 @@ public final class WalReader implements Closeable {
       this.closedInOrder = false;
       this.end = Optional.of(ended(WalEnd.Kind.TORN, "the header is not whole"));
     } else {
-      Optional<Long> trailer = header.findTrailer(file);
+      Optional<Long> trailer = tail == Tail.GROWING ? Optional.empty() : header.findTrailer(file);
       this.limit = trailer.orElse(file.length());
       this.closedInOrder = trailer.isPresent();
     }
@@ -82,7 +95,7 @@ public final class WalReader implements Closeable {
    * @throws IOException also if it is encrypted, or in another form that is not supported
    */
   public static WalReader open(Storage storage, String path) throws IOException {
-    return open(storage, path, false);
+    return open(storage, path, Tail.FINAL);
   }
 
   /**
@@ -91,10 +104,23 @@ public final class WalReader implements Closeable {
    * @param superseded the log went on in another file, which has all that was not synced in this
    *     one if this one has no trailer
    */
-  static WalReader open(Storage storage, String path, boolean superseded) throws IOException {
+  public static WalReader openFinal(Storage storage, String path, boolean superseded)
+      throws IOException {
+    return open(storage, path, superseded ? Tail.SUPERSEDED : Tail.FINAL);
+  }
+
+  /**
+   * Opens a log file that is not sealed yet, to read the whole entries that it has now. Does not
+   * check the end of the file.
+   */
+  public static WalReader openGrowing(Storage storage, String path) throws IOException {
+    return open(storage, path, Tail.GROWING);
+  }
+
+  private static WalReader open(Storage storage, String path, Tail tail) throws IOException {
     ReadableFile file = storage.open(path);
     try {
-      return new WalReader(file, superseded);
+      return new WalReader(file, tail);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -119,7 +145,11 @@ public final class WalReader implements Closeable {
       entry = Optional.of(read());
       return true;
     } catch (WalDamage damage) {
-      TornTailCheck judge = new TornTailCheck(input, header, keys, file.path(), limit, superseded);
+      if (tail == Tail.GROWING) {
+        return finish(ended(WalEnd.Kind.UNCLOSED, damage.getMessage()));
+      }
+      TornTailCheck judge =
+          new TornTailCheck(input, header, keys, file.path(), limit, tail == Tail.SUPERSEDED);
       return finish(
           judge.judge(
               damage, Math.max(entryOffset, header.end()), position, closedInOrder, file.length()));
@@ -148,6 +178,46 @@ public final class WalReader implements Closeable {
   /** Returns where in the file the next entry would begin, in bytes. */
   public long position() {
     return position;
+  }
+
+  /**
+   * Tells whether another reader of the file can continue at this reader's position. That requires
+   * a file in which each entry can be checked and decoded alone.
+   */
+  boolean isResumable() {
+    return header.isChecksummed() && decoder.isEmpty();
+  }
+
+  /**
+   * Continues at the position of another reader of the same file, which must be {@linkplain
+   * #isResumable resumable}. Returns false if the file ends before that position; then it must be
+   * read from its beginning.
+   */
+  boolean resume(long from) {
+    if (!isResumable() || from < header.end() || from > limit) {
+      return false;
+    }
+    position = from;
+    return true;
+  }
+
+  /**
+   * Continues at a place that {@link #position} of another reader of the same file has returned.
+   *
+   * @return false if the file ends before that place
+   * @throws CorruptWalException if the file is damaged before that place
+   */
+  public boolean seek(long offset) throws IOException {
+    if (offset <= position) {
+      return true;
+    }
+    if (isResumable()) {
+      return resume(offset);
+    }
+    while (position < offset && next()) {
+      entry = Optional.empty();
+    }
+    return position == offset;
   }
 
   /** Returns what the file says about itself. */

@@ -45,7 +45,19 @@ final class WalWriter {
   }
 
   /**
-   * Creates a file and writes, but does not sync, its header.
+   * Creates a file that another process can seal, in a directory that exists; otherwise as {@link
+   * #create}.
+   *
+   * @throws java.nio.file.NoSuchFileException if the directory does not exist
+   */
+  static WalWriter createFenced(
+      Storage storage, String path, WalBuffer buffer, WalCompression compression, SyncLevel safety)
+      throws IOException {
+    return begin(storage.createFenced(path), buffer, compression, safety);
+  }
+
+  /**
+   * Creates a file, and the directories above it, and writes, but does not sync, its header.
    *
    * @param buffer used while a call runs and until the next {@link #flush}; writers that are
    *     flushed before another one is used may share it
@@ -54,7 +66,14 @@ final class WalWriter {
   static WalWriter create(
       Storage storage, String path, WalBuffer buffer, WalCompression compression, SyncLevel safety)
       throws IOException {
-    WalWriter writer = new WalWriter(storage.create(path), buffer, compression, safety);
+    return begin(storage.create(path), buffer, compression, safety);
+  }
+
+  /** Begins to write to an empty file, as {@link #create} does. */
+  static WalWriter begin(
+      AppendFile file, WalBuffer buffer, WalCompression compression, SyncLevel safety)
+      throws IOException {
+    WalWriter writer = new WalWriter(file, buffer, compression, safety);
     WalFormat.writeHeader(buffer, writer.salt, compression);
     writer.drain();
     return writer;
@@ -67,6 +86,11 @@ final class WalWriter {
   /** Returns the length of all that was written. */
   long position() {
     return file.position() + buffer.size();
+  }
+
+  /** Returns how many machines hold the bytes of the last flush or sync. */
+  int copies() {
+    return file.copies();
   }
 
   /** Tells whether nothing has been appended. */
@@ -115,11 +139,10 @@ final class WalWriter {
     flushedOffset = durableOffset;
   }
 
-  /** Writes the trailer, syncs all, and closes: for a file that nobody reads before. */
-  void seal() throws IOException {
+  /** Writes the trailer. Use it only for a file that is not read before it is synced as a whole. */
+  void end() throws IOException {
     WalFormat.writeTrailer(buffer, salt);
-    sync();
-    file.close();
+    drain();
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.time.Clock;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -55,7 +54,7 @@ final class WriterParking {
   /** Wakes the log's own thread, if needed. */
   void wake(boolean needed) {
     if (needed) {
-      LockSupport.unpark(writer);
+      clock.unpark(writer);
     }
   }
 

@@ -9,14 +9,18 @@ import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FaultyStorage.Fault;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.SealedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LogSplitterTest {
@@ -124,13 +128,13 @@ class LogSplitterTest {
   }
 
   @Test
-  void eachRegionGetsItsEntriesInFilesNamedAsInHBase() throws IOException {
+  void eachRegionGetsItsEntriesInOneFileNamedAsInHBase() throws IOException {
     MemoryStorage storage = deadServer();
     SplitSummary summary = splitter(storage).split(WALS);
     assertSplit(storage.afterPowerCut());
     assertThat(storage.list(region(A) + "/recovered.edits"))
         .extracting(Storage.FileInfo::name)
-        .containsExactly("0000000000000000002", "0000000000000000004", "0000000000000000005");
+        .containsExactly("0000000000000000005");
     assertThat(summary.files()).isEqualTo(3);
     assertThat(summary.entries()).isEqualTo(7);
     assertThat(summary.regions()).isEqualTo(2);
@@ -161,7 +165,7 @@ class LogSplitterTest {
     assertThat(sequences(storage, A, 3)).containsExactly(4L, 5L);
     assertThat(sequences(storage, A, 5)).isEmpty();
     RecoveredEdits edits = new RecoveredEdits(storage, region(A));
-    edits.delete();
+    edits.delete(edits.all());
     assertThat(edits.files()).isEmpty();
     assertThat(sequences(storage, B, 0)).hasSize(2);
   }
@@ -284,6 +288,59 @@ class LogSplitterTest {
     assertThat(storage.list("WALs")).isEmpty();
   }
 
+  @Test
+  void theFilesOfSeveralRegionsAreCompletedAtATime() throws IOException {
+    MemoryStorage storage = deadServer();
+    List<Runnable> tasks = new ArrayList<>();
+    AtomicInteger marks = new AtomicInteger();
+    new LogSplitter(storage, "data", "oldWALs")
+        .publishing(
+            task -> {
+              tasks.add(task);
+              task.run();
+            },
+            Clock.SYSTEM,
+            () -> "mark" + marks.incrementAndGet())
+        .split(WALS);
+    assertThat(tasks).hasSizeGreaterThan(3); // several for a file of several regions
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(storage.list(region(A) + "/recovered.edits"))
+        .extracting(Storage.FileInfo::name)
+        .noneMatch(name -> name.contains("mark"));
+  }
+
+  /** The first is that of a master that sleeps, and wakes up when the second has begun. */
+  @Test
+  void twoSplittersOfALogDoNoHarm() throws IOException {
+    MemoryStorage storage = deadServer();
+    LogSplitter second =
+        new LogSplitter(storage, "data", "oldWALs")
+            .publishing(Runnable::run, Clock.SYSTEM, () -> "second");
+    LogSplitter first =
+        new LogSplitter(storage, "data", "oldWALs")
+            .publishing(
+                task -> {
+                  second(second);
+                  task.run();
+                },
+                Clock.SYSTEM,
+                () -> "first");
+    assertThatThrownBy(() -> first.split(WALS)).isInstanceOf(IOException.class);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(storage.list(WALS + LogSplitter.SPLITTING_SUFFIX)).isEmpty();
+    assertThat(storage.list(region(A) + "/recovered.edits"))
+        .extracting(Storage.FileInfo::name)
+        .noneMatch(name -> name.endsWith(".temp"));
+  }
+
+  private static void second(LogSplitter splitter) {
+    try {
+      splitter.split(WALS);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A split that HBase did not finish, and one that it did. */
   @Test
   void whatAKilledSplitOfHBasesLeftIsTakenAsItIsMeant() throws IOException {
@@ -298,7 +355,7 @@ class LogSplitterTest {
     RecoveredEdits recovered = new RecoveredEdits(storage, region(A));
     assertThat(sequences(storage, A, 0)).containsExactly(1L, 2L, 3L, 4L, 5L);
     assertThat(recovered.flushedSequence()).isEqualTo(12);
-    recovered.delete();
+    recovered.delete(recovered.all());
     assertThat(storage.list(region(A) + "/recovered.edits"))
         .extracting(Storage.FileInfo::name)
         .containsExactlyInAnyOrder("0000000000000000003.1700000000000", "12.seqid", "11_seqid");
@@ -308,7 +365,7 @@ class LogSplitterTest {
   void recoveredEditsThatAreNotWholeAreRefused() throws IOException {
     MemoryStorage storage = deadServer();
     splitter(storage).split(WALS);
-    String path = region(A) + "/recovered.edits/0000000000000000004";
+    String path = region(A) + "/recovered.edits/0000000000000000005";
     byte[] bytes = storage.readAll(path);
     Entries.write(storage, path, bytes, bytes.length - 40);
     assertThatThrownBy(() -> sequences(storage, A, 0))
@@ -323,7 +380,50 @@ class LogSplitterTest {
     String marker = region(A) + "/recovered.edits/7.seqid";
     storage.create(marker).close();
     assertThat(sequences(storage, A, 0)).hasSize(5);
-    new RecoveredEdits(storage, region(A)).delete();
+    RecoveredEdits edits = new RecoveredEdits(storage, region(A));
+    edits.delete(edits.all());
     assertThat(storage.exists(marker)).isTrue();
+  }
+
+  /** The old server sleeps in a write while its log is recovered. */
+  @Test
+  void aServerThatWakesUpAcknowledgesNoWriteThatItsRecoveryDidNotSee() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    storage.createDirectories(region(A));
+    storage.createDirectories(WALS);
+    WalWriter writer =
+        WalWriter.createFenced(
+            storage, WALS + "/host.1", new WalBuffer(), WalCompression.NONE, SyncLevel.SYNCED);
+    writer.append(Entries.of(A, 1, "one"));
+    writer.sync();
+    writer.append(Entries.of(A, 2, "two"));
+    splitter(storage).split(WALS);
+    assertThatThrownBy(writer::sync).isInstanceOf(SealedFileException.class);
+    assertThat(sequences(storage, A, 0)).containsExactly(1L);
+    assertThatThrownBy(
+            () ->
+                WalWriter.createFenced(
+                    storage,
+                    WALS + "/host.2",
+                    new WalBuffer(),
+                    WalCompression.NONE,
+                    SyncLevel.SYNCED))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(storage.list("WALs")).isEmpty();
+  }
+
+  @Test
+  void nothingIsPublishedBeforeEveryFileIsSealed() throws IOException {
+    MemoryStorage memory = deadServer();
+    Storage storage =
+        new FaultyStorage(
+            memory,
+            (operation, path) -> operation == StorageOperation.SEAL && path.endsWith("/host.11"));
+    assertThatThrownBy(() -> splitter(storage).split(WALS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("host.11");
+    assertThat(memory.exists(region(A) + "/recovered.edits")).isFalse();
+    splitter(memory).split(WALS);
+    assertSplit(memory);
   }
 }

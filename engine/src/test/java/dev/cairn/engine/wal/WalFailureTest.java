@@ -58,6 +58,11 @@ class WalFailureTest {
     }
 
     @Override
+    public void beginFailed(String directory, Throwable cause) {
+      events.add("begin failed");
+    }
+
+    @Override
     public void rollFailed(String path, Throwable cause) {
       events.add("roll failed");
     }
@@ -124,6 +129,24 @@ class WalFailureTest {
       names = {"NOT_DONE", "PARTLY", "DONE"})
   void afterAFailedWriteTheLogGoesOnInANewFileWithWhatWasNotSafe(Manner manner) throws IOException {
     goesOnAfter(StorageOperation.WRITE, manner);
+  }
+
+  @Test
+  void aFirstFileThatCannotBeBegunIsTriedAgain() throws IOException {
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
+    faults.add(FaultRule.of(StorageOperation.SYNC).nth(2));
+    GroupCommitWal wal = open(SyncLevel.SYNCED);
+    appendAndSync(wal, 1);
+    assertThat(logged(memory.afterPowerCut())).isEqualTo(texts(1));
+    assertThat(told.events).containsExactly("begin failed");
+    wal.close();
+  }
+
+  @Test
+  void aLogWhoseFirstFileCannotBeBegunFailsAfterAllTries() throws IOException {
+    faults.add(FaultRule.of(StorageOperation.SYNC));
+    assertThatThrownBy(() -> open(SyncLevel.SYNCED)).isInstanceOf(IOException.class);
+    assertThat(memory.list(DIRECTORY)).as("no litter of the tries").isEmpty();
   }
 
   private void goesOnAfter(StorageOperation operation, Manner manner) throws IOException {

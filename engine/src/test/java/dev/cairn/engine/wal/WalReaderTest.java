@@ -279,7 +279,7 @@ class WalReaderTest {
         .hasMessageContaining("damaged at offset " + begin)
         .hasMessageContaining("shows that it was whole");
     // A file that failed: its successor has what was not synced here.
-    try (WalReader reader = WalReader.open(storage, "flipped", true)) {
+    try (WalReader reader = WalReader.openFinal(storage, "flipped", true)) {
       assertThat(reader.next()).isFalse();
       assertThat(reader.end().kind()).isEqualTo(WalEnd.Kind.TORN);
     }

@@ -2,7 +2,11 @@ package dev.cairn.engine.wal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.ForwardingAppendFile;
+import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal.SyncLevel;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -55,6 +60,51 @@ class WalRollingTest {
       wal.roll();
       assertThat(files()).hasSize(1);
       assertThat(storage.list("oldWALs").size()).isGreaterThanOrEqualTo(files.size() - 1);
+    }
+  }
+
+  /** A DataNode has died, and a new file may be held by others. */
+  @Test
+  void aFileThatTooFewMachinesHoldIsFollowedByAnother() throws IOException {
+    WalConfig config =
+        new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32)
+            .withRollPolicy(new WalRollPolicy(Long.MAX_VALUE, 9, 1, Long.MAX_VALUE, 3, 5));
+    List<WalEntry> entries = new ArrayList<>();
+    try (GroupCommitWal wal =
+        GroupCommitWal.open(
+            new CountedCopies(storage, 2), config, Clock.SYSTEM, Thread::new, WalListener.NONE)) {
+      for (int i = 1; i <= 20; i++) {
+        WalEntry entry = Entries.of(Entries.REGION, i, "value");
+        entries.add(entry);
+        wal.sync(wal.append(entry));
+      }
+      wal.roll(); // after those that the log decided on
+      assertThat(files()).hasSize(1 + 5 + 1);
+      List<String> found = new ArrayList<>();
+      for (FileInfo file : files()) {
+        found.addAll(Entries.readAll(storage, file.path()));
+      }
+      assertThat(found).isEqualTo(Entries.texts(entries));
+    }
+  }
+
+  /** Files that so many machines hold. */
+  private static final class CountedCopies extends ForwardingStorage {
+    private final int copies;
+
+    CountedCopies(Storage storage, int copies) {
+      super(storage);
+      this.copies = copies;
+    }
+
+    @Override
+    public AppendFile createFenced(String path) throws IOException {
+      return new ForwardingAppendFile(super.createFenced(path)) {
+        @Override
+        public int copies() {
+          return copies;
+        }
+      };
     }
   }
 

@@ -1,0 +1,161 @@
+package dev.cairn.engine.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.storage.FencedStorage;
+import dev.cairn.engine.storage.ForwardingStorage;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.LogSplitter.LeftLog;
+import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.Wal.SyncLevel;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several processes split one log, each for other regions. */
+class LogSplitShareTest {
+  private static final String SERVER = "host,16020,1";
+  private static final String WALS = "WALs/" + SERVER;
+  private static final String SPLITTING = WALS + LogSplitter.SPLITTING_SUFFIX;
+  private static final String A = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+  private static final String B = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+  private static final String META = "1588230740";
+
+  private final MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+  private final FencedStorage owner = new FencedStorage(storage, ".tmp", "archive");
+  private final LogSplitter splitter = new LogSplitter(storage, "data", "oldWALs");
+
+  @BeforeEach
+  void leaveALog() throws IOException {
+    owner.claim(7);
+    storage.createDirectories(region(A));
+    storage.createDirectories(region(B));
+    storage.createDirectories(region(META));
+    write("host.9", Entries.of(A, 1, "one"), Entries.of(B, 1, "one"), Entries.of(A, 2, "two"));
+    write("host.10", Entries.of(B, 2, "two"), Entries.of(A, 3, "three"));
+    write("host.meta.11.meta", Entries.of(META, 1, "one"));
+  }
+
+  private void write(String name, WalEntry... entries) throws IOException {
+    WalWriter writer =
+        WalWriter.create(
+            storage, WALS + "/" + name, new WalBuffer(), WalCompression.NONE, SyncLevel.SYNCED);
+    for (WalEntry entry : entries) {
+      writer.append(entry);
+    }
+    writer.sync();
+    writer.finish();
+  }
+
+  private static String region(String name) {
+    return "data/space/table/" + name;
+  }
+
+  private String lend(long number) throws IOException {
+    owner.lend(number);
+    return owner.lent(number);
+  }
+
+  private void split(LogSplitter by, String region, String scratch) throws IOException {
+    by.splitShare(SPLITTING, LogKind.REGIONS, region::equals, scratch, SplitProgress.NONE);
+  }
+
+  private List<Long> sequences(String region) throws IOException {
+    List<Long> sequences = new ArrayList<>();
+    new RecoveredEdits(storage, region(region)).replay(0, entry -> sequences.add(entry.sequence()));
+    return sequences;
+  }
+
+  private List<String> recovered(String region) throws IOException {
+    return storage.list(region(region) + "/recovered.edits").stream().map(FileInfo::name).toList();
+  }
+
+  @Test
+  void eachShareGivesItsRegionsOneFileAndTheLogStaysUntilItIsArchived() throws IOException {
+    LeftLog log = splitter.takeOver(WALS);
+    assertThat(log.kinds()).containsExactlyInAnyOrder(LogKind.META, LogKind.REGIONS);
+    split(splitter, A, lend(1));
+    assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
+    assertThat(recovered(A)).hasSize(1);
+    assertThat(recovered(B)).isEmpty();
+    split(splitter, B, lend(2));
+    assertThat(sequences(B)).containsExactly(1L, 2L);
+    assertThat(recovered(META)).isEmpty();
+    assertThat(storage.list(SPLITTING)).hasSize(3);
+
+    splitter.archive(log, LogKind.REGIONS, Set.of("host.9"));
+    assertThat(storage.exists("corrupt/host.9")).isTrue();
+    assertThat(storage.exists("oldWALs/host.10")).isTrue();
+    splitter.splitShare(SPLITTING, LogKind.META, region -> true, lend(3), SplitProgress.NONE);
+    assertThat(sequences(META)).containsExactly(1L);
+    splitter.archive(log, LogKind.META, Set.of());
+    splitter.remove(log);
+    assertThat(storage.exists(SPLITTING)).isFalse();
+  }
+
+  @Test
+  void twoProcessesThatSplitTheSameShareLeaveOneFile() throws IOException {
+    splitter.takeOver(WALS);
+    split(splitter, A, lend(1));
+    split(splitter, A, lend(2));
+    assertThat(recovered(A)).hasSize(1);
+    assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
+  }
+
+  /** Pauses a process before it publishes a file, and does {@code meanwhile}. */
+  private LogSplitter pausedBeforePublication(Work meanwhile) {
+    Storage paused =
+        new ForwardingStorage(storage) {
+          @Override
+          protected void before(StorageOperation operation, String path) throws IOException {
+            if (operation == StorageOperation.RENAME) {
+              meanwhile.run();
+            }
+          }
+        };
+    return new LogSplitter(paused, "data", "oldWALs");
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  @Test
+  void aProcessPublishesNothingAfterItsShareWasWithdrawn() throws IOException {
+    splitter.takeOver(WALS);
+    String scratch = lend(1);
+    LogSplitter paused = pausedBeforePublication(() -> owner.recall(1));
+    assertThatThrownBy(() -> split(paused, A, scratch)).isInstanceOf(NoSuchFileException.class);
+    assertThat(recovered(A)).isEmpty();
+    assertThatThrownBy(() -> split(splitter, A, scratch))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("withdrawn");
+  }
+
+  @Test
+  void aProcessPublishesNothingForAnOwnerThatWasReplaced() throws IOException {
+    splitter.takeOver(WALS);
+    String scratch = lend(1);
+    FencedStorage next = new FencedStorage(storage, ".tmp", "archive");
+    LogSplitter paused =
+        pausedBeforePublication(
+            () -> {
+              next.claim(8);
+              next.takeOver();
+            });
+    assertThatThrownBy(() -> split(paused, A, scratch)).isInstanceOf(NoSuchFileException.class);
+    assertThat(recovered(A)).isEmpty();
+    assertThatThrownBy(() -> owner.lend(2)).isInstanceOf(IOException.class);
+    assertThat(storage.exists(".tmp/owner-7")).isFalse();
+  }
+}
