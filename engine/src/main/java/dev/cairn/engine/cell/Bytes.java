@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /** Big-endian access to byte arrays, and the printable form that HBase's tools use for keys. */
 public final class Bytes {
@@ -102,5 +105,14 @@ public final class Bytes {
       }
     }
     return text.toString();
+  }
+
+  /** Returns the MD5 hash of {@code bytes} as 32 hexadecimal digits. */
+  public static String md5(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has MD5", e);
+    }
   }
 }

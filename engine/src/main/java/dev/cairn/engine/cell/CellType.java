@@ -56,4 +56,9 @@ public enum CellType {
   public static boolean isDelete(int code) {
     return code == 8 || code == 10 || code == 12 || code == 14;
   }
+
+  /** Tells whether {@code code} is that of a marker that hides all cells up to its own time. */
+  public static boolean hidesOlder(int code) {
+    return code == 12 || code == 14;
+  }
 }

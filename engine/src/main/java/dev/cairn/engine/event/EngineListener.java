@@ -47,4 +47,14 @@ public interface EngineListener {
    * @param what the expected and the found content
    */
   default void storeFileDamaged(String region, String path, long offset, String what) {}
+
+  /**
+   * A read met a block of a store file of which no machine that is up has a copy; the read fails.
+   * Told for each such read.
+   *
+   * @param region the region whose data is read
+   * @param path the file, in its storage
+   * @param reason names the file and the block
+   */
+  default void storeFileLost(String region, String path, String reason) {}
 }

@@ -4,7 +4,6 @@ import dev.cairn.engine.time.Clock;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -173,7 +172,7 @@ public final class MemoryAccount {
 
   private boolean await(long bytes, long deadlineNanos, BooleanSupplier hurry, long napNanos) {
     Thread thread = Thread.currentThread();
-    Waiter waiter = borrowLater(bytes, () -> LockSupport.unpark(thread));
+    Waiter waiter = borrowLater(bytes, () -> clock.unpark(thread));
     boolean interrupted = false;
     try {
       while (!waiter.isGranted()) {

@@ -3,6 +3,7 @@ package dev.cairn.engine.memstore;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.compile.CompiledApart;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,6 +25,7 @@ public final class MemStoreSegment {
   private final AtomicLong maxTimestamp = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong maxSequence = new AtomicLong();
   private final AtomicLong minSequence = new AtomicLong(Long.MAX_VALUE);
+  private final NonceList nonces = new NonceList();
   private volatile boolean tagged;
   private volatile long firstAddedMillis = Long.MAX_VALUE;
 
@@ -44,7 +46,7 @@ public final class MemStoreSegment {
    */
   @CompiledApart("leads from a write to the memstore")
   public void add(Cell cell, long sequence) {
-    note(cell.timestamp(), sequence);
+    note(cell, sequence);
     noteTags(cell.tagsLength() > 0);
     cellCount.increment();
     dataSize.add(cell.serializedLength(true));
@@ -68,13 +70,23 @@ public final class MemStoreSegment {
     Cell cell = new Cell();
     long bytes = 0;
     for (int index : order) {
-      note(cells.get(index, cell, sequence).timestamp(), sequence);
+      note(cells.get(index, cell, sequence), sequence);
       bytes += cell.serializedLength(true);
     }
     noteTags(cells.mayHaveTags());
     cellCount.add(order.length);
     dataSize.add(bytes);
     new BatchInserter(list).add(cells, order, sequence);
+  }
+
+  /** Adds the nonce of a change whose cells are in the segment; see {@link NonceList#add}. */
+  public void addNonce(long group, long number, long writeMillis) {
+    nonces.add(group, number, writeMillis);
+  }
+
+  /** Returns the nonces of changes whose cells are in the segment. */
+  public NonceList nonces() {
+    return nonces;
   }
 
   private void noteTime(long nowMillis) {
@@ -89,9 +101,11 @@ public final class MemStoreSegment {
     }
   }
 
-  private void note(long timestamp, long sequence) {
-    if (timestamp < minTimestamp.get()) {
-      minTimestamp.accumulateAndGet(timestamp, Math::min);
+  private void note(Cell cell, long sequence) {
+    long timestamp = cell.timestamp();
+    long oldest = CellType.hidesOlder(cell.typeCode()) ? Math.min(timestamp, 0) : timestamp;
+    if (oldest < minTimestamp.get()) {
+      minTimestamp.accumulateAndGet(oldest, Math::min);
     }
     if (timestamp > maxTimestamp.get()) {
       maxTimestamp.accumulateAndGet(timestamp, Math::max);
@@ -122,7 +136,7 @@ public final class MemStoreSegment {
 
   /** Returns the heap that the segment takes, with all overhead, bytes. */
   public long byteSize() {
-    return FIXED_BYTES + list.heapBytes();
+    return FIXED_BYTES + list.heapBytes() + nonces.heapBytes();
   }
 
   /** Returns the length of all cells together, bytes. */
@@ -145,7 +159,10 @@ public final class MemStoreSegment {
     return tagged;
   }
 
-  /** Returns the lowest timestamp, {@link Long#MAX_VALUE} if there are no cells. */
+  /**
+   * Returns the lowest timestamp that a cell has or that a marker hides; {@link Long#MAX_VALUE} if
+   * there are no cells. It may be lower than that of all cells that a reader sees.
+   */
   public long minTimestamp() {
     return minTimestamp.get();
   }

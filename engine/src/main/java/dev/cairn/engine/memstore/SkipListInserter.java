@@ -66,7 +66,7 @@ final class SkipListInserter {
     link(node, find());
   }
 
-  /** As the other one, of a cell whose place was searched as key {@code key} of a group. */
+  /** Adds a cell whose place {@code search} has found as that of its {@code key}-th key. */
   void add(Cell cell, long number, PrefetchedSearch search, int key) {
     int node = make(cell, number);
     boolean onward = finger.node != 0 && isBehind(finger.node);

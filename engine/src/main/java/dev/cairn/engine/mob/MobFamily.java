@@ -3,6 +3,7 @@ package dev.cairn.engine.mob;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
  * @param directory where the table's files lie
  * @param startKey the first row of the store's region
  * @param region the encoded name of the store's region
- * @param temporary the directory in which files are written
+ * @param scratch the directory in which files are written
  * @param storage where all of them lie
  * @param names gives every file 32 hexadecimal digits that no other has
  * @param clock the time
@@ -28,7 +29,7 @@ public record MobFamily(
     MobDirectory directory,
     byte[] startKey,
     String region,
-    String temporary,
+    ScratchDirectory scratch,
     Storage storage,
     Supplier<String> names,
     Clock clock,
@@ -48,6 +49,6 @@ public record MobFamily(
   MobOutput create(long newestMillis, HFileOptions options) throws IOException {
     String name = MobFileName.of(startKey, newestMillis, settings.zone(), names.get(), region);
     return new MobOutput(
-        storage, directory, name, Storage.join(temporary, name), options, clock, helpers);
+        storage, directory, name, scratch.create("mob." + name), options, clock, helpers);
   }
 }

@@ -10,10 +10,10 @@ import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.hfile.format.DamageListener;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.layout.MovingFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 
@@ -79,20 +79,21 @@ public final class MobFileCache {
         found ->
             listener.storeFileDamaged(
                 directory.place().region(), found.path(), found.offset(), found.what());
-    // It may move from the one to the other meanwhile.
-    for (int round = 0; round < 2; round++) {
-      for (String path : locations) {
-        try {
-          return new MobFile(HFileReader.open(storage, path, blocks, CellComparator.USER, damage));
-        } catch (CorruptFileException e) {
-          damage.damaged(e); // a read opens the file, so the read has found the damage
-          throw e;
-        } catch (NoSuchFileException e) {
-          // It is in the next place, or in none.
-        }
-      }
+    return new MovingFile(locations)
+        .open(storage, path -> openFile(path, damage))
+        .orElseThrow(
+            () ->
+                new MissingValueException(
+                    "A cell's value lies in a MOB file that is in none of these places: "
+                        + locations));
+  }
+
+  private MobFile openFile(String path, DamageListener damage) throws IOException {
+    try {
+      return new MobFile(HFileReader.open(storage, path, blocks, CellComparator.USER, damage));
+    } catch (CorruptFileException e) {
+      damage.damaged(e); // a read opens the file, so the read has found the damage
+      throw e;
     }
-    throw new MissingValueException(
-        "A cell's value lies in a MOB file that is in none of these places: " + locations);
   }
 }

@@ -1,11 +1,9 @@
 package dev.cairn.engine.mob;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.cairn.engine.cell.Bytes;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /**
@@ -40,7 +38,7 @@ final class MobFileName {
   static String of(byte[] startKey, long newestMillis, ZoneId zone, String unique, String region) {
     long millis = Math.max(0, Math.min(newestMillis, LAST_MILLIS));
     String day = DAY.format(Instant.ofEpochMilli(millis).atZone(zone));
-    return md5(startKey) + day + unique + "_" + region;
+    return Bytes.md5(startKey) + day + unique + "_" + region;
   }
 
   /**
@@ -59,13 +57,5 @@ final class MobFileName {
       }
     }
     return true;
-  }
-
-  private static String md5(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has MD5", e);
-    }
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
@@ -30,7 +31,7 @@ final class MobOutput implements Closeable {
       Storage storage,
       MobDirectory directory,
       String name,
-      String temporary,
+      AppendFile file,
       HFileOptions options,
       Clock clock,
       Optional<Executor> helpers)
@@ -38,7 +39,7 @@ final class MobOutput implements Closeable {
     this.storage = storage;
     this.name = name;
     this.path = directory.file(name);
-    this.writer = new HFileWriter(storage, temporary, options, clock, helpers);
+    this.writer = new HFileWriter(storage, file, options, clock, helpers, Optional.empty());
     this.references = new MobReference.Maker(directory.place().table(), name);
   }
 

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
@@ -47,8 +48,12 @@ public final class ClosedFiles {
     this.directory = directory;
   }
 
-  /** Writes the list. The stores must not change until the next opening. */
-  void write(List<Store> stores) throws IOException {
+  /**
+   * Writes the list. The stores must not change until the next opening.
+   *
+   * @param scratch the directory of the region's owner
+   */
+  void write(List<Store> stores, ScratchDirectory scratch) throws IOException {
     StringBuilder lines = new StringBuilder();
     for (Store store : stores) {
       String family = store.family().nameAsString();
@@ -59,7 +64,7 @@ public final class ClosedFiles {
       }
     }
     byte[] content = Bytes.utf8(lines.toString());
-    storage.writeAll(path(), Bytes.concat(content, Bytes.utf8(checksum(content) + "\n")));
+    scratch.writeAll(path(), Bytes.concat(content, Bytes.utf8(checksum(content) + "\n")));
   }
 
   /**
@@ -112,10 +117,21 @@ public final class ClosedFiles {
     }
   }
 
-  /** Removes the list durably. */
+  /**
+   * Removes the list durably.
+   *
+   * @throws IOException also if another owner has taken over, because the list belongs to that
+   *     owner
+   */
+  void delete(ScratchDirectory scratch) throws IOException {
+    scratch.withdraw(path());
+  }
+
+  /**
+   * Removes the list durably. For the master, after it has dropped a family or emptied the region.
+   */
   public void delete() throws IOException {
-    if (storage.exists(path())) {
-      storage.delete(path());
+    if (storage.discard(path())) {
       storage.syncDirectory(directory.path());
     }
   }

@@ -23,6 +23,17 @@ public interface MemStoreRoom {
    */
   void reserve(long bytes) throws RegionBusyException;
 
+  /**
+   * Reserves memory for a region's recovered edits, unless other memstores would soon have to be
+   * flushed to make room. Does not block.
+   *
+   * @param bytes the approximate bytes that the edits add to the memstores
+   * @return false if nothing was reserved, and the edits must be flushed at once
+   */
+  default boolean tryReserve(long bytes) {
+    return true;
+  }
+
   /** Gives back memory of a write that was not done. */
   void release(long bytes);
 }

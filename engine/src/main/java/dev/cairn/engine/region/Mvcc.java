@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -111,7 +110,7 @@ final class Mvcc {
     for (int i = 0; i < parked.size(); i++) {
       Parked one = parked.get(i);
       if (one.number <= number) {
-        LockSupport.unpark(one.thread);
+        clock.unpark(one.thread);
       } else {
         parked.set(left++, one);
       }

@@ -21,13 +21,16 @@ import java.util.function.Consumer;
 final class ReadViews {
   private List<Store> stores = List.of();
   private StoreView[] views = {};
+  private RegionStores region;
+  private int publications;
 
   /** The number of views, from the first one, that are pinned. */
   private int pinned;
 
-  /** Selects the stores; the caller calls {@link #look} or {@link #pin} next. */
-  void of(List<Store> wanted) {
+  /** Selects stores of a region; the caller calls {@link #look} or {@link #pin} next. */
+  void of(List<Store> wanted, RegionStores owner) {
     stores = wanted;
+    region = owner;
     if (views.length != wanted.size()) {
       views = new StoreView[wanted.size()];
     }
@@ -48,6 +51,7 @@ final class ReadViews {
 
   /** Takes the present views without pinning them. */
   void look() {
+    publications = region.publications();
     for (int i = 0; i < views.length; i++) {
       views[i] = stores.get(i).view();
     }
@@ -55,6 +59,7 @@ final class ReadViews {
 
   /** Takes the present views and pins them; none may be pinned. */
   void pin() {
+    publications = region.publications();
     for (; pinned < views.length; pinned++) {
       views[pinned] = stores.get(pinned).pin();
     }
@@ -89,11 +94,15 @@ final class ReadViews {
     unpin();
     Arrays.fill(views, null);
     stores = List.of();
+    region = null;
   }
 
-  /** Tells whether no store has published a view since these were taken. */
+  /**
+   * Tells whether these views are still the latest ones: no store has since published a view, alone
+   * or together with others.
+   */
   boolean areCurrent() {
-    boolean current = true;
+    boolean current = !region.hasPublishedSince(publications);
     for (int i = 0; i < views.length; i++) {
       current &= stores.get(i).view() == views[i];
     }

@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -64,12 +65,14 @@ final class RecoveredHFiles {
    * Makes store files of them, which the next opening of the stores finds. All recovered edits must
    * have been applied before: once these files are there, older numbers count as flushed. May be
    * done again after a crash.
+   *
+   * @param scratch the directory of the region's owner
    */
-  void takeIn() throws IOException {
+  void takeIn(ScratchDirectory scratch) throws IOException {
     for (FamilySchema family : schema.families()) {
       String home = directory.family(family.nameAsString());
       StoreEnvironment own = environment.of(schema, family);
-      StoreFileTracker tracker = own.tracker(home);
+      StoreFileTracker tracker = own.tracker(home, scratch);
       List<TrackedFile> counted = new ArrayList<>(tracker.load());
       for (Storage.FileInfo file : files(family)) {
         TrackedFile taken = new TrackedFile(file.name(), file.length());

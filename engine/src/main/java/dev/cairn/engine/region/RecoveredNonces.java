@@ -2,18 +2,19 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.wal.Nonce;
 
-/** Is told which numbered changes a dead server had made. Called by the thread that opens. */
+/**
+ * Receives the nonces of the changes that a region's earlier owners made: those in its store files,
+ * and those in the log of a dead server. Called by the thread that opens the region.
+ */
 @FunctionalInterface
 public interface RecoveredNonces {
-  /** Has no use for them. */
-  RecoveredNonces IGNORED = (nonce, writeTimeMillis) -> false;
+  /** Ignores the nonces. */
+  RecoveredNonces IGNORED = (nonce, writeTimeMillis) -> {};
 
   /**
    * Takes note of a change that is in the region, or will be before it is open.
    *
    * @param writeTimeMillis when it was made, milliseconds since 1970
-   * @return whether it has to be remembered still; then the log goes on carrying its number, for
-   *     the case of another crash
    */
-  boolean recovered(Nonce nonce, long writeTimeMillis);
+  void recovered(Nonce nonce, long writeTimeMillis);
 }

@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.time.Clock;
@@ -39,6 +40,7 @@ public final class Region {
   private final RegionEnvironment environment;
   private final RegionSettings settings;
   private final RegionStores stores;
+  private final ScratchDirectory scratch;
   private final RegionGate gate;
   private final Clock clock;
   private final Mvcc mvcc;
@@ -46,8 +48,10 @@ public final class Region {
   private final RegionReader reader;
   private final RegionWriter writer;
   private final RegionFlusher flusher;
+  private final RegionBulkLoads bulkLoads;
   private final FlushSelection flushSelection;
   private final long openSequence;
+  private final UnflushedEdits unflushed;
   private final LongAdder blockedWrites = new LongAdder();
   private final DoubleSupplier flushPressure = this::flushPressure;
 
@@ -56,13 +60,17 @@ public final class Region {
       TableSchema schema,
       RegionEnvironment environment,
       RegionStores stores,
-      long sequence) {
+      ScratchDirectory scratch,
+      long sequence,
+      UnflushedEdits unflushed) {
     this.info = info;
     this.schema = schema;
     this.environment = environment;
     this.settings = environment.settings().of(schema);
     this.stores = stores;
+    this.scratch = scratch;
     this.openSequence = sequence;
+    this.unflushed = unflushed;
     this.gate = new RegionGate(info);
     this.clock = environment.stores().clock();
     this.mvcc = new Mvcc(sequence, clock);
@@ -91,15 +99,28 @@ public final class Region {
             scans,
             mvcc,
             environment.wal(),
+            unflushed,
             updates.writeLock(),
             gate::isClosing,
             environment.stores().listener(),
             clock);
+    this.bulkLoads =
+        new RegionBulkLoads(
+            info,
+            stores,
+            environment,
+            flusher,
+            writer,
+            mvcc,
+            new BulkLoadJournal(
+                environment.stores(),
+                RegionDirectory.of(environment.dataDirectory(), info),
+                scratch));
     environment.stores().paces().flushes().watch(flushPressure);
   }
 
   /**
-   * Opens a region: its stores, then what a dead server's log left for it.
+   * Opens a region: opens its stores, then replays and flushes its recovered edits.
    *
    * @throws IllegalArgumentException if the schema asks for something that is not supported
    */
@@ -115,7 +136,9 @@ public final class Region {
   public static Region open(
       RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
       throws IOException {
-    return new RegionOpening(info, schema, environment, nonces).open();
+    try (RegionOpening opening = RegionOpening.read(info, schema, environment, nonces)) {
+      return opening.beginFlushed();
+    }
   }
 
   private static Durability defaultDurability(TableSchema schema) {
@@ -192,6 +215,42 @@ public final class Region {
   }
 
   /**
+   * Moves store files from elsewhere in the region's storage into the region: all of them or none,
+   * also after a crash.
+   *
+   * @throws dev.cairn.engine.store.UnloadableFileException if a file fits into no region of the
+   *     table; no file is loaded then
+   */
+  public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      environment.wal().checkWritable();
+      return bulkLoads.load(request);
+    }
+  }
+
+  /**
+   * Tells whether the region has recovered edits in memory, which need a flush of all its families.
+   */
+  public boolean hasRecoveredEdits() {
+    return unflushed.exist();
+  }
+
+  /**
+   * Returns the region's store files at one moment: all families, and rows that were loaded in bulk
+   * together, are of that moment. Writes go on meanwhile.
+   */
+  public RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
+    try (RegionGate.Visit visit = gate.enter();
+        RegionFlusher.Hold hold = flusher.hold()) {
+      if (memory == RegionSnapshot.Memory.FLUSH) {
+        environment.wal().checkWritable();
+        hold.flush();
+      }
+      return RegionSnapshot.of(info, stores.all());
+    }
+  }
+
+  /**
    * Tells whether a write waits so long for a file that {@link FlushScope#DUE} should be flushed.
    */
   public boolean isFlushOverdue() {
@@ -234,6 +293,11 @@ public final class Region {
   /** Tells whether some store has so many files that a flush should wait for a compaction. */
   public boolean hasTooManyFiles() {
     return stores.all().stream().anyMatch(Store::hasTooManyFiles);
+  }
+
+  /** Returns the bytes of flushed memstores that running reads still use. */
+  public long flushedBytesInUse() {
+    return stores.flushedBytesInUse();
   }
 
   /** Returns the heap that the memstores take, bytes. */
@@ -321,7 +385,7 @@ public final class Region {
     stores.all().forEach(Store::endCompactions);
     var directory = RegionDirectory.of(environment.dataDirectory(), info);
     try {
-      new ClosedFiles(environment.stores().storage(), directory).write(stores.all());
+      new ClosedFiles(environment.stores().storage(), directory).write(stores.all(), scratch);
     } catch (IOException e) {
       LOG.warn(
           "{} closes without a list of its store files, so its next opening cannot"
@@ -334,6 +398,9 @@ public final class Region {
   private void markFlushed() throws IOException {
     long last = mvcc.lastBegun();
     if (!stores.haveFlushed(last)) {
+      // Another owner may open the region after this check. The mark is true nevertheless: that
+      // owner found the number in the log or in a file, and continues from it.
+      scratch.check();
       var directory = RegionDirectory.of(environment.dataDirectory(), info);
       new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
     }

@@ -4,10 +4,12 @@ import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
+import java.util.List;
 
 /** What making regions of the files of closed ones has in common. */
 final class RegionCreation {
@@ -44,12 +46,26 @@ final class RegionCreation {
   }
 
   /**
-   * Completes a region whose stores are there: its numbers go on behind {@code sequence}. Its
-   * {@code .regioninfo} comes last.
+   * Prepares a region before its files are known: makes its directories, and writes its description
+   * under the name {@link RegionDirectory#preparedRegionInfo}. Nothing of the region may exist.
+   */
+  void prepare(RegionInfo region, TableSchema schema) throws IOException {
+    RegionDirectory home = RegionDirectory.of(dataDirectory, region);
+    for (FamilySchema family : schema.families()) {
+      storage.createDirectories(home.family(family.nameAsString()));
+    }
+    new RecoveredEdits(storage, home.path()).createDirectory();
+    storage.createAll(
+        List.of(new Storage.SmallFile(home.preparedRegionInfo(), RegionInfoFormat.toFile(region))));
+  }
+
+  /**
+   * Completes a prepared region whose stores exist: its sequence numbers continue after {@code
+   * sequence}. Writes {@code .regioninfo} last.
    */
   void complete(RegionInfo region, long sequence) throws IOException {
-    RegionDirectory directory = RegionDirectory.of(dataDirectory, region);
-    new RecoveredEdits(storage, directory.path()).markFlushed(sequence);
-    storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(region));
+    RegionDirectory home = RegionDirectory.of(dataDirectory, region);
+    new RecoveredEdits(storage, home.path()).markFlushed(sequence);
+    storage.replace(home.preparedRegionInfo(), home.regionInfo());
   }
 }

@@ -32,4 +32,9 @@ public record RegionEnvironment(
   public RegionEnvironment within(MemStoreRoom shared) {
     return new RegionEnvironment(dataDirectory, wal, stores, settings, memory, shared);
   }
+
+  /** Returns the same environment for regions that write another log. */
+  public RegionEnvironment writing(Wal log) {
+    return new RegionEnvironment(dataDirectory, log, stores, settings, memory, room);
+  }
 }

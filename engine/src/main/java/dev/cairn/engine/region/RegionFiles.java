@@ -1,13 +1,16 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The store files of an open region and their blocks in the cache. Any number of threads. */
 public record RegionFiles(Region region) {
@@ -47,6 +50,28 @@ public record RegionFiles(Region region) {
       }
     }
     return names;
+  }
+
+  /**
+   * Returns the paths of the HFiles, each once. Links and references are replaced by the HFiles
+   * that they point to.
+   */
+  public List<String> paths() {
+    Set<String> paths = new LinkedHashSet<>();
+    for (Store store : region.stores()) {
+      StoreView view = store.pin();
+      try {
+        view.files().forEach(file -> paths.add(file.reader().path()));
+      } finally {
+        view.release();
+      }
+    }
+    return List.copyOf(paths);
+  }
+
+  /** Returns where the blocks of one of the {@link #paths} lie. */
+  public List<BlockLocation> locations(String path) throws IOException {
+    return region.environment().stores().storage().blockLocations(path);
   }
 
   /** Removes the blocks of all files from the cache. */

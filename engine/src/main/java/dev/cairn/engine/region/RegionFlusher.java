@@ -24,6 +24,7 @@ final class RegionFlusher {
   private final OpenScans scans;
   private final Mvcc mvcc;
   private final Wal wal;
+  private final UnflushedEdits unflushed;
   private final Lock exclusiveUpdates;
   private final BooleanSupplier hurry;
   private final EngineListener listener;
@@ -35,6 +36,7 @@ final class RegionFlusher {
    * Creates a flusher.
    *
    * @param scans the open scans, which continue in the new files
+   * @param unflushed the recovered edits that are in the stores' memory
    * @param exclusiveUpdates excludes all writes to the memstores
    * @param hurry tells whether a flush is to be as fast as it can, whatever the pace says
    */
@@ -45,6 +47,7 @@ final class RegionFlusher {
       OpenScans scans,
       Mvcc mvcc,
       Wal wal,
+      UnflushedEdits unflushed,
       Lock exclusiveUpdates,
       BooleanSupplier hurry,
       EngineListener listener,
@@ -55,12 +58,13 @@ final class RegionFlusher {
     this.scans = scans;
     this.mvcc = mvcc;
     this.wal = wal;
+    this.unflushed = unflushed;
     this.exclusiveUpdates = exclusiveUpdates;
     this.hurry = hurry;
     this.listener = listener;
     this.clock = clock;
     this.runs = new OneAtATime(clock);
-    this.flushedSequence = mvcc.readPoint();
+    this.flushedSequence = flushedWithout(List.of(), mvcc.readPoint());
   }
 
   /** Returns the highest number up to which all writes since the opening are in store files. */
@@ -75,17 +79,61 @@ final class RegionFlusher {
    * @return whether there was anything to write
    */
   boolean flush(FlushScope scope) throws IOException {
-    while (!runs.tryBegin()) {
-      runs.awaitEnd();
-    }
-    try {
+    try (Hold hold = hold()) {
       return write(scope);
-    } finally {
+    }
+  }
+
+  /** Keeps other flushes from beginning until its holder closes it. */
+  final class Hold implements AutoCloseable {
+    private Hold() {}
+
+    /**
+     * Flushes all stores.
+     *
+     * @return a sequence number that no write has: all writes with lower numbers are in files, and
+     *     all later writes have higher numbers
+     */
+    long flush() throws IOException {
+      long[] number = new long[1];
+      write(FlushScope.ALL, () -> number[0] = ownNumber());
+      return number[0];
+    }
+
+    @Override
+    public void close() {
       runs.end();
     }
   }
 
+  /**
+   * Waits for a running flush, then keeps flushes from beginning until the returned object is
+   * closed.
+   */
+  Hold hold() {
+    while (!runs.tryBegin()) {
+      runs.awaitEnd();
+    }
+    return new Hold();
+  }
+
+  /** Takes a sequence number that no write has. */
+  private long ownNumber() throws IOException {
+    Mvcc.Write write = mvcc.begin();
+    mvcc.complete(write);
+    return write.number();
+  }
+
   private boolean write(FlushScope scope) throws IOException {
+    return write(scope, mvcc::lastBegun);
+  }
+
+  /** Returns the highest number of the writes to flush. Called while no write begins. */
+  private interface LastNumber {
+    long take() throws IOException;
+  }
+
+  private boolean write(FlushScope scope, LastNumber last) throws IOException {
     List<Store> chosen = selection.select(scope);
     long bytes = chosen.stream().mapToLong(Store::memStoreDataBytes).sum();
     if (bytes > 0) {
@@ -97,7 +145,7 @@ final class RegionFlusher {
     exclusiveUpdates.lock();
     try {
       chosen.forEach(Store::freeze);
-      sequence = mvcc.lastBegun();
+      sequence = last.take();
       flushed = flushedWithout(chosen, sequence);
     } finally {
       exclusiveUpdates.unlock();
@@ -128,6 +176,7 @@ final class RegionFlusher {
     }
     flushedSequence = Math.max(flushedSequence, flushed);
     wal.flushed(region, flushedSequence);
+    unflushed.flushed(flushedSequence, stores);
     if (files > 0) {
       listener.flushEnded(region, files, fileBytes, clock.nanoTime() - begun);
     }

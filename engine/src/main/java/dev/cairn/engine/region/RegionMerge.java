@@ -6,10 +6,12 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreMerge;
+import dev.cairn.engine.time.SideBySide;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Merges regions into one, mostly regions that lie side by side. No cell is copied: the merged
@@ -18,6 +20,8 @@ import java.util.List;
  * <p>The steps, each harmless if done twice:
  *
  * <ol>
+ *   <li>{@link #prepare} makes everything that does not depend on the parents' files, while the
+ *       parents serve; this step is optional;
  *   <li>the parents are closed, with everything flushed;
  *   <li>{@link #write}: the merged region's directory appears beside theirs, with references to
  *       their files; its {@code .regioninfo} comes last;
@@ -32,6 +36,9 @@ import java.util.List;
 public final class RegionMerge {
   private final List<RegionInfo> parents;
   private final RegionInfo merged;
+
+  /** Whether this object has prepared the merged region and not touched it since. */
+  private boolean prepared;
 
   private RegionMerge(List<RegionInfo> parents, RegionInfo merged) {
     this.parents = parents;
@@ -105,34 +112,56 @@ public final class RegionMerge {
   }
 
   /**
-   * Makes the merged region's directory. The parents are closed and everything they had is in their
-   * files.
+   * Makes everything of the merged region that does not depend on the parents' files, so that
+   * {@link #write} of this object takes less time. The parents may be open. First removes all that
+   * exists of the merged region.
+   */
+  public void prepare(TableSchema schema, String dataDirectory, StoreEnvironment environment)
+      throws IOException {
+    abandon(dataDirectory, environment.storage());
+    new RegionCreation(dataDirectory, environment.storage()).prepare(merged, schema);
+    prepared = true;
+  }
+
+  /**
+   * Makes the merged region's directory, or completes the one that {@link #prepare} made. The
+   * parents must be flushed and closed.
    *
    * @throws IOException also if a parent has something in {@code recovered.edits} or references: it
    *     has to be opened, or compacted, first
    */
   public void write(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {
-    abandon(dataDirectory, environment.storage());
-    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
-    long sequence = 0;
-    for (RegionInfo parent : parents) {
-      sequence = Math.max(sequence, birth.checkFlushed(parent));
+    if (!prepared) {
+      prepare(schema, dataDirectory, environment);
     }
+    prepared = false;
+    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
+    AtomicLong sequence = new AtomicLong();
+    for (RegionInfo parent : parents) {
+      sequence.accumulateAndGet(birth.checkFlushed(parent), Math::max);
+    }
+    List<SideBySide.Part> families = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
       StoreMerge merge =
           new StoreMerge(
               environment.of(schema, family), merged.comparator(), birth.store(merged, family));
-      for (RegionInfo parent : parents) {
-        sequence = Math.max(sequence, merge.add(birth.store(parent, family), parent.startKey()));
-      }
-      merge.complete();
+      families.add(
+          () -> {
+            for (RegionInfo parent : parents) {
+              long ofParent = merge.add(birth.store(parent, family), parent.startKey());
+              sequence.accumulateAndGet(ofParent, Math::max);
+            }
+            merge.complete();
+          });
     }
-    birth.complete(merged, sequence);
+    SideBySide.run(environment.helpers(), families);
+    birth.complete(merged, sequence.get());
   }
 
-  /** Removes what {@link #write} wrote, whole or in part. */
+  /** Removes what {@link #prepare} and {@link #write} have made, complete or not. */
   public void abandon(String dataDirectory, Storage storage) throws IOException {
+    prepared = false;
     new RegionFamilyTree(merged.table(), dataDirectory, storage).discard(merged.encodedName());
   }
 

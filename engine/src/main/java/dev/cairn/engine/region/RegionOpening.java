@@ -6,66 +6,137 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Opens a region: sweeps what a crash left half-written, opens the stores, applies what a dead
- * server's log left for the region and its files do not hold yet, and writes that to files of its
- * own.
+ * Opens a region in two steps. {@link #read} opens the store files and changes nothing, because
+ * another server may own the region. {@link #begin} makes the caller the owner, once the master has
+ * agreed: it sweeps unfinished files of earlier owners, lists the store files again, and replays
+ * the recovered edits that the files do not hold yet. The region serves at once, and its recovered
+ * edits stay until its next flush ({@link UnflushedEdits}).
+ *
+ * <p>An earlier owner that pauses and resumes has no effect: it publishes files from its {@link
+ * ScratchDirectory}, which is gone. An opener that pauses has no effect either: {@link #begin}
+ * fails if there is a later owner, and deletes only recovered edits that it has listed before.
+ *
+ * <p>Not thread-safe. The caller must close it.
  */
-final class RegionOpening {
+public final class RegionOpening implements Closeable {
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionEnvironment environment;
   private final RegionDirectory directory;
   private final RecoveredNonces nonces;
-  private final List<Numbered> numbered = new ArrayList<>();
+  private final boolean described;
+  private final long openSequence;
+  private List<StoreOpening> openings;
   private long lastSequence;
   private long replayed;
+  private UnflushedEdits unflushed;
 
-  private record Numbered(Nonce nonce, long writeTimeMillis) {}
+  /** Where recovered edits are once the region is open. */
+  private enum EditsIn {
+    /** In memory, if there is room, until the next flush. */
+    MEMORY,
+    FILES
+  }
 
-  RegionOpening(
-      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces) {
+  private RegionOpening(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      throws IOException {
     this.info = info;
     this.schema = schema;
     this.environment = environment;
     this.nonces = nonces;
     this.directory = RegionDirectory.of(environment.dataDirectory(), info);
+    StoreEnvironment shared = environment.stores();
+    schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
+    this.described = isDescribed(shared.storage());
+    new ClosedFiles(shared.storage(), directory).check(schema);
+    RecoveredEdits edits = new RecoveredEdits(shared.storage(), directory.path());
+    RecoveredEdits.Present present = edits.present();
+    long recovered = Math.max(present.flushedSequence(), present.highestSequence());
+    this.openings = readStores();
+    this.openSequence =
+        openings.stream().mapToLong(StoreOpening::maxCellSequence).reduce(recovered, Math::max);
   }
 
-  Region open() throws IOException {
+  /**
+   * Opens the region's store files. Changes nothing.
+   *
+   * @param nonces receives the nonces of earlier owners' changes from {@link #begin}
+   * @throws IllegalArgumentException if the schema asks for something that is not supported
+   */
+  public static RegionOpening read(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      throws IOException {
+    return new RegionOpening(info, schema, environment, nonces);
+  }
+
+  /** Returns a sequence number below those of all writes that the region will take. */
+  public long openSequence() {
+    return openSequence;
+  }
+
+  /**
+   * Opens the region as its owner. May be called again if it fails.
+   *
+   * @param token orders the region's owners; if empty, the caller is the latest one
+   * @throws FencedException if there is a later owner; the caller must give up
+   */
+  public Region begin(Optional<FencingToken> token) throws IOException {
+    return begin(token, EditsIn.MEMORY);
+  }
+
+  /** Opens the region as its latest owner, with all recovered edits in store files. */
+  Region beginFlushed() throws IOException {
+    return begin(Optional.empty(), EditsIn.FILES);
+  }
+
+  private Region begin(Optional<FencingToken> token, EditsIn place) throws IOException {
     StoreEnvironment shared = environment.stores();
     long begun = shared.clock().nanoTime();
     Storage storage = shared.storage();
-    schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
-    storage.delete(directory.temporary());
-    if (!isDescribed(storage)) {
+    lastSequence = openSequence;
+    replayed = 0;
+    if (!described) {
       storage.createDirectories(directory.path());
-      storage.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(info));
     }
-    ClosedFiles closed = new ClosedFiles(storage, directory);
-    closed.check(schema);
+    ScratchDirectory scratch = ScratchDirectory.claim(storage, directory.temporary(), token);
+    if (!described) {
+      scratch.writeAll(directory.regionInfo(), RegionInfoFormat.toFile(info));
+    }
+    BulkLoadJournal journal = new BulkLoadJournal(shared, directory, scratch);
+    List<BulkLoadJournal.Committed> loads = journal.recover(schema);
     RecoveredHFiles recovered = new RecoveredHFiles(shared, directory, info, schema);
     if (recovered.exist()) {
       // With them the stores would take older entries of other logs for flushed: those come first.
-      openStores().forEach(Store::close);
-      recovered.takeIn();
+      List<Store> older = openStores(scratch, EditsIn.FILES);
+      older.forEach(Store::close);
+      recovered.takeIn(scratch);
     }
-    List<Store> stores = openStores();
+    List<Store> stores = openStores(scratch, place);
     boolean deleted = false;
     try {
-      closed.delete();
+      readNonces(stores);
+      new ClosedFiles(storage, directory).delete(scratch);
+      log(loads, journal);
       deleted = true;
     } finally {
       if (!deleted) {
@@ -76,11 +147,19 @@ final class RegionOpening {
     shared
         .listener()
         .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
-    return new Region(info, schema, environment, new RegionStores(stores), lastSequence);
+    return new Region(
+        info, schema, environment, new RegionStores(stores), scratch, lastSequence, unflushed);
+  }
+
+  /** Closes the files, unless {@link #begin} has taken them over. */
+  @Override
+  public void close() {
+    openings.forEach(StoreOpening::close);
+    openings = List.of();
   }
 
   /**
-   * Tells whether the region's description exists and is valid. If not, the caller writes it anew.
+   * Tells whether the region's description exists and is valid. If not, the owner writes it anew.
    */
   private boolean isDescribed(Storage storage) throws IOException {
     if (!storage.exists(directory.regionInfo())) {
@@ -94,25 +173,52 @@ final class RegionOpening {
     }
   }
 
-  private List<Store> openStores() throws IOException {
-    StoreEnvironment shared = environment.stores();
+  private List<StoreOpening> readStores() throws IOException {
+    List<StoreOpening> read = new ArrayList<>();
+    boolean complete = false;
+    try {
+      for (FamilySchema family : schema.families()) {
+        StoreEnvironment own = environment.stores().of(schema, family);
+        read.add(StoreOpening.read(info, family, directory, own));
+      }
+      complete = true;
+    } finally {
+      if (!complete) {
+        read.forEach(StoreOpening::close);
+      }
+    }
+    return read;
+  }
+
+  private List<Store> openStores(ScratchDirectory scratch, EditsIn place) throws IOException {
+    List<StoreOpening> ready = openings.isEmpty() ? readStores() : openings;
+    openings = List.of();
     List<Store> stores = new ArrayList<>();
     boolean opened = false;
     try {
-      for (FamilySchema family : schema.families()) {
-        stores.add(Store.open(info, family, directory, shared.of(schema, family)));
+      for (StoreOpening opening : ready) {
+        stores.add(opening.begin(scratch));
       }
-      replay(stores);
+      replay(stores, scratch, place);
       opened = true;
     } finally {
       if (!opened) {
+        ready.forEach(StoreOpening::close);
         stores.forEach(Store::close);
       }
     }
     return stores;
   }
 
-  private void replay(List<Store> stores) throws IOException {
+  private void readNonces(List<Store> stores) throws IOException {
+    for (Store store : stores) {
+      store.readNonces(
+          (group, number, millis) -> nonces.recovered(new Nonce(group, number), millis));
+    }
+  }
+
+  private void replay(List<Store> stores, ScratchDirectory scratch, EditsIn place)
+      throws IOException {
     RegionStores all = new RegionStores(stores);
     long lowest = Long.MAX_VALUE;
     for (Store store : stores) {
@@ -122,26 +228,32 @@ final class RegionOpening {
     }
     Storage storage = environment.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
-    long marked = edits.flushedSequence();
+    RecoveredEdits.Present present = edits.present();
+    long marked = present.flushedSequence();
     lowest = Math.max(lowest, marked);
     lastSequence = Math.max(lastSequence, marked);
-    // Not the numbers of what is logged again below: that is in no file.
-    long flushed = lastSequence;
-    if (!edits.files().isEmpty()) {
-      // What the files hold is not replayed, and the edits go. So no power cut may take back the
-      // name of a file that the last process could not make safe before it ended.
-      for (Store store : stores) {
-        storage.syncDirectory(directory.family(store.family().nameAsString()));
+    if (present.files().isEmpty()) {
+      unflushed = new UnflushedEdits(edits, scratch, lastSequence, List.of());
+      if (!all.haveFlushed(lastSequence)) {
+        edits.markFlushed(lastSequence);
       }
-      flushed = replay(edits, lowest, stores, all);
+      return;
     }
-    if (!all.haveFlushed(flushed)) {
-      edits.markFlushed(flushed);
+    // Edits that are in store files are not replayed, and are deleted. So make the files' names
+    // durable first: the last process may have ended before it did so.
+    for (Store store : stores) {
+      storage.syncDirectory(directory.family(store.family().nameAsString()));
+    }
+    replay(edits, lowest, stores, all);
+    unflushed = new UnflushedEdits(edits, scratch, lastSequence, present.all());
+    long bytes = all.memStoreBytes();
+    if (place == EditsIn.FILES || bytes == 0 || !environment.room().tryReserve(bytes)) {
+      flushEdits(stores);
     }
   }
 
-  /** Applies what the log left, and returns the number up to which everything is in files. */
-  private long replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
+  /** Replays the recovered edits. */
+  private void replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
       throws IOException {
     long limit = environment.settings().of(schema).memStoreFlushBytes();
     edits.replay(
@@ -154,49 +266,46 @@ final class RegionOpening {
             flush(stores, entry.sequence());
           }
         });
-    flush(stores, lastSequence);
-    long flushed = lastSequence;
-    carryOnNonces();
-    edits.delete();
-    return flushed;
   }
 
-  /**
-   * Logs the numbers again, in entries of their own: the files with them go, and a client may come
-   * back only after another crash.
-   */
-  private void carryOnNonces() throws IOException {
+  /** Flushes all replayed edits to store files. */
+  private void flushEdits(List<Store> stores) throws IOException {
+    flush(stores, lastSequence);
+    unflushed.flushed(lastSequence, new RegionStores(stores));
+  }
+
+  /** Logs the bulk loads that the previous owner committed. */
+  private void log(List<BulkLoadJournal.Committed> loads, BulkLoadJournal journal)
+      throws IOException {
     Wal wal = environment.wal();
-    long ticket = 0;
-    for (Numbered change : numbered) {
-      ticket =
-          wal.append(
-              new WalEntry(
-                  info.encodedName(),
-                  info.table(),
-                  ++lastSequence,
-                  change.writeTimeMillis(),
-                  new CellBuffer(0, 0),
-                  change.nonce()));
-    }
-    if (ticket > 0) {
-      wal.sync(ticket);
+    for (BulkLoadJournal.Committed load : loads) {
+      long now = environment.stores().clock().currentTimeMillis();
+      CellBuffer marker = BulkLoadMarker.of(info, load.names(), now);
+      wal.sync(
+          wal.append(new WalEntry(info.encodedName(), info.table(), ++lastSequence, now, marker)));
+      journal.forget(load.id());
     }
   }
 
   private void apply(WalEntry entry, RegionStores stores) {
     CellBuffer cells = entry.cells();
+    Nonce nonce = entry.nonce();
     Cell cell = new Cell();
+    Store last = null;
     for (int i = 0; i < cells.size(); i++) {
       cells.get(i, cell, entry.sequence());
       Store store = stores.find(cell);
       // No store: a marker that concerns the log alone, or a family that has been removed since.
       if (store != null && entry.sequence() > store.flushedSequence()) {
         store.add(cell, entry.sequence(), environment.stores().clock().currentTimeMillis());
+        if (nonce.isPresent() && store != last) {
+          store.addNonce(nonce.group(), nonce.number(), entry.writeTimeMillis());
+          last = store;
+        }
       }
     }
-    if (entry.nonce().isPresent() && nonces.recovered(entry.nonce(), entry.writeTimeMillis())) {
-      numbered.add(new Numbered(entry.nonce(), entry.writeTimeMillis()));
+    if (nonce.isPresent()) {
+      nonces.recovered(nonce, entry.writeTimeMillis());
     }
     lastSequence = Math.max(lastSequence, entry.sequence());
     replayed++;

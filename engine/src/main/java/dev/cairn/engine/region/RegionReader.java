@@ -88,7 +88,7 @@ final class RegionReader {
       ScanRequest request = clip(withoutVain(asked, wanted));
       free = !budget.mayWait() || isOverAfterOneCall(request, budget);
       RowReading reading = free ? readings.take() : new RowReading(comparator, clock);
-      reading.views().of(wanted);
+      reading.views().of(wanted, stores);
       OpenRead read = new OpenRead(this, reading, request, visit);
       if (free) {
         read.begin(budget);

@@ -76,7 +76,7 @@ public record RegionStatistics(
         bytes,
         uncompressed,
         stores.memStoreBytes(),
-        stores.all().stream().mapToLong(Store::flushedBytesInUse).sum(),
+        stores.flushedBytesInUse(),
         openSequence,
         flushedSequence,
         stores.all().stream().map(store -> flushed(store, flushedSequence, complete)).toList(),

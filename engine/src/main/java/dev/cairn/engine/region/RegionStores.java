@@ -2,7 +2,9 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.wal.Nonce;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,6 +12,12 @@ import java.util.List;
 final class RegionStores {
   private final Store[] stores;
   private final List<Store> all;
+
+  /**
+   * Counts up when files of several stores begin to become visible, and when all are; odd in
+   * between.
+   */
+  private volatile int publications;
 
   RegionStores(List<Store> stores) {
     this.stores = stores.toArray(new Store[0]);
@@ -19,6 +27,49 @@ final class RegionStores {
   /** Returns all stores. */
   List<Store> all() {
     return all;
+  }
+
+  /**
+   * Publishes views of several stores together. A read that finds {@link #publications} changed
+   * takes its views again. One thread at a time.
+   *
+   * @param publish publishes the stores' views and does nothing else
+   */
+  void publishTogether(Runnable publish) {
+    publications++;
+    try {
+      publish.run();
+    } finally {
+      publications++;
+    }
+  }
+
+  /** Returns a number that changes whenever views of several stores are published together. */
+  int publications() {
+    int number = publications;
+    while ((number & 1) != 0) {
+      Thread.onSpinWait();
+      number = publications;
+    }
+    return number;
+  }
+
+  /**
+   * Tells whether views are being published together, or were since {@link #publications} returned
+   * {@code number}.
+   */
+  boolean hasPublishedSince(int number) {
+    return publications != number;
+  }
+
+  /** Returns the store of a family, or null if there is none. */
+  Store find(byte[] family) {
+    for (Store store : stores) {
+      if (Arrays.equals(store.family().name(), family)) {
+        return store;
+      }
+    }
+    return null;
   }
 
   /** Returns the store of the cell's family, or null if there is none. */
@@ -49,18 +100,30 @@ final class RegionStores {
         family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength());
   }
 
-  /** Adds cells, all of known families, under one sequence number. */
-  void add(CellBuffer cells, long sequence, long nowMillis) {
+  /**
+   * Adds the cells of one change under one sequence number. All their families must exist.
+   *
+   * @param nonce the change's nonce, if it has one
+   */
+  void add(CellBuffer cells, Nonce nonce, long sequence, long nowMillis) {
     int[] order = BatchSorter.of(cells);
     if (stores.length == 1) {
       stores[0].add(cells, order, sequence, nowMillis);
+      addNonce(stores[0], nonce, nowMillis);
       return;
     }
     int[][] shares = shares(cells, order);
     for (int i = 0; i < stores.length; i++) {
       if (shares[i].length > 0) {
         stores[i].add(cells, shares[i], sequence, nowMillis);
+        addNonce(stores[i], nonce, nowMillis);
       }
+    }
+  }
+
+  private static void addNonce(Store store, Nonce nonce, long nowMillis) {
+    if (nonce.isPresent()) {
+      store.addNonce(nonce.group(), nonce.number(), nowMillis);
     }
   }
 
@@ -101,14 +164,33 @@ final class RegionStores {
     return true;
   }
 
-  /** Returns the highest timestamp in a file, {@link Long#MIN_VALUE} if there are no cells. */
+  /** Returns the highest timestamp of a cell, {@link Long#MIN_VALUE} if there are no cells. */
   long newestTimestamp() {
+    long unflushed =
+        all.stream()
+            .flatMap(store -> store.view().segments().stream())
+            .mapToLong(MemStoreSegment::maxTimestamp)
+            .max()
+            .orElse(Long.MIN_VALUE);
+    return Math.max(unflushed, newestFlushedTimestamp());
+  }
+
+  private long newestFlushedTimestamp() {
     return all.stream()
         .flatMap(store -> store.view().files().stream())
         .filter(file -> file.reader().info().entryCount() > 0)
         .mapToLong(file -> file.reader().info().maxTimestamp())
         .max()
         .orElse(Long.MIN_VALUE);
+  }
+
+  /** Returns the bytes of flushed memstores that running reads still use. */
+  long flushedBytesInUse() {
+    long bytes = 0;
+    for (Store store : stores) {
+      bytes += store.flushedBytesInUse();
+    }
+    return bytes;
   }
 
   /** Returns the bytes of heap that all memstores take. */

@@ -30,7 +30,7 @@ public final class RegionTruncation {
     }
     // Before anything goes, or the numbers would begin anew.
     edits.markFlushed(sequence);
-    edits.delete();
+    edits.delete(edits.all());
     new ClosedFiles(environment.storage(), RegionDirectory.of(dataDirectory, region)).delete();
     for (FamilySchema family : schema.families()) {
       stores(environment, schema, family, region).archive(birth.store(region, family));

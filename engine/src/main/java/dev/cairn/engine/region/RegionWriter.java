@@ -105,6 +105,14 @@ final class RegionWriter {
     }
   }
 
+  /** Begins a write that goes only to the log, for the log's readers. */
+  PendingWrite log(CellBuffer marker) throws IOException {
+    return staging.stage(
+        new WriteStaging.Change(
+            none, marker, Durability.SYNC_WAL, Nonce.NONE, none, clock.currentTimeMillis()),
+        WriteBudget.UNLIMITED);
+  }
+
   /** Begins a checked write under one number. */
   private PendingWrite single(WriteRequest request, WriteBudget budget) throws IOException {
     checkBudget(request, budget);

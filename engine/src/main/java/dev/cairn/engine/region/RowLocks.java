@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Locks on rows, with what has to be known of the writes before under each of them. Rows share a
@@ -85,7 +84,7 @@ final class RowLocks {
       } finally {
         queue.remove(thread);
         if (!locked) {
-          wakeFirst(); // this thread may have consumed a wake-up
+          wakeFirst(clock); // this thread may have consumed a wake-up
         }
       }
     }
@@ -97,15 +96,15 @@ final class RowLocks {
       return waiting;
     }
 
-    private void unlock() {
+    private void unlock(Clock clock) {
       set(false);
-      wakeFirst();
+      wakeFirst(clock);
     }
 
-    private void wakeFirst() {
+    private void wakeFirst(Clock clock) {
       Queue<Thread> queue = waiting;
       if (queue != null) {
-        LockSupport.unpark(queue.peek());
+        clock.unpark(queue.peek());
       }
     }
 
@@ -192,7 +191,7 @@ final class RowLocks {
       while (count > 0) {
         Stripe stripe = locks.get(stripes[--count]);
         stripe.end();
-        stripe.unlock();
+        stripe.unlock(clock);
       }
     }
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * on from where they were, and share times until the clock has caught up; rows that had not go by
  * the clock.
  *
- * <p><b>After an opening</b> the stripes begin at the highest timestamp in the region's files, but
+ * <p><b>After an opening</b> the stripes begin at the highest timestamp of the region's cells, but
  * no more than {@link #LEAD_MAX_MILLIS} ahead of the clock: no server that kept to the above has
  * given later times, and what clients have set themselves, perhaps years ahead, is no reason to
  * follow it. So nothing has to be remembered beside the data. If the clock was set back by more
@@ -47,8 +47,7 @@ final class TimestampAllocator {
   }
 
   /**
-   * Returns where the stripes of a region begin whose files have no timestamp above {@code
-   * newestTimestamp}.
+   * Returns the time at which a region's stripes begin, given the highest timestamp of its cells.
    */
   static long floor(long newestTimestamp, Clock clock) {
     return Math.min(newestTimestamp, clock.currentTimeMillis() + LEAD_MAX_MILLIS);
@@ -89,7 +88,7 @@ final class TimestampAllocator {
   }
 
   /**
-   * As the other one, of a batch that has nothing but puts without markers.
+   * Returns the time of the next put of a batch without delete markers, whose rows are all locked.
    *
    * @param put the put's index in the batch
    */

@@ -55,7 +55,7 @@ final class WriteStaging {
    * @param cells what goes into the memstores
    * @param logged those of the cells that are for the log
    * @param durability what must have happened to the log before it is acknowledged
-   * @param nonce the number that the log keeps with it
+   * @param nonce the nonce, which the log and the store files keep with the change
    * @param result the cells that are wanted back
    * @param millis the clock's time when it was begun
    */
@@ -85,7 +85,7 @@ final class WriteStaging {
       } finally {
         order.unlock();
       }
-      add(change.cells(), write, change.millis());
+      add(change, write);
       return completion.of(write, ticket, change.durability(), change.result());
     } finally {
       updates.unlock();
@@ -143,9 +143,9 @@ final class WriteStaging {
     }
   }
 
-  private void add(CellBuffer cells, Mvcc.Write write, long nowMillis) throws IOException {
+  private void add(Change change, Mvcc.Write write) throws IOException {
     try {
-      stores.add(cells, write.number(), nowMillis);
+      stores.add(change.cells(), change.nonce(), write.number(), change.millis());
     } catch (RuntimeException | Error e) {
       RegionFailedException failure =
           new RegionFailedException(

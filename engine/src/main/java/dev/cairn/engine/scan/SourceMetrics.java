@@ -98,6 +98,13 @@ public final class SourceMetrics implements ScanObserver.Family {
     }
   }
 
+  /** Says that a memstore need not be read. */
+  public void memoryRuledOut(Use why) {
+    if (tracked) {
+      sources.add(new Source(true, why, Optional.empty(), common.another()));
+    }
+  }
+
   /** Says that a file is read. */
   public void file(CellCursor cursor, ReadMetrics figures) {
     uses[Use.READ.ordinal()]++;

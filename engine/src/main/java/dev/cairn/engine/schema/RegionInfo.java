@@ -2,10 +2,7 @@ package dev.cairn.engine.schema;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellComparator;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * One region: a range of a table's rows. Arrays are not copied and must not be changed.
@@ -14,35 +11,106 @@ import java.util.HexFormat;
  * stands before it; {@code hbase:meta}'s only region is called {@code hbase:meta,,1} and is encoded
  * as 1588230740.
  *
- * @param table the table
- * @param startKey the first row that belongs to the region; empty for the table's first region
- * @param endKey the first row that no longer does; empty for the table's last region
- * @param regionId when the region was made, milliseconds since 1970; part of the name
- * @param replicaId 0 for the region itself
- * @param offline the region serves nothing, because it was split
- * @param split the region was split, and its daughters took its place
+ * <p>The short name is computed once. Immutable and thread-safe.
  */
-public record RegionInfo(
-    TableName table,
-    byte[] startKey,
-    byte[] endKey,
-    long regionId,
-    int replicaId,
-    boolean offline,
-    boolean split) {
+public final class RegionInfo {
   /** The region of {@code hbase:meta}. */
   public static final RegionInfo META = new RegionInfo(TableName.META, Bytes.EMPTY, Bytes.EMPTY, 1);
 
   private static final String META_ENCODED_NAME = "1588230740";
+
+  private final TableName table;
+  private final byte[] startKey;
+  private final byte[] endKey;
+  private final long regionId;
+  private final int replicaId;
+  private final boolean offline;
+  private final boolean split;
+
+  /** The short name; null before the first use. Threads that compute it get equal strings. */
+  private String encodedName;
+
+  /**
+   * Creates a region.
+   *
+   * @param table the table
+   * @param startKey the first row that belongs to the region; empty for the table's first region
+   * @param endKey the first row that no longer does; empty for the table's last region
+   * @param regionId when the region was made, milliseconds since 1970; part of the name
+   * @param replicaId 0 for the region itself
+   * @param offline the region serves nothing, because it was split
+   * @param split the region was split, and its daughters took its place
+   */
+  public RegionInfo(
+      TableName table,
+      byte[] startKey,
+      byte[] endKey,
+      long regionId,
+      int replicaId,
+      boolean offline,
+      boolean split) {
+    this.table = table;
+    this.startKey = startKey;
+    this.endKey = endKey;
+    this.regionId = regionId;
+    this.replicaId = replicaId;
+    this.offline = offline;
+    this.split = split;
+  }
 
   /** Creates a region that serves. */
   public RegionInfo(TableName table, byte[] startKey, byte[] endKey, long regionId) {
     this(table, startKey, endKey, regionId, 0, false, false);
   }
 
+  /** Returns the table. */
+  public TableName table() {
+    return table;
+  }
+
+  /** Returns the first row that belongs to the region; empty for the table's first region. */
+  public byte[] startKey() {
+    return startKey;
+  }
+
+  /** Returns the first row that no longer belongs to it; empty for the table's last region. */
+  public byte[] endKey() {
+    return endKey;
+  }
+
+  /** Returns when the region was made, milliseconds since 1970. */
+  public long regionId() {
+    return regionId;
+  }
+
+  /** Returns the number of the replica; 0 for the region itself. */
+  public int replicaId() {
+    return replicaId;
+  }
+
+  /** Tells whether the region serves nothing, because it was split. */
+  public boolean offline() {
+    return offline;
+  }
+
+  /** Tells whether the region was split, and its daughters took its place. */
+  public boolean split() {
+    return split;
+  }
+
   /** Returns the replica of this region that has the number {@code id}. */
   public RegionInfo replica(int id) {
     return new RegionInfo(table, startKey, endKey, regionId, id, offline, split);
+  }
+
+  /** Returns this region as one that was split, and that others have replaced. */
+  public RegionInfo asSplit() {
+    return new RegionInfo(table, startKey, endKey, regionId, replicaId, true, true);
+  }
+
+  /** Returns this region as one that serves. */
+  public RegionInfo asServing() {
+    return new RegionInfo(table, startKey, endKey, regionId, replicaId, false, false);
   }
 
   /** Returns the name under which {@code hbase:meta} lists the region. */
@@ -53,7 +121,12 @@ public record RegionInfo(
 
   /** Returns the short name: 32 hexadecimal digits, also the name of the region's directory. */
   public String encodedName() {
-    return table.isMeta() ? META_ENCODED_NAME : md5(prefix());
+    String name = encodedName;
+    if (name == null) {
+      name = table.isMeta() ? META_ENCODED_NAME : Bytes.md5(prefix());
+      encodedName = name;
+    }
+    return name;
   }
 
   /** Returns the region's name for people. */
@@ -89,14 +162,6 @@ public record RegionInfo(
     return Bytes.concat(
         Bytes.concat(Bytes.utf8(table + ","), startKey),
         Bytes.utf8("," + regionId + (replicaId == 0 ? "" : "_%04X".formatted(replicaId))));
-  }
-
-  private static String md5(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has MD5", e);
-    }
   }
 
   @Override

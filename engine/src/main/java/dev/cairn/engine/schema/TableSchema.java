@@ -104,6 +104,22 @@ public final class TableSchema {
         : new TableSchema(message.toBuilder().addAttributes(pair(key, value)).build());
   }
 
+  /** Returns this table with the attribute, in place of the one that it has under that key. */
+  public TableSchema with(String key, String value) {
+    HBaseProtos.TableSchema.Builder builder = message.toBuilder().clearAttributes();
+    for (HBaseProtos.BytesBytesPair attribute : message.getAttributesList()) {
+      if (!attribute.getFirst().toStringUtf8().equals(key)) {
+        builder.addAttributes(attribute);
+      }
+    }
+    return new TableSchema(builder.addAttributes(pair(key, value)).build());
+  }
+
+  /** Returns this table under another name. */
+  public TableSchema named(TableName other) {
+    return new TableSchema(message.toBuilder().setTableName(message(other)).build());
+  }
+
   private static HBaseProtos.BytesBytesPair pair(String key, String value) {
     return HBaseProtos.BytesBytesPair.newBuilder()
         .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))

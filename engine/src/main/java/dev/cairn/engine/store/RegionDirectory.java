@@ -39,4 +39,9 @@ public record RegionDirectory(String path) {
   public String regionInfo() {
     return Storage.join(path, ".regioninfo");
   }
+
+  /** Returns the file that becomes {@link #regionInfo} once the region is complete. */
+  public String preparedRegionInfo() {
+    return Storage.join(path, ".regioninfo.prepared");
+  }
 }

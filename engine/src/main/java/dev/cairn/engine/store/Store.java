@@ -3,16 +3,17 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFamily;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import java.io.Closeable;
@@ -43,6 +44,7 @@ public final class Store implements Closeable {
   private final FamilySchema family;
   private final CellComparator comparator;
   private final RegionDirectory directory;
+  private final ScratchDirectory scratch;
   private final StoreEnvironment environment;
   private final MobFamily mob;
   private final Compactor compactor;
@@ -57,18 +59,25 @@ public final class Store implements Closeable {
   private final DoubleSupplier pressure = this::compactionPressure;
   private final Set<String> dropped = ConcurrentHashMap.newKeySet();
 
-  private Store(
+  /**
+   * Creates a store of open files.
+   *
+   * @param scratch where the store's owner writes files before they count
+   */
+  Store(
       RegionInfo region,
       FamilySchema family,
       RegionDirectory directory,
       StoreEnvironment environment,
       StoreFileTracker tracker,
+      ScratchDirectory scratch,
       List<StoreFile> files) {
     this.region = region.encodedName();
     this.family = family;
     this.comparator = region.comparator();
     this.directory = directory;
     this.environment = environment;
+    this.scratch = scratch;
     this.mob = mob(region);
     this.tracker = tracker;
     this.writer = new StoreFileWriter(this);
@@ -79,35 +88,6 @@ public final class Store implements Closeable {
     environment.paces().compactions().watch(pressure);
   }
 
-  /**
-   * Opens a store: its directory is created, or its files are opened.
-   *
-   * @throws IllegalArgumentException if the family asks for something that is not supported
-   */
-  public static Store open(
-      RegionInfo region,
-      FamilySchema family,
-      RegionDirectory directory,
-      StoreEnvironment environment)
-      throws IOException {
-    CellComparator comparator = region.comparator();
-    HFileOptions.of(family, comparator); // refuses what no file can be written for
-    StoreEnvironment own = family.inMemory() ? environment.inMemory() : environment;
-    String home = directory.family(family.nameAsString());
-    StoreFileTracker tracker = own.tracker(home);
-    List<StoreFile> files = StoreFiles.open(own, tracker, home, comparator);
-    boolean begun = false;
-    try {
-      tracker.begin(files.stream().map(StoreFile::tracked).toList());
-      begun = true;
-    } finally {
-      if (!begun) {
-        files.forEach(StoreFile::release);
-      }
-    }
-    return new Store(region, family, directory, own, tracker, files);
-  }
-
   private MobFamily mob(RegionInfo info) {
     String name = family.nameAsString();
     StoreDirectory place = StoreDirectory.parse(directory.family(name));
@@ -115,7 +95,7 @@ public final class Store implements Closeable {
         MobDirectory.of(place.dataDirectory(), info.table(), name),
         info.startKey(),
         region,
-        Storage.join(directory.temporary(), name),
+        scratch,
         environment.storage(),
         environment.fileNames(),
         environment.clock(),
@@ -151,6 +131,21 @@ public final class Store implements Closeable {
    */
   public void add(CellBuffer cells, int[] order, long sequence, long nowMillis) {
     view.active().add(cells, order, sequence, nowMillis);
+  }
+
+  /**
+   * Adds the nonce of a change whose cells were just added, so that the store file of the cells
+   * keeps it. {@link #freeze} must not run between the two additions.
+   */
+  public void addNonce(long group, long number, long writeMillis) {
+    view.active().addNonce(group, number, writeMillis);
+  }
+
+  /** Passes on the nonces that the store's files keep, oldest file first. */
+  public void readNonces(NonceList.Receiver receiver) throws IOException {
+    for (StoreFile file : view.files()) {
+      file.readNonces(environment.oldestNonceMillis(), receiver);
+    }
   }
 
   /** Returns the current view without counting a user; only to look at, not to read through. */
@@ -395,6 +390,44 @@ public final class Store implements Closeable {
     }
   }
 
+  /**
+   * Opens a file that was moved into the store's directory, and makes it a file of the store. Reads
+   * do not see it yet: the caller either {@linkplain #show shows} or {@linkplain #reject rejects}
+   * it.
+   *
+   * @param path the file's path in the store's directory
+   */
+  public StoreFile adopt(String path) throws IOException {
+    StoreFile file = StoreFile.open(environment, path, comparator);
+    boolean counted = false;
+    try {
+      tracker.publish(file.tracked(), Set.of());
+      counted = true;
+    } finally {
+      if (!counted) {
+        file.release();
+        tracker.settle();
+      }
+    }
+    return file;
+  }
+
+  /**
+   * Lets reads see an adopted file. Its sequence number must be higher than those of all other
+   * files.
+   */
+  public synchronized void show(StoreFile adopted) {
+    List<StoreFile> files = new ArrayList<>(view.files());
+    files.add(adopted);
+    publish(view(view.segments(), files));
+    adopted.release();
+  }
+
+  /** Removes an adopted file that was not shown from the store's files. */
+  public void reject(StoreFile adopted) throws IOException {
+    tracker.drop(Set.of(adopted.name()));
+  }
+
   /** Does without files, which are archived after their last use. */
   synchronized void drop(Set<StoreFile> unneeded) {
     List<StoreFile> files = new ArrayList<>(view.files());
@@ -448,9 +481,9 @@ public final class Store implements Closeable {
     return mob;
   }
 
-  /** Returns a path for a file that is being written. */
-  String temporaryPath(String name) {
-    return directory.temporary() + "/" + family.nameAsString() + "/" + name;
+  /** Returns where the store's owner writes files before they count. */
+  ScratchDirectory scratch() {
+    return scratch;
   }
 
   /** Returns the place of a finished file. */

@@ -7,6 +7,7 @@ import dev.cairn.engine.mob.MobFileCache;
 import dev.cairn.engine.mob.MobSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracker;
@@ -23,7 +24,8 @@ import java.util.function.Supplier;
  * @param fileNames gives every new store file a name that no other has: 32 hexadecimal digits
  * @param listener is told of compactions and damaged files
  * @param currentSettings returns the numbers that hold now; never blocks
- * @param helpers compress blocks of files that are being written beside the threads that write them
+ * @param helpers run parts of a task beside its thread: compress blocks of files that are being
+ *     written, and write the files of new regions
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
  * @param paces how fast flushes and compactions may write
@@ -80,7 +82,7 @@ public record StoreEnvironment(
         MemoryAccount.unlimited());
   }
 
-  /** As the other one, with numbers that stay. */
+  /** Creates an environment whose settings never change. */
   public StoreEnvironment(
       Storage storage,
       BlockCache cache,
@@ -93,7 +95,7 @@ public record StoreEnvironment(
     this(storage, cache, clock, fileNames, listener, () -> settings, helpers, mobSettings);
   }
 
-  /** As the other one, where every file is written by one thread alone. */
+  /** Creates an environment in which one thread alone writes each file. */
   public StoreEnvironment(
       Storage storage,
       BlockCache cache,
@@ -131,9 +133,30 @@ public record StoreEnvironment(
     return StoreFileTracker.of(settings().tracking(), storage, clock, directory);
   }
 
+  /**
+   * Returns a store's tracker, as {@link #tracker(String)} does, for the owner of an open region.
+   */
+  public StoreFileTracker tracker(String directory, ScratchDirectory scratch) {
+    return StoreFileTracker.of(
+        settings().tracking(), storage, clock, directory, Optional.of(scratch));
+  }
+
   /** Returns the same but for how fast flushes and compactions may write. */
   public StoreEnvironment pacedBy(Paces changed) {
     return with(cache, currentSettings, changed, memory);
+  }
+
+  /** Returns a copy with other helpers. */
+  public StoreEnvironment helpedBy(Executor others) {
+    return with(storage, cache, currentSettings, paces, memory, Optional.of(others));
+  }
+
+  /**
+   * Returns the same for another view of the storage. MOB files are still opened through the first
+   * one.
+   */
+  public StoreEnvironment in(Storage view) {
+    return with(view, cache, currentSettings, paces, memory, helpers);
   }
 
   /** Returns the same with an account for the memory that very large cells take. */
@@ -151,17 +174,32 @@ public record StoreEnvironment(
       Supplier<StoreSettings> otherSettings,
       Paces otherPaces,
       MemoryAccount otherMemory) {
+    return with(storage, otherCache, otherSettings, otherPaces, otherMemory, helpers);
+  }
+
+  private StoreEnvironment with(
+      Storage otherStorage,
+      BlockCache otherCache,
+      Supplier<StoreSettings> otherSettings,
+      Paces otherPaces,
+      MemoryAccount otherMemory,
+      Optional<Executor> otherHelpers) {
     return new StoreEnvironment(
-        storage,
+        otherStorage,
         otherCache,
         clock,
         fileNames,
         listener,
         otherSettings,
-        helpers,
+        otherHelpers,
         mobSettings,
         mobFiles,
         otherPaces,
         otherMemory);
+  }
+
+  /** Returns the time before which changes with nonces are forgotten, milliseconds since 1970. */
+  long oldestNonceMillis() {
+    return clock.currentTimeMillis() - settings().nonceMillis();
   }
 }

@@ -12,6 +12,7 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.storage.Storage;
@@ -35,9 +36,15 @@ public final class StoreFile {
   /**
    * The entry in the file info of a flush that left out cells because of later ones; its value is
    * the number up to which the file holds all writes. A compaction's result is known as such
-   * without it. Nobody but Cairn writes or reads it.
+   * without it. Only Cairn writes and reads it.
    */
   static final byte[] HAS_DROPPED = Bytes.utf8("CAIRN_HAS_DROPPED");
+
+  /**
+   * The meta block with the nonces of the file's changes; see {@link NonceList}. Nobody but Cairn
+   * writes or reads it.
+   */
+  static final String NONCES = "CAIRN_NONCES";
 
   private final HFileArchive archive;
   private final StoreFileName name;
@@ -73,7 +80,7 @@ public final class StoreFile {
     return StoreFileOpening.open(environment, path, comparator);
   }
 
-  /** As the other one, of a file that has just been written, and is in the cache in parts. */
+  /** Opens a file that has just been written. Some of its blocks are in the cache already. */
   static StoreFile open(
       StoreEnvironment environment, String path, CellComparator comparator, WrittenBlocks written)
       throws IOException {
@@ -110,6 +117,11 @@ public final class StoreFile {
   /** Tells whether only a part of the HFile belongs here. */
   public boolean isReference() {
     return part.isPresent();
+  }
+
+  /** Returns the part of the HFile that belongs here; empty if all of it does. */
+  public Optional<Reference> part() {
+    return part;
   }
 
   /** Returns a cursor over the cells that belong here; see {@link HFileReader#cursor}. */
@@ -221,6 +233,23 @@ public final class StoreFile {
     return reader.info().majorCompaction()
         || reader.info().fileInfo().containsKey(HAS_DROPPED)
         || StoreFiles.hasInputs(this);
+  }
+
+  /**
+   * Passes on the nonces that the file keeps. A part of a file passes on those of the whole file.
+   *
+   * @param sinceMillis a file that was made before this time is not read
+   */
+  void readNonces(long sinceMillis, NonceList.Receiver receiver) throws IOException {
+    if (createdMillis() < sinceMillis) {
+      return;
+    }
+    Optional<byte[]> nonces = reader.metaBlock(NONCES);
+    try {
+      nonces.ifPresent(bytes -> NonceList.read(bytes, receiver));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("Store file " + path + " is damaged: " + e.getMessage(), e);
+    }
   }
 
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */

@@ -1,18 +1,21 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.WrittenBlocks;
+import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.hfile.format.DamageListener;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
+import dev.cairn.engine.layout.MovingFile;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.LostBlockException;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,6 +48,19 @@ final class StoreFileOpening {
     return new StoreFileOpening(environment, comparator, Optional.of(written)).open(path);
   }
 
+  /** Passes on what reads of a region find. */
+  private record Damage(EngineListener listener, String region) implements DamageListener {
+    @Override
+    public void damaged(CorruptFileException found) {
+      listener.storeFileDamaged(region, found.path(), found.offset(), found.what());
+    }
+
+    @Override
+    public void lost(LostBlockException loss) {
+      listener.storeFileLost(region, loss.path(), loss.getMessage());
+    }
+  }
+
   private StoreFile open(String path) throws IOException {
     StoreFileName name = StoreFileName.parse(Storage.name(path));
     Optional<Reference> part = Optional.empty();
@@ -52,11 +68,7 @@ final class StoreFileOpening {
       part = Optional.of(Reference.fromFile(path, environment.storage().readAll(path)));
     }
     String region = StoreDirectory.parse(path.substring(0, path.lastIndexOf('/'))).region();
-    DamageListener damage =
-        found ->
-            environment
-                .listener()
-                .storeFileDamaged(region, found.path(), found.offset(), found.what());
+    DamageListener damage = new Damage(environment.listener(), region);
     HFileReader reader = openAny(path, targets(path, name), damage);
     HFileArchive archive = new HFileArchive(environment.storage());
     return new StoreFile(archive, path, reader, part, mobFiles(reader), comparator);
@@ -79,30 +91,21 @@ final class StoreFileOpening {
 
   private HFileReader openAny(String path, List<String> targets, DamageListener damage)
       throws IOException {
-    NoSuchFileException missing = null;
-    for (int round = 0; round < 2; round++) {
-      for (String target : targets) {
-        try {
-          return openFile(target, damage);
-        } catch (NoSuchFileException e) {
-          missing = e;
-        }
-      }
-    }
     if (targets.size() == 1) {
-      throw missing;
+      return openFile(path, damage);
     }
-    DamagedFileException nowhere =
-        DamagedFileException.missing(
-            targets.get(0), path + " refers to it, and it is at none of " + targets);
-    nowhere.initCause(missing);
-    throw nowhere;
+    return new MovingFile(targets)
+        .open(environment.storage(), target -> openFile(target, damage))
+        .orElseThrow(
+            () ->
+                DamagedFileException.missing(
+                    targets.get(0), path + " refers to it, and it is at none of " + targets));
   }
 
   private HFileReader openFile(String target, DamageListener damage) throws IOException {
     Storage storage = environment.storage();
     return written.isPresent()
         ? HFileReader.open(storage, target, written.get(), comparator, damage)
-        : HFileReader.open(storage, target, environment.cache(), comparator, damage);
+        : HFileReader.openComplete(storage, target, environment.cache(), comparator, damage);
   }
 }

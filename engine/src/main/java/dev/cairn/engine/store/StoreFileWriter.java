@@ -10,10 +10,13 @@ import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobWriter;
 import dev.cairn.engine.scan.merge.MergingCursor;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.ReadHorizon;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.FencedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,9 +28,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Writes store files, synced, and makes them count through the store's tracker: they are written
- * beside the data and renamed into their place, or written there and then listed. What a crash
- * leaves is swept when the region opens.
+ * Writes and syncs store files, and publishes them through the store's tracker: a file is either
+ * written in the owner's scratch directory and moved to its place, or written in its place and then
+ * listed. The next opening of the region sweeps files that a crash has left. After another owner
+ * has taken over, neither way publishes anything.
  *
  * <p>A file whose rename or first opening fails may stand in its place although the store does not
  * list it. Left there, it would come back to life at the next opening, next to later files that
@@ -52,8 +56,12 @@ final class StoreFileWriter {
       List<MemStoreSegment> segments, long sequence, ReadHorizon oldest, BooleanSupplier hurry)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
+    NonceList nonces = new NonceList();
     long newest = 0;
     boolean tags = false;
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      segments.get(i).nonces().forEach(nonces::add);
+    }
     for (MemStoreSegment segment : segments) {
       sources.add(segment.cursor(Long.MAX_VALUE));
       tags |= segment.mayHaveTags();
@@ -68,7 +76,16 @@ final class StoreFileWriter {
       Progress progress = new Progress(run, hurry, () -> false);
       HFileOptions options = options(mode, tags || mob.isPresent());
       return write(
-              sources, options, mode, oldest, sequence, List.of(), mob, progress, Optional.empty())
+              sources,
+              options,
+              mode,
+              oldest,
+              sequence,
+              List.of(),
+              nonces,
+              mob,
+              progress,
+              Optional.empty())
           .orElseThrow();
     }
   }
@@ -116,7 +133,11 @@ final class StoreFileWriter {
       HFileOptions options = options(mode, tags || references);
       long now = store.environment().clock().currentTimeMillis();
       ReadHorizon oldest = new ReadHorizon(oldestReadPoint, now);
-      result = write(sources, options, mode, oldest, sequence, inputs, mob, progress, kept);
+      NonceList nonces = new NonceList();
+      for (StoreFile input : inputs) {
+        input.readNonces(store.environment().oldestNonceMillis(), nonces::add);
+      }
+      result = write(sources, options, mode, oldest, sequence, inputs, nonces, mob, progress, kept);
       return result;
     } finally {
       if (result.isEmpty()) {
@@ -138,6 +159,7 @@ final class StoreFileWriter {
       ReadHorizon oldest,
       long sequence,
       List<StoreFile> inputs,
+      NonceList nonces,
       Optional<MobWriter> mob,
       Progress progress,
       Optional<WrittenBlocks> kept)
@@ -146,7 +168,7 @@ final class StoreFileWriter {
     deleteStrays();
     String name = environment.fileNames().get();
     String path = store.finalPath(name);
-    String written = store.tracker().writesInPlace() ? path : store.temporaryPath(name);
+    AppendFile written = create(name);
     boolean major = mode == CompactionCursor.Mode.MAJOR;
     try (MobWriter large = mob.orElse(null); // which nothing is closed for
         CompactionCursor cells =
@@ -189,6 +211,10 @@ final class StoreFileWriter {
       } else if (cells.hasDropped()) {
         file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(sequence));
       }
+      byte[] young = nonces.toBytes(environment.oldestNonceMillis());
+      if (young.length > 0) {
+        file.appendMetaBlock(StoreFile.NONCES, young);
+      }
       if (large != null) {
         large.describe(file);
       }
@@ -197,10 +223,16 @@ final class StoreFileWriter {
       } else {
         large.complete(sequence, major);
         file.finish();
-        publish(large, written);
+        publish(large, written.path());
       }
     }
-    return Optional.of(publish(written, path, inputs, kept));
+    return Optional.of(publish(written.path(), path, inputs, kept));
+  }
+
+  private AppendFile create(String name) throws IOException {
+    return store.tracker().writesInPlace()
+        ? store.environment().storage().createIn(store.finalPath(name))
+        : store.scratch().create(store.family().nameAsString() + "." + name);
   }
 
   /**
@@ -278,7 +310,7 @@ final class StoreFileWriter {
     Optional<StoreFile> opened = Optional.empty();
     try {
       if (!written.equals(path)) {
-        environment.storage().rename(written, path);
+        store.scratch().publish(written, path);
       }
       opened =
           Optional.of(
@@ -291,13 +323,19 @@ final class StoreFileWriter {
               opened.get().tracked(),
               inputs.stream().map(StoreFile::name).collect(Collectors.toSet()));
       return opened.get();
+    } catch (FencedException e) {
+      opened.ifPresent(StoreFile::release);
+      environment.storage().discard(written); // nobody knows of it
+      throw e;
     } catch (IOException | RuntimeException | Error e) {
       opened.ifPresent(StoreFile::release);
       synchronized (strays) {
         strays.add(path);
-        strays.add(written);
       }
       try {
+        if (!written.equals(path)) {
+          environment.storage().discard(written);
+        }
         deleteStrays();
       } catch (IOException again) {
         e.addSuppressed(again);
@@ -314,7 +352,7 @@ final class StoreFileWriter {
       for (Iterator<String> all = strays.iterator(); all.hasNext(); ) {
         String path = all.next();
         try {
-          store.environment().storage().delete(path);
+          store.scratch().withdraw(path);
         } catch (IOException e) {
           throw new IOException(
               "Cannot remove "

@@ -7,6 +7,7 @@ import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.TrackedFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -44,35 +45,75 @@ final class StoreFiles {
   static List<StoreFile> open(
       StoreEnvironment environment, String directory, CellComparator comparator)
       throws IOException {
-    return open(environment, environment.tracker(directory), directory, comparator);
+    environment.storage().createDirectories(directory);
+    Loaded loaded = load(environment, environment.tracker(directory), directory, comparator);
+    loaded.archiveReplaced();
+    return loaded.files();
   }
 
-  /** As the other one, of files that {@code tracker} knows. */
-  static List<StoreFile> open(
+  /**
+   * The open files of a store.
+   *
+   * @param listed what the tracker lists
+   * @param files the files that count, ordered by sequence number
+   * @param replaced listed files that do not count, because a compaction has replaced them
+   */
+  record Loaded(List<TrackedFile> listed, List<StoreFile> files, List<StoreFile> replaced)
+      implements Closeable {
+    /** No files. */
+    static final Loaded NONE = new Loaded(List.of(), List.of(), List.of());
+
+    /** Archives the files that a compaction has replaced. Only the store's owner may do so. */
+    void archiveReplaced() {
+      for (StoreFile file : replaced) {
+        LOG.info("Archiving {}, which a compaction replaced before the last stop", file);
+        file.markReplaced();
+      }
+      replaced.forEach(StoreFile::release);
+      replaced.clear();
+    }
+
+    /** Closes all files. */
+    @Override
+    public void close() {
+      files.forEach(StoreFile::release);
+      replaced.forEach(StoreFile::release);
+    }
+  }
+
+  /** Opens all files that {@code tracker} lists. Changes nothing. */
+  static Loaded load(
       StoreEnvironment environment,
       StoreFileTracker tracker,
       String directory,
       CellComparator comparator)
       throws IOException {
-    Storage storage = environment.storage();
-    storage.createDirectories(directory);
+    List<TrackedFile> listed = tracker.load();
+    while (true) {
+      try {
+        return open(environment, listed, directory, comparator);
+      } catch (NoSuchFileException e) {
+        List<TrackedFile> now = tracker.load();
+        if (now.equals(listed)) {
+          throw DamagedFileException.missing(e.getFile(), "expected a file of the store");
+        }
+        listed = now; // its previous owner has replaced the file
+      }
+    }
+  }
+
+  private static Loaded open(
+      StoreEnvironment environment,
+      List<TrackedFile> listed,
+      String directory,
+      CellComparator comparator)
+      throws IOException {
     List<StoreFile> files = new ArrayList<>();
     boolean complete = false;
     try {
-      for (TrackedFile file : tracker.load()) {
-        files.add(openCounted(environment, Storage.join(directory, file.name()), comparator));
-      }
-      Set<String> replaced = new HashSet<>();
-      for (StoreFile file : files) {
-        replaced.addAll(inputsOf(file));
-      }
-      for (StoreFile file : List.copyOf(files)) {
-        if (replaced.contains(file.name())) {
-          LOG.info("Archiving {}, which a compaction replaced before the last stop", file);
-          files.remove(file);
-          file.markReplaced();
-          file.release();
-        }
+      for (TrackedFile file : listed) {
+        String path = Storage.join(directory, file.name());
+        files.add(StoreFile.open(environment, path, comparator));
       }
       complete = true;
     } finally {
@@ -80,17 +121,13 @@ final class StoreFiles {
         files.forEach(StoreFile::release);
       }
     }
+    Set<String> inputs = new HashSet<>();
+    files.forEach(file -> inputs.addAll(inputsOf(file)));
+    List<StoreFile> replaced = new ArrayList<>(files);
+    replaced.removeIf(file -> !inputs.contains(file.name()));
+    files.removeAll(replaced);
     files.sort(Comparator.comparingLong(StoreFile::maxSequence).thenComparing(StoreFile::name));
-    return files;
-  }
-
-  private static StoreFile openCounted(
-      StoreEnvironment environment, String path, CellComparator comparator) throws IOException {
-    try {
-      return StoreFile.open(environment, path, comparator);
-    } catch (NoSuchFileException e) {
-      throw DamagedFileException.missing(path, "expected a file of the store");
-    }
+    return new Loaded(listed, files, replaced);
   }
 
   /**

@@ -3,9 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
-import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,21 +17,17 @@ public final class StoreMerge {
   private final StoreEnvironment environment;
   private final StoreReferences references;
   private final CellComparator comparator;
-  private final StoreDirectory merged;
-  private final List<TrackedFile> files = new ArrayList<>();
 
   /** Creates a merge into the store {@code merged}, in the order {@code comparator}. */
   public StoreMerge(
       StoreEnvironment environment, CellComparator comparator, StoreDirectory merged) {
     this.environment = environment;
-    this.references = new StoreReferences(environment.storage());
+    this.references = new StoreReferences(environment, merged);
     this.comparator = comparator;
-    this.merged = merged;
   }
 
   /**
-   * Writes what the merged store needs to own the files of one of its parents. They count after
-   * {@link #complete}.
+   * Adds the files of one of the parents. {@link #complete} then refers to them.
    *
    * @param startKey the first row of the parent
    * @return the highest sequence number of the parent's files, 0 if there are none
@@ -45,7 +39,7 @@ public final class StoreMerge {
       long sequence = 0;
       for (StoreFile file : owned) {
         if (file.reader().info().entryCount() > 0) {
-          files.add(references.refer(file, parent, merged, Reference.top(startKey)));
+          references.refer(file, parent, Reference.top(startKey));
         }
         sequence = Math.max(sequence, file.maxSequence());
       }
@@ -55,9 +49,8 @@ public final class StoreMerge {
     }
   }
 
-  /** Makes the files of all parents count in the merged store. */
+  /** Makes the links and references to the files of all parents. */
   public void complete() throws IOException {
-    environment.storage().createDirectories(merged.path());
-    environment.tracker(merged.path()).begin(files);
+    references.write();
   }
 }

@@ -4,48 +4,60 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
-import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Gives a region that comes into being its share of the files of the region that it comes from:
- * links to whole files, references to parts.
+ * Gives a new store its share of its parents' files: links to whole files, references to parts of
+ * files. Collects them until {@link #write} makes them. Not thread-safe.
  */
 final class StoreReferences {
-  private final Storage storage;
-  private final HFileArchive archive;
+  private final StoreEnvironment environment;
+  private final StoreDirectory heir;
+  private final List<StoreFileName.Link> links = new ArrayList<>();
+  private final List<Storage.SmallFile> references = new ArrayList<>();
+  private final List<TrackedFile> files = new ArrayList<>();
 
-  StoreReferences(Storage storage) {
-    this.storage = storage;
-    this.archive = new HFileArchive(storage);
+  /** Creates an empty collection for the new store {@code heir}. */
+  StoreReferences(StoreEnvironment environment, StoreDirectory heir) {
+    this.environment = environment;
+    this.heir = heir;
   }
 
-  /** Lets {@code heir} have all of a file; returns the link. */
-  TrackedFile link(StoreFile file, StoreDirectory owner, StoreDirectory heir) throws IOException {
+  /** Adds a link to a whole file. */
+  void link(StoreFile file, StoreDirectory owner) throws IOException {
     checkWhole(file);
     StoreFileName.Link link =
         file.storeName() instanceof StoreFileName.Link same
             ? same
             : new StoreFileName.Link(owner.table(), owner.region(), file.name());
     checkReadable(file, link);
-    archive.link(heir, link);
-    return new TrackedFile(link.text(), file.length());
+    links.add(link);
+    files.add(new TrackedFile(link.text(), file.length()));
   }
 
-  /** Lets {@code heir} have a part of a file; returns the reference. */
-  TrackedFile refer(StoreFile file, StoreDirectory owner, StoreDirectory heir, Reference part)
-      throws IOException {
+  /** Adds a reference to a part of a file. */
+  void refer(StoreFile file, StoreDirectory owner, Reference part) throws IOException {
     checkWhole(file);
     StoreFileName.Half name = new StoreFileName.Half(file.storeName(), owner.region());
     checkReadable(file, name);
-    byte[] content = part.toFile();
-    try (AppendFile output = storage.create(heir.file(name.text()))) {
-      output.write(content, 0, content.length);
-      output.sync();
+    references.add(new Storage.SmallFile(heir.file(name.text()), part.toFile()));
+    files.add(new TrackedFile(name.text(), file.length() / 2));
+  }
+
+  /** Makes the heir's directory and all links and references, which then count in its store. */
+  void write() throws IOException {
+    Storage storage = environment.storage();
+    storage.createDirectories(heir.path());
+    HFileArchive archive = new HFileArchive(storage);
+    for (StoreFileName.Link link : links) {
+      archive.link(heir, link);
     }
-    return new TrackedFile(name.text(), file.length() / 2);
+    storage.createAll(references);
+    environment.tracker(heir.path()).begin(files);
   }
 
   private static void checkWhole(StoreFile file) throws IOException {

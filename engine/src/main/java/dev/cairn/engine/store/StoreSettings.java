@@ -24,6 +24,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
  * @param blockingFiles above how many files a flush waits for a compaction
  * @param deletesExpiredFiles whether files of which everything is past its time to live go without
  *     being read
+ * @param nonceMillis how long store files keep the nonces of changes
  * @param files how store files are written
  * @param tracking how stores know which of their files count
  */
@@ -39,6 +40,7 @@ public record StoreSettings(
     double majorJitter,
     int blockingFiles,
     boolean deletesExpiredFiles,
+    long nonceMillis,
     HFileSettings files,
     StoreFileTracking tracking) {
   /** The key of {@link #compactionMinFiles}. */
@@ -77,6 +79,9 @@ public record StoreSettings(
   /** The least that {@link #compactionMinFiles} can be; lower values mean it. */
   public static final int MIN_FILES_LEAST = 2;
 
+  /** HBase's default of {@link #nonceMillis}. */
+  public static final long NONCE_MILLIS = 1_800_000;
+
   private static final long WEEK_MILLIS = 604_800_000;
 
   /** HBase's defaults. */
@@ -103,6 +108,7 @@ public record StoreSettings(
         0.5,
         16,
         true,
+        NONCE_MILLIS,
         HFileSettings.DEFAULTS,
         StoreFileTracking.DEFAULT);
   }
@@ -140,6 +146,7 @@ public record StoreSettings(
         own.fraction(MAJOR_JITTER_KEY, majorJitter, 0, 1),
         (int) own.number(BLOCKING_FILES_KEY, blockingFiles, 1, Integer.MAX_VALUE),
         own.flag(DELETE_EXPIRED_KEY, deletesExpiredFiles),
+        nonceMillis,
         files,
         StoreFileTracking.of(table, family, tracking));
   }

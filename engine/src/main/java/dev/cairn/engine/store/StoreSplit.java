@@ -4,10 +4,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
-import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.time.SideBySide;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,7 +18,6 @@ import java.util.List;
  */
 public final class StoreSplit {
   private final StoreEnvironment environment;
-  private final StoreReferences references;
   private final CellComparator comparator;
   private final byte[] row;
   private final Cell border;
@@ -28,7 +25,6 @@ public final class StoreSplit {
   /** Creates a split at {@code row}, the first of the upper daughter. */
   public StoreSplit(StoreEnvironment environment, CellComparator comparator, byte[] row) {
     this.environment = environment;
-    this.references = new StoreReferences(environment.storage());
     this.comparator = comparator;
     this.row = row;
     this.border = Cell.firstOnRow(row);
@@ -42,33 +38,24 @@ public final class StoreSplit {
    */
   public long split(StoreDirectory parent, StoreDirectory lower, StoreDirectory upper)
       throws IOException {
-    Storage storage = environment.storage();
-    storage.createDirectories(lower.path());
-    storage.createDirectories(upper.path());
+    StoreReferences below = new StoreReferences(environment, lower);
+    StoreReferences above = new StoreReferences(environment, upper);
+    long sequence = 0;
     List<StoreFile> files = StoreFiles.openToRefer(environment, parent.path(), comparator);
-    List<TrackedFile> below = new ArrayList<>();
-    List<TrackedFile> above = new ArrayList<>();
     try {
-      long sequence = 0;
       for (StoreFile file : files) {
-        divide(file, parent, lower, below, upper, above);
+        divide(file, parent, below, above);
         sequence = Math.max(sequence, file.maxSequence());
       }
-      environment.tracker(lower.path()).begin(below);
-      environment.tracker(upper.path()).begin(above);
-      return sequence;
     } finally {
       files.forEach(StoreFile::release);
     }
+    SideBySide.run(environment.helpers(), List.of(below::write, above::write));
+    return sequence;
   }
 
   private void divide(
-      StoreFile file,
-      StoreDirectory parent,
-      StoreDirectory lower,
-      List<TrackedFile> below,
-      StoreDirectory upper,
-      List<TrackedFile> above)
+      StoreFile file, StoreDirectory parent, StoreReferences below, StoreReferences above)
       throws IOException {
     if (file.reader().info().entryCount() == 0) {
       return;
@@ -76,12 +63,12 @@ public final class StoreSplit {
     Cell first = file.reader().info().firstKey().orElseThrow();
     Cell last = file.reader().info().lastKey().orElseThrow();
     if (comparator.compare(last, border) < 0) {
-      below.add(references.link(file, parent, lower));
+      below.link(file, parent);
     } else if (comparator.compare(first, border) >= 0) {
-      above.add(references.link(file, parent, upper));
+      above.link(file, parent);
     } else {
-      below.add(references.refer(file, parent, lower, Reference.bottom(row)));
-      above.add(references.refer(file, parent, upper, Reference.top(row)));
+      below.refer(file, parent, Reference.bottom(row));
+      above.refer(file, parent, Reference.top(row));
     }
   }
 }

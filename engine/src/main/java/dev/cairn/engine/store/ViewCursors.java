@@ -56,8 +56,9 @@ public final class ViewCursors {
   }
 
   /**
-   * Opens the cursors for a read of one or more rows, without the files that cannot hold its
-   * results. The result is valid until {@link #close}. Closing the scan does not release the view.
+   * Opens the cursors for a read of one or more rows, without the segments and files that cannot
+   * hold its results. The result is valid until {@link #close}. Closing the scan does not release
+   * the view.
    *
    * @param values finds the values of cells that only refer to them
    * @param files decides whether the read may load blocks from files
@@ -104,10 +105,17 @@ public final class ViewCursors {
     open.clear();
     for (int i = 0; i < ofSegments.length; i++) {
       MemStoreSegment segment = view.segments().get(i);
-      if (!segment.isEmpty() || trace.isTracked()) {
+      boolean read =
+          segment.isEmpty()
+              ? trace.isTracked()
+              : mayHoldTimes(
+                  segment.minTimestamp(), segment.maxTimestamp(), family, request, selection);
+      if (read) {
         CellCursor cursor = segmentCursor(i, readPoint);
         open.add(cursor);
         trace.memory(cursor);
+      } else if (!segment.isEmpty()) {
+        trace.memoryRuledOut(Use.OUTSIDE_TIMES);
       }
     }
     for (int i = view.files().size() - 1; i >= 0; i--) {
@@ -165,7 +173,8 @@ public final class ViewCursors {
     if (!file.mayContainRows(low, high)) {
       return Use.OUTSIDE_ROWS;
     }
-    if (!mayHoldTimes(file.reader().info(), family, request, selection)) {
+    HFileInfo info = file.reader().info();
+    if (!mayHoldTimes(info.minTimestamp(), info.maxTimestamp(), family, request, selection)) {
       return Use.OUTSIDE_TIMES;
     }
     return request.isSingleRow() && !mayHoldRow(file.reader(), low, selection, figures)
@@ -174,16 +183,19 @@ public final class ViewCursors {
   }
 
   /**
-   * Tells whether the file has anything to say about the wanted times. A marker that hides cells of
-   * all earlier times has widened the file's range down to 0. Where order of writing decides, a
+   * Tells whether a segment or file has anything to say about the wanted times. A marker that hides
+   * cells of all earlier times has widened its range down to 0. Where order of writing decides, a
    * version counts against all older ones, wanted or not, but never against newer ones.
    */
   private static boolean mayHoldTimes(
-      HFileInfo info, FamilySchema family, ScanRequest request, FamilySelection selection) {
+      long lowest,
+      long highest,
+      FamilySchema family,
+      ScanRequest request,
+      FamilySelection selection) {
     TimeRange wanted = selection.timeRange().orElse(request.timeRange());
     return wanted.equals(TimeRange.ALL)
-        || info.maxTimestamp() >= wanted.from()
-            && (family.newVersionBehavior() || info.minTimestamp() < wanted.to());
+        || highest >= wanted.from() && (family.newVersionBehavior() || lowest < wanted.to());
   }
 
   /**

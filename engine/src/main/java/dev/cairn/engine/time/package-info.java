@@ -1,2 +1,2 @@
-/** Injected time and waiting. */
+/** Injected time and waiting, and tasks that run in parallel. */
 package dev.cairn.engine.time;

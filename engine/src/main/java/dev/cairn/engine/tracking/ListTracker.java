@@ -4,6 +4,7 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * the previous list. A crash therefore leaves at least one complete list; of two, the newer one is
  * valid. Each new owner of the store begins a new epoch, with a number above all earlier ones.
  * Lists of earlier epochs are invalid, even if a process that has lost the store still writes them.
+ * An open region's owner writes its lists in its scratch directory and moves them to their place.
+ * After another owner has taken over, the move fails. So no earlier owner's list appears after the
+ * new owner has read the lists.
  */
 final class ListTracker implements StoreFileTracker {
   private static final Logger LOG = LoggerFactory.getLogger(ListTracker.class);
@@ -40,6 +44,7 @@ final class ListTracker implements StoreFileTracker {
   private final Storage storage;
   private final Clock clock;
   private final String directory;
+  private final Optional<ScratchDirectory> scratch;
   private final Object updates = new Object();
 
   // The fields below are guarded by updates, which is held during I/O.
@@ -51,7 +56,8 @@ final class ListTracker implements StoreFileTracker {
   /** Whether an update failed that may still have taken effect. */
   private boolean unsettled;
 
-  ListTracker(Storage storage, Clock clock, String directory) {
+  ListTracker(Storage storage, Clock clock, String directory, Optional<ScratchDirectory> scratch) {
+    this.scratch = scratch;
     this.storage = storage;
     this.clock = clock;
     this.directory = directory;
@@ -113,11 +119,16 @@ final class ListTracker implements StoreFileTracker {
       long highest = old.isEmpty() ? 0 : old.get(0).epoch();
       epoch = Math.max(clock.currentTimeMillis(), highest + 1);
       timestamp = newest(old).map(FileList::timestamp).orElse(0L);
+      storage.createDirectories(Storage.join(directory, LISTS));
+      // List before the write, which fails if there is a later owner: files that a later owner adds
+      // must not be archived.
+      Set<String> others = new HashSet<>(storeFiles());
       write(byName(present));
       for (ListFile list : old) {
         storage.delete(list.path());
       }
-      archiveOthers();
+      others.removeAll(files.keySet());
+      archive(others);
     }
   }
 
@@ -128,10 +139,8 @@ final class ListTracker implements StoreFileTracker {
   }
 
   /** Archives files that a crash left: those not yet listed, or no longer listed. */
-  private void archiveOthers() throws IOException {
+  private void archive(Set<String> others) throws IOException {
     HFileArchive archive = new HFileArchive(storage);
-    Set<String> others = new HashSet<>(storeFiles());
-    others.removeAll(files.keySet());
     for (String other : others) {
       LOG.info("Archiving {}, which the store's list does not name", directory + "/" + other);
       archive.archive(StoreDirectory.parse(directory), other);
@@ -178,10 +187,10 @@ final class ListTracker implements StoreFileTracker {
             Math.max(clock.currentTimeMillis(), timestamp + 1), List.copyOf(next.values()));
     byte[] content = list.toFile();
     unsettled = true;
-    storage.delete(path);
-    try (AppendFile file = storage.create(path)) {
-      file.write(content, 0, content.length);
-      file.sync();
+    if (scratch.isPresent()) {
+      scratch.get().writeAll(path, content);
+    } else {
+      writeInPlace(path, content);
     }
     unsettled = false;
     files = next;
@@ -191,6 +200,14 @@ final class ListTracker implements StoreFileTracker {
       storage.delete(path(name));
     } catch (IOException e) {
       LOG.warn("{} stays until the next update of the list: {}", path(name), e.toString());
+    }
+  }
+
+  private void writeInPlace(String path, byte[] content) throws IOException {
+    storage.delete(path);
+    try (AppendFile file = storage.create(path)) {
+      file.write(content, 0, content.length);
+      file.sync();
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.cairn.engine.tracking;
 
+import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,18 +19,30 @@ public interface StoreFileTracker {
   /** The directory of the lists, within a store's directory. */
   String LISTS = ".filelist";
 
+  /** Returns a tracker of a store that no server has open. */
+  static StoreFileTracker of(
+      StoreFileTracking tracking, Storage storage, Clock clock, String directory) {
+    return of(tracking, storage, clock, directory, Optional.empty());
+  }
+
   /**
    * Returns a tracker.
    *
    * @param directory the store's directory, in {@code storage}
+   * @param scratch where the region's owner writes lists before they count; empty if no server has
+   *     the region open
    */
   static StoreFileTracker of(
-      StoreFileTracking tracking, Storage storage, Clock clock, String directory) {
+      StoreFileTracking tracking,
+      Storage storage,
+      Clock clock,
+      String directory,
+      Optional<ScratchDirectory> scratch) {
     DirectoryTracker all = new DirectoryTracker(storage, directory);
     if (tracking.equals(StoreFileTracking.DEFAULT)) {
       return all;
     }
-    ListTracker listed = new ListTracker(storage, clock, directory);
+    ListTracker listed = new ListTracker(storage, clock, directory, scratch);
     if (!tracking.isMigration()) {
       return listed;
     }
@@ -42,7 +56,8 @@ public interface StoreFileTracker {
    * @param directory the store's directory, in {@code storage}
    */
   static List<TrackedFile> listed(Storage storage, String directory) throws IOException {
-    return new ListTracker(storage, Clock.SYSTEM, directory).load(); // loading needs no time
+    return new ListTracker(storage, Clock.SYSTEM, directory, Optional.empty())
+        .load(); // does not use the clock
   }
 
   /** Returns the store's files. Changes nothing. */
@@ -50,7 +65,7 @@ public interface StoreFileTracker {
 
   /**
    * Takes over the store with {@code files} as its files. Updates by an earlier owner have no
-   * effect from now on. Archives all other files.
+   * effect from now on. Archives all other files that were there before.
    */
   void begin(List<TrackedFile> files) throws IOException;
 

@@ -20,6 +20,11 @@ public final class MapStorage implements Storage {
   public int syncs;
 
   @Override
+  public AppendFile createIn(String path) throws IOException {
+    return create(path);
+  }
+
+  @Override
   public AppendFile create(String path) throws IOException {
     if (files.putIfAbsent(path, new byte[0]) != null) {
       throw new FileAlreadyExistsException(path);
@@ -57,6 +62,16 @@ public final class MapStorage implements Storage {
         flush();
       }
     };
+  }
+
+  @Override
+  public AppendFile createFenced(String path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long seal(String path) {
+    throw new UnsupportedOperationException();
   }
 
   @Override
@@ -119,6 +134,11 @@ public final class MapStorage implements Storage {
 
   @Override
   public void rename(String from, String to) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void moveIn(String from, String to) {
     throw new UnsupportedOperationException();
   }
 

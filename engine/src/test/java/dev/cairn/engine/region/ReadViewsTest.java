@@ -7,6 +7,7 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests that pinned views are released, also after a failed pin. */
@@ -15,7 +16,7 @@ class ReadViewsTest {
   void viewsArePinnedUntilTheyAreForgotten() throws IOException {
     try (RegionHarness harness = RegionHarness.ofTwoFamilies()) {
       ReadViews views = new ReadViews();
-      views.of(harness.region().stores());
+      views.of(harness.region().stores(), new RegionStores(harness.region().stores()));
       views.pin();
       StoreView view = views.get(0);
       replaceViews(harness);
@@ -31,7 +32,7 @@ class ReadViewsTest {
       Store store = harness.region().stores().get(0);
       StoreView view = store.view();
       ReadViews views = new ReadViews();
-      views.of(Arrays.asList(store, null));
+      views.of(Arrays.asList(store, null), new RegionStores(List.of(store)));
       assertThatThrownBy(views::pin).isInstanceOf(NullPointerException.class);
       views.forget();
       replaceViews(harness);

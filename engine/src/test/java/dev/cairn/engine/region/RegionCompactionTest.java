@@ -179,26 +179,29 @@ class RegionCompactionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aResultThatCannotBeOpenedNeverComesBack(boolean cannotBeDeletedEither) throws IOException {
+  void aResultThatCannotBeOpenedNeverComesBack(boolean cannotBeWithdrawnEither) throws IOException {
     AtomicBoolean armed = new AtomicBoolean();
     Set<String> moved = ConcurrentHashMap.newKeySet();
     harness.closeCleanly();
     harness.failWith(
         (operation, path) -> {
-          if (armed.get() && operation == StorageOperation.RENAME) {
-            moved.add(Storage.name(path));
+          String name = Storage.name(path).replaceFirst("^f\\.", ""); // as a file being written
+          boolean published = !path.contains("/.tmp/");
+          boolean rename = operation == StorageOperation.RENAME;
+          if (armed.get() && rename && !published) {
+            moved.add(name);
           }
           return armed.get()
-              && moved.contains(Storage.name(path))
-              && (operation == StorageOperation.OPEN
-                  || operation == StorageOperation.DELETE && cannotBeDeletedEither);
+              && published
+              && moved.contains(name)
+              && (operation == StorageOperation.OPEN || rename && cannotBeWithdrawnEither);
         });
     harness.open();
     threeFiles();
     List<String> before = harness.dump();
     armed.set(true);
     assertThatThrownBy(() -> harness.region().compact(false)).hasMessageContaining("OPEN");
-    if (cannotBeDeletedEither) {
+    if (cannotBeWithdrawnEither) {
       assertThatThrownBy(() -> harness.region().compact(false)).hasMessageContaining("remove");
     }
     assertThat(harness.dump()).isEqualTo(before);

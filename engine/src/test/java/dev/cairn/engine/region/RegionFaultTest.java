@@ -86,8 +86,10 @@ class RegionFaultTest {
   private boolean succeeds() throws IOException {
     int dice = random.nextInt(100);
     try {
-      if (dice < 60) {
+      if (dice < 57) {
         return writes(row(random.nextInt(ROWS)), random.nextInt(8) == 0);
+      } else if (dice < 60) {
+        return loads(row(random.nextInt(ROWS)));
       } else if (dice < 80) {
         check(row(random.nextInt(ROWS)));
       } else if (dice < 88) {
@@ -133,6 +135,30 @@ class RegionFaultTest {
       possible.put(row, either);
       return false;
     }
+  }
+
+  /** Loads a row in bulk, whose file may be left behind if that fails. */
+  private boolean loads(String row) throws IOException {
+    String value = "v" + step;
+    String source = "staging/" + step + "/";
+    long now = harness.clock.currentTimeMillis();
+    BulkLoadTest.write(harness, source + "f", F, now, value, row);
+    BulkLoadTest.write(harness, source + "g", G, now, value, row);
+    Set<String> either = new HashSet<>(possible.get(row));
+    either.add(value);
+    possible.put(row, either);
+    harness
+        .region()
+        .bulkLoad(
+            new BulkLoadRequest(
+                Integer.toHexString(step),
+                List.of(
+                    new BulkLoadRequest.File(F, source + "f"),
+                    new BulkLoadRequest.File(G, source + "g")),
+                BulkLoadRequest.Sequence.NEW,
+                BulkLoadRequest.Check.ALL));
+    possible.put(row, Set.of(value));
+    return true;
   }
 
   private String check(String row) throws IOException {

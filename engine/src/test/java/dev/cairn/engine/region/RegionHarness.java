@@ -19,6 +19,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
@@ -135,7 +136,7 @@ final class RegionHarness implements AutoCloseable {
     open();
   }
 
-  /** Returns the numbers of changes that the last opening found in the log. */
+  /** Returns the nonces that the last opening found in store files and in the log. */
   List<Nonce> recovered() {
     return recovered;
   }
@@ -221,36 +222,8 @@ final class RegionHarness implements AutoCloseable {
     Storage storage = counted(disk);
     life++;
     recovered.clear();
-    wal =
-        GroupCommitWal.open(
-            storage,
-            new WalConfig("WALs/server-" + life, "oldWALs", "server-" + life, safety, 64 << 10, 4)
-                .withRecovery(new WalRecovery(3, 1_000_000, 1_000_000)),
-            clock,
-            runnable -> {
-              Thread thread = new Thread(runnable, "test-wal");
-              thread.setDaemon(true);
-              return thread;
-            },
-            WalListener.NONE);
-    StoreEnvironment stores =
-        new StoreEnvironment(
-            storage,
-            cache,
-            clock,
-            () -> "%032x".formatted(names.incrementAndGet()),
-            listener,
-            new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0),
-            Optional.empty(),
-            mobSettings);
-    environment =
-        new RegionEnvironment(
-            "data",
-            wal,
-            stores.pacedBy(paces).borrowingFrom(account),
-            new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
-            account,
-            room);
+    wal = openLog(storage, "server-" + life);
+    environment = environment(storage, wal);
     boolean opened = false;
     try {
       region =
@@ -261,6 +234,89 @@ final class RegionHarness implements AutoCloseable {
         wal.close();
       }
     }
+  }
+
+  private Wal openLog(Storage storage, String server) throws IOException {
+    return GroupCommitWal.open(
+        storage,
+        new WalConfig("WALs/" + server, "oldWALs", server, safety, 64 << 10, 4)
+            .withRecovery(new WalRecovery(3, 1_000_000, 1_000_000)),
+        clock,
+        runnable -> {
+          Thread thread = new Thread(runnable, "test-wal");
+          thread.setDaemon(true);
+          return thread;
+        },
+        WalListener.NONE);
+  }
+
+  private RegionEnvironment environment(Storage storage, Wal log) {
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            storage,
+            cache,
+            clock,
+            () -> "%032x".formatted(names.incrementAndGet()),
+            listener,
+            new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0),
+            Optional.empty(),
+            mobSettings);
+    return new RegionEnvironment(
+        "data",
+        log,
+        stores.pacedBy(paces).borrowingFrom(account),
+        new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
+        account,
+        room);
+  }
+
+  /** The region as another server has it, while {@link #region} is still there. */
+  record Elsewhere(RegionHarness harness, Region region) implements AutoCloseable {
+    void put(String row, String qualifier, String value) throws IOException {
+      Region own = harness.region;
+      harness.region = region;
+      try {
+        harness.put(row, qualifier, value);
+      } finally {
+        harness.region = own;
+      }
+    }
+
+    List<String> dump() throws IOException {
+      List<String> cells = new ArrayList<>();
+      TableHarness.read(
+          region, ScanRequest.builder().maxVersions(Integer.MAX_VALUE).build(), cells);
+      return cells;
+    }
+
+    @Override
+    public void close() throws IOException {
+      region.close(true);
+      region.environment().wal().close();
+    }
+  }
+
+  /** Lets another server recover this one's log and open the region. */
+  Elsewhere openElsewhere() throws IOException {
+    try (RegionOpening opening = readElsewhere()) {
+      return begin(opening, Optional.empty());
+    }
+  }
+
+  /** Lets another server recover this one's log and begin to open the region. */
+  RegionOpening readElsewhere() throws IOException {
+    for (Storage.FileInfo directory : memory.list("WALs")) {
+      if (directory.name().startsWith("server-")) {
+        new LogSplitter(memory, "data", "oldWALs").split(directory.path());
+      }
+    }
+    Wal log = openLog(memory, "elsewhere-" + ++life);
+    return RegionOpening.read(
+        info, schema, environment(memory, log), (nonce, writeTimeMillis) -> recovered.add(nonce));
+  }
+
+  Elsewhere begin(RegionOpening opening, Optional<FencingToken> token) throws IOException {
+    return new Elsewhere(this, opening.begin(token));
   }
 
   /** Returns the number of files that are open for reading, over all lives. */

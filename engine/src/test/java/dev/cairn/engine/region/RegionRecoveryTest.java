@@ -100,7 +100,7 @@ class RegionRecoveryTest {
   @Test
   void aRowThatDidNotWaitForTheLogIsWholeAfterHalfAFlush() throws IOException {
     harness.closeCleanly();
-    harness.failWith((operation, path) -> path.contains(".tmp/g"));
+    harness.failWith((operation, path) -> path.matches(".*/\\.tmp/[^/]+/g\\..*"));
     harness.open();
     long opened = harness.region().statistics().flushedSequence();
     for (byte[] family : List.of(F, G)) {
@@ -115,7 +115,7 @@ class RegionRecoveryTest {
                   false)));
     }
 
-    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining(".tmp/g");
+    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining("/g.");
     assertThat(harness.region().statistics().flushedSequence()).isEqualTo(opened);
     harness.failWith((operation, path) -> false);
     harness.kill();
@@ -147,12 +147,12 @@ class RegionRecoveryTest {
     Nonce nonce = new Nonce(-7, Long.MIN_VALUE);
     RegionHarness.done(harness.mutate(List.of(putOf("a", F, "q", 1, "v").numbered(nonce))));
     harness.kill();
-    assertThat(harness.recovered()).containsExactly(nonce);
+    assertThat(harness.recovered()).containsOnly(nonce);
     harness.kill();
-    assertThat(harness.recovered()).containsExactly(nonce);
+    assertThat(harness.recovered()).containsOnly(nonce);
     harness.put("b", "q", "w");
     harness.kill();
-    assertThat(harness.recovered()).containsExactly(nonce);
+    assertThat(harness.recovered()).containsOnly(nonce);
     assertThat(harness.get("b", "q")).isEqualTo("w");
     harness.region().flush();
     harness.kill();

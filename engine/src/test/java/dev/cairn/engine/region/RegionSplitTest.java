@@ -17,11 +17,14 @@ import dev.cairn.engine.storage.FaultyStorage.Fault;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.store.StoreEnvironment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class RegionSplitTest {
@@ -259,6 +262,95 @@ class RegionSplitTest {
       assertThat(table.regions()).hasSize(2);
       assertThat(table.dump()).isEqualTo(before);
     }
+  }
+
+  @Test
+  void daughtersThatWerePreparedBeforeTheParentClosedAreCompletedAfterwards() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      Region parent = table.regions().get(0);
+      RegionSplit split = RegionSplit.plan(parent, Bytes.utf8("r50"));
+      split.prepareDaughters(SCHEMA, TableHarness.DATA, table.stores());
+      table.put("r33", F, "q", "written after the preparation");
+      parent.flush();
+      table.put("r77", F, "q", "flushed when the parent closes");
+      List<String> before = table.dump();
+
+      parent.close(false);
+      split.writeDaughters(SCHEMA, TableHarness.DATA, table.stores());
+      split.commit(TableHarness.DATA, table.memory());
+
+      table.recover(table.memory().afterPowerCut());
+      assertThat(table.regions()).hasSize(2);
+      assertThat(table.dump()).isEqualTo(before);
+      for (Region daughter : table.regions()) {
+        assertThat(names(table, directory(daughter.info())))
+            .contains(".regioninfo", "f", "g", "recovered.edits")
+            .doesNotContain(".regioninfo.prepared");
+      }
+    }
+  }
+
+  @Test
+  void whatAnEarlierProcessPreparedIsMadeAnewSinceAPowerCutMayTakeItAway() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      List<String> before = table.dump();
+      Region parent = table.regions().get(0);
+      RegionSplit killed = RegionSplit.plan(parent, Bytes.utf8("r50"));
+      StoreEnvironment unsynced = on(table.memory().unsynced(), table.stores());
+      killed.prepareDaughters(SCHEMA, TableHarness.DATA, unsynced);
+
+      RegionSplit resumed = RegionSplit.planned(killed.parent(), killed.upper());
+      parent.close(false);
+      resumed.writeDaughters(SCHEMA, TableHarness.DATA, table.stores());
+      resumed.commit(TableHarness.DATA, table.memory());
+
+      table.recover(table.memory().afterPowerCut());
+      assertThat(table.regions()).hasSize(2);
+      assertThat(table.dump()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void helpersWriteBothDaughters() throws Exception {
+    ExecutorService helpers = Executors.newFixedThreadPool(3);
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      List<String> before = table.dump();
+      Region parent = table.regions().get(0);
+      RegionSplit split = RegionSplit.plan(parent, Bytes.utf8("r50"));
+      parent.close(false);
+      split.writeDaughters(SCHEMA, TableHarness.DATA, table.stores().helpedBy(helpers));
+      split.commit(TableHarness.DATA, table.memory());
+      table.recover(table.memory().afterPowerCut());
+      assertThat(table.dump()).isEqualTo(before);
+      assertThat(table.regions()).hasSize(2);
+    } finally {
+      helpers.shutdownNow();
+    }
+  }
+
+  @Test
+  void aSplitThatCannotCloseTheParentLeavesNothing() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      Region parent = table.regions().get(0);
+      RegionSplit split = RegionSplit.plan(parent, Bytes.utf8("r50"));
+      parent.close(false);
+      assertThatThrownBy(() -> split.run(parent)).isInstanceOf(RegionClosedException.class);
+      assertThat(names(table, "data/default/t")).containsExactly(parent.info().encodedName());
+    }
+  }
+
+  private static StoreEnvironment on(Storage storage, StoreEnvironment environment) {
+    return new StoreEnvironment(
+        storage,
+        environment.cache(),
+        environment.clock(),
+        environment.fileNames(),
+        environment.listener(),
+        environment.settings());
   }
 
   private static boolean stopsAfter(TableHarness table, MemoryStorage start, long steps)

@@ -17,6 +17,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
@@ -47,7 +48,7 @@ class RowReadingMemoryTest {
             EngineListener.NONE,
             StoreSettings.DEFAULTS);
     try (Store store =
-        Store.open(
+        StoreOpening.open(
             new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", Map.of()),
             new RegionDirectory("data/default/t/region"),
@@ -69,7 +70,7 @@ class RowReadingMemoryTest {
 
   private static void read(Store store, RowReading reading) throws IOException {
     CellBuffer out = new CellBuffer();
-    reading.views().of(List.of(store));
+    reading.views().of(List.of(store), new RegionStores(List.of(store)));
     reading.views().look();
     reading.setMayWait(true);
     reading.begin(ScanRequest.row(ROW).build(), Long.MAX_VALUE);

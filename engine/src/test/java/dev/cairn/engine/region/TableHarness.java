@@ -22,6 +22,7 @@ import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
@@ -29,10 +30,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -47,6 +50,7 @@ final class TableHarness implements AutoCloseable {
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private final AtomicLong names = new AtomicLong();
   private final TreeMap<byte[], Region> regions = new TreeMap<>(Arrays::compareUnsigned);
+  private final Set<Nonce> recovered = new HashSet<>();
   private MemoryStorage memory;
   private int life;
   private Wal wal;
@@ -58,6 +62,11 @@ final class TableHarness implements AutoCloseable {
     this.memory = new MemoryStorage(clock);
     start(FaultyStorage.Fault.stopAfter(Long.MAX_VALUE));
     open(new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1));
+  }
+
+  /** Returns the nonces that openings of regions have found. */
+  Set<Nonce> recovered() {
+    return recovered;
   }
 
   MemoryStorage memory() {
@@ -391,7 +400,9 @@ final class TableHarness implements AutoCloseable {
   }
 
   private void open(RegionInfo info) throws IOException {
-    regions.put(info.startKey(), Region.open(info, schema, environment));
+    regions.put(
+        info.startKey(),
+        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce)));
   }
 
   private void abandon() {

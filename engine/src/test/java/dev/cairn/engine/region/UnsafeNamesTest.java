@@ -31,7 +31,10 @@ class UnsafeNamesTest {
       // removed; then the process ends.
       faults.add(
           FaultRule.of(StorageOperation.RENAME).onPath(p -> p.contains(".tmp")).how(Manner.DONE));
-      faults.add(FaultRule.of(StorageOperation.DELETE).how(Manner.NOT_DONE));
+      faults.add(
+          FaultRule.of(StorageOperation.RENAME)
+              .onPath(p -> !p.contains(".tmp"))
+              .how(Manner.NOT_DONE));
       assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
       faults.heal();
       harness.kill();

@@ -56,6 +56,7 @@ class CompactionPolicyTest {
             0,
             16,
             true,
+            StoreSettings.NONCE_MILLIS,
             HFileSettings.DEFAULTS,
             StoreFileTracking.DEFAULT);
     CompactionPolicy policy = new CompactionPolicy(settings);

@@ -38,6 +38,7 @@ class UncachedFamilyTest {
           0,
           16,
           true,
+          StoreSettings.NONCE_MILLIS,
           HFileSettings.DEFAULTS.withChunkSizes(500, 1000),
           StoreFileTracking.DEFAULT);
 
@@ -55,7 +56,7 @@ class UncachedFamilyTest {
             EngineListener.NONE,
             SMALL_INDEXES);
     try (Store store =
-        Store.open(
+        StoreOpening.open(
             new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", Map.of("BLOCKCACHE", "false", "BLOCKSIZE", "100")),
             new RegionDirectory("data/default/t/region"),

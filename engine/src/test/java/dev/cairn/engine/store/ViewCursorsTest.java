@@ -67,6 +67,22 @@ class ViewCursorsTest {
   }
 
   @Test
+  void segmentsOfOtherTimesAreLeftOut() throws IOException {
+    open(Map.of());
+    add(cell("a", 100, CellType.PUT));
+    add(cell("b", 200, CellType.DELETE));
+
+    assertThat(cursors(within(0, 100))).isZero();
+    assertThat(cursors(within(100, 101))).isOne();
+    assertThat(cursors(within(201, 400))).isZero();
+    assertThat(cursors(within(0, Long.MAX_VALUE))).isOne();
+
+    add(cell("a", 200, CellType.DELETE_COLUMN));
+    assertThat(cursors(within(0, 100))).isOne();
+    assertThat(cursors(within(201, 400))).isZero();
+  }
+
+  @Test
   void whereOrderOfWritingDecidesEveryFileCounts() throws IOException {
     open(Map.of("NEW_VERSION_BEHAVIOR", "true"));
     flush(cell("a", 100, CellType.PUT));
@@ -145,17 +161,21 @@ class ViewCursorsTest {
             EngineListener.NONE,
             StoreSettings.DEFAULTS);
     store =
-        Store.open(
+        StoreOpening.open(
             new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", attributes),
             new RegionDirectory("data/default/t/region"),
             environment);
   }
 
-  private void flush(Cell... cells) throws IOException {
+  private void add(Cell... cells) {
     for (Cell cell : cells) {
       store.add(cell, ++sequence, 0);
     }
+  }
+
+  private void flush(Cell... cells) throws IOException {
+    add(cells);
     store.freeze();
     store.flush(sequence, Long.MAX_VALUE);
   }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class ListTrackerTest {
   private final ListTracker tracker = tracker();
 
   private ListTracker tracker() {
-    return new ListTracker(storage, Clock.SYSTEM, STORE);
+    return new ListTracker(storage, Clock.SYSTEM, STORE, Optional.empty());
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class CellTracker {
     int type = cell.typeCode();
     long timestamp = cell.timestamp();
     maxTimestamp = Math.max(maxTimestamp, timestamp);
-    if (type == CellType.DELETE_FAMILY.code() || type == CellType.DELETE_COLUMN.code()) {
+    if (CellType.hidesOlder(type)) {
       // Such a marker says something about all times before its own.
       minTimestamp = Math.min(minTimestamp, 0);
     }

@@ -1,5 +1,7 @@
 package dev.cairn.engine.hfile.format;
 
+import dev.cairn.engine.storage.LostBlockException;
+
 /**
  * Is told of damage that a reader finds in a file that is already open. Called by the reading
  * thread for each failing read, so it must be quick, must not throw, and must be thread-safe.
@@ -11,4 +13,7 @@ public interface DamageListener {
 
   /** A read found {@code damage}; the reader throws it next. */
   void damaged(CorruptFileException damage);
+
+  /** A read met a block without copies; the reader throws {@code loss} next. */
+  default void lost(LostBlockException loss) {}
 }

@@ -96,7 +96,7 @@ final class VerifiedCells {
     if (CellTracker.isDeleteFamily(type)) {
       deleteFamilyCount++;
     }
-    if (type == CellType.DELETE_FAMILY.code() || type == CellType.DELETE_COLUMN.code()) {
+    if (CellType.hidesOlder(type)) {
       minTimestamp = Math.min(minTimestamp, 0);
     }
   }

@@ -20,6 +20,7 @@ import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.hfile.format.DamageListener;
 import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
+import dev.cairn.engine.storage.LostBlockException;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.Closeable;
@@ -99,10 +100,33 @@ public final class HFileReader implements Closeable {
       CellComparator comparator,
       DamageListener damage)
       throws IOException {
-    return open(storage, path, cache.register(), comparator, damage);
+    return open(storage.open(path), cache.register(), comparator, damage);
   }
 
-  /** As the other one, of a file of which some blocks are in the cache since it was written. */
+  /**
+   * Opens a file, as {@link #open(Storage, String, BlockCache, CellComparator, DamageListener)}
+   * does, if no part of it is known to be lost.
+   *
+   * @throws LostBlockException if reads of some part would fail
+   */
+  public static HFileReader openComplete(
+      Storage storage,
+      String path,
+      BlockCache cache,
+      CellComparator comparator,
+      DamageListener damage)
+      throws IOException {
+    ReadableFile file = storage.open(path);
+    try {
+      file.requireBlocks();
+    } catch (IOException | RuntimeException e) {
+      closeAfter(e, file);
+      throw e;
+    }
+    return open(file, cache.register(), comparator, damage);
+  }
+
+  /** Opens a file that has just been written. Some of its blocks are in the cache already. */
   public static HFileReader open(
       Storage storage,
       String path,
@@ -110,27 +134,29 @@ public final class HFileReader implements Closeable {
       CellComparator comparator,
       DamageListener damage)
       throws IOException {
-    return open(storage, path, written.cached(), comparator, damage);
+    return open(storage.open(path), written.cached(), comparator, damage);
   }
 
   private static HFileReader open(
-      Storage storage,
-      String path,
+      ReadableFile file,
       BlockCache.FileBlocks cache,
       CellComparator comparator,
       DamageListener damage)
       throws IOException {
-    ReadableFile file = storage.open(path);
     try {
       LoadOnOpen loaded = LoadOnOpen.read(file, comparator);
       return new HFileReader(file, loaded.blocks(), cache, comparator, loaded, damage);
     } catch (IOException | RuntimeException | Error e) {
-      try {
-        file.close();
-      } catch (IOException closing) {
-        e.addSuppressed(closing);
-      }
+      closeAfter(e, file);
       throw e;
+    }
+  }
+
+  private static void closeAfter(Throwable failure, ReadableFile file) {
+    try {
+      file.close();
+    } catch (IOException closing) {
+      failure.addSuppressed(closing);
     }
   }
 
@@ -428,6 +454,9 @@ public final class HFileReader implements Closeable {
       return loaded.dataBlockReader().read(offset, size, memory);
     } catch (CorruptFileException e) {
       throw told(e);
+    } catch (LostBlockException e) {
+      damage.lost(e);
+      throw e;
     }
   }
 
@@ -436,6 +465,9 @@ public final class HFileReader implements Closeable {
       return blocks.read(offset, size, type);
     } catch (CorruptFileException e) {
       throw told(e);
+    } catch (LostBlockException e) {
+      damage.lost(e);
+      throw e;
     }
   }
 

@@ -1,13 +1,11 @@
 package dev.cairn.engine.hfile.writer;
 
+import dev.cairn.engine.time.SideBySide;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Data blocks that are being packed while the next ones are filled. They leave in the order in
@@ -56,14 +54,9 @@ final class CompressionQueue {
 
   /** Takes a block that is filled, and calls {@code written} for one that has to leave, if any. */
   void add(CompressedBlock block, Arrival arrival) throws IOException {
-    FutureTask<Void> packing = new FutureTask<>(packing(block));
+    FutureTask<Void> packing = SideBySide.offer(helpers, block::pack);
     entries.add(new Entry(block, packing, arrival));
     bytes += block.cells().size();
-    try {
-      helpers.execute(packing);
-    } catch (RejectedExecutionException e) {
-      // They are busy, or closed: the block is packed when it leaves.
-    }
     while (entries.size() > depth || bytes > BYTES_MAX && !entries.isEmpty()) {
       leave();
     }
@@ -87,43 +80,10 @@ final class CompressionQueue {
     Entry oldest = entries.remove();
     bytes -= oldest.block.cells().size();
     oldest.packing.run(); // unless somebody has begun
-    await(oldest.packing);
+    SideBySide.await(oldest.packing);
     oldest.arrival.write(oldest.block);
     if (oldest.block.memory() <= BYTES_MAX) {
       idle.add(oldest.block);
-    }
-  }
-
-  private static Callable<Void> packing(CompressedBlock block) {
-    return () -> {
-      block.pack();
-      return null;
-    };
-  }
-
-  private static void await(FutureTask<Void> packing) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          packing.get();
-          return;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException cause) {
-        throw cause;
-      }
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException("Could not pack a block", e.getCause());
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

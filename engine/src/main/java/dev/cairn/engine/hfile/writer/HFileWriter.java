@@ -79,17 +79,18 @@ public final class HFileWriter implements Closeable {
   public HFileWriter(
       Storage storage, String path, HFileOptions options, Clock clock, Optional<Executor> helpers)
       throws IOException {
-    this(storage, path, options, clock, helpers, Optional.empty());
+    this(storage, storage.create(path), options, clock, helpers, Optional.empty());
   }
 
   /**
-   * As the other one.
+   * Creates a writer for a new, empty file. The writer closes the file.
    *
+   * @param storage holds the file
    * @param kept takes blocks that requests will probably read
    */
   public HFileWriter(
       Storage storage,
-      String path,
+      AppendFile file,
       HFileOptions options,
       Clock clock,
       Optional<Executor> helpers,
@@ -99,7 +100,7 @@ public final class HFileWriter implements Closeable {
     this.storage = storage;
     this.options = options;
     this.clock = clock;
-    this.file = storage.create(path);
+    this.file = file;
     this.blocks = new BlockWriter(file, options.newCodec(), options.settings());
     this.index = new IndexWriter(blocks, options.settings().indexChunkSize());
     this.generalBloom =

@@ -238,7 +238,7 @@ final class StoreScanner {
     enterRow(bytes, length, !matcher.isEnded() && cell != null && cell.rowEquals(bytes, 0, length));
   }
 
-  /** As the other one, if it is known already whether the scanner stands in the row. */
+  /** Enters a row. {@code standsThere} tells whether the scanner stands in it already. */
   void enterRow(byte[] bytes, int length, boolean standsThere) throws IOException {
     row = bytes;
     rowLength = length;

@@ -1,0 +1,114 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.ScratchDirectory;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Opens a store in two steps. {@link #read} opens the files and changes nothing, because another
+ * server may own the store. {@link #begin} makes the caller the owner. Not thread-safe. The caller
+ * must close it.
+ */
+public final class StoreOpening implements Closeable {
+  private final RegionInfo region;
+  private final FamilySchema family;
+  private final RegionDirectory directory;
+  private final StoreEnvironment environment;
+  private final String home;
+  private final CellComparator comparator;
+  private StoreFiles.Loaded loaded;
+
+  private StoreOpening(
+      RegionInfo region,
+      FamilySchema family,
+      RegionDirectory directory,
+      StoreEnvironment environment)
+      throws IOException {
+    this.region = region;
+    this.family = family;
+    this.directory = directory;
+    this.environment = environment;
+    this.home = directory.family(family.nameAsString());
+    this.comparator = region.comparator();
+    this.loaded = StoreFiles.load(environment, environment.tracker(home), home, comparator);
+  }
+
+  /**
+   * Opens the store's files. Changes nothing.
+   *
+   * @throws IllegalArgumentException if the family asks for something that is not supported
+   */
+  public static StoreOpening read(
+      RegionInfo region,
+      FamilySchema family,
+      RegionDirectory directory,
+      StoreEnvironment environment)
+      throws IOException {
+    HFileOptions.of(family, region.comparator()); // refuses settings that no file can have
+    return new StoreOpening(
+        region, family, directory, family.inMemory() ? environment.inMemory() : environment);
+  }
+
+  /**
+   * Opens a single store, without a region, as its latest owner.
+   *
+   * @throws IllegalArgumentException as for {@link #read}
+   */
+  public static Store open(
+      RegionInfo region,
+      FamilySchema family,
+      RegionDirectory directory,
+      StoreEnvironment environment)
+      throws IOException {
+    try (StoreOpening opening = read(region, family, directory, environment)) {
+      return opening.begin(
+          ScratchDirectory.claim(environment.storage(), directory.temporary(), Optional.empty()));
+    }
+  }
+
+  /** Returns the highest sequence number of a cell in the files, 0 if there are none. */
+  public long maxCellSequence() {
+    return loaded.files().stream().mapToLong(StoreFile::maxCellSequence).max().orElse(0);
+  }
+
+  /**
+   * Opens the store as its owner. Opens the files again if they have changed since {@link #read}:
+   * the previous owner may have published some.
+   *
+   * @param scratch the owner's directory, which was claimed after {@link #read}
+   */
+  public Store begin(ScratchDirectory scratch) throws IOException {
+    environment.storage().createDirectories(home);
+    StoreFileTracker tracker = environment.tracker(home, scratch);
+    if (!tracker.load().equals(loaded.listed())) {
+      loaded.close();
+      loaded = StoreFiles.load(environment, tracker, home, comparator);
+    }
+    StoreFiles.Loaded own = loaded;
+    loaded = StoreFiles.Loaded.NONE;
+    boolean begun = false;
+    try {
+      own.archiveReplaced();
+      tracker.begin(own.files().stream().map(StoreFile::tracked).toList());
+      begun = true;
+    } finally {
+      if (!begun) {
+        own.close();
+      }
+    }
+    return new Store(region, family, directory, environment, tracker, scratch, own.files());
+  }
+
+  /** Closes the files, unless {@link #begin} has taken them over. */
+  @Override
+  public void close() {
+    loaded.close();
+    loaded = StoreFiles.Loaded.NONE;
+  }
+}

@@ -1,0 +1,175 @@
+package dev.cairn.engine.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A region server sleeps, its region is opened elsewhere, and it wakes up: what it does then has no
+ * effect on the region's files, at whatever moment it fell asleep.
+ */
+class WokenOwnerTest {
+  private RegionHarness harness;
+
+  private void begin(String tracker) throws IOException {
+    harness =
+        new RegionHarness(
+            TableSchema.of(
+                TableName.parse("t"),
+                FamilySchema.of(
+                    "f", Map.of("hbase.store.file-tracker.impl", tracker, "VERSIONS", "3"))));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    harness.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void publishesNoFlush(String tracker) throws IOException {
+    begin(tracker);
+    harness.put("a", "q", "1");
+    try (RegionHarness.Elsewhere next = harness.openElsewhere()) {
+      List<String> before = files();
+      assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(FencedException.class);
+      assertThatThrownBy(() -> harness.region().close(false)).isInstanceOf(FencedException.class);
+      assertThat(files()).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void publishesNoCompactionAndArchivesNothing(String tracker) throws IOException {
+    begin(tracker);
+    for (int i = 0; i < 4; i++) {
+      harness.put("a", "q", "value " + i);
+      harness.region().flush();
+    }
+    List<String> found = new ArrayList<>();
+    try (RegionHarness.Elsewhere next = harness.openElsewhere()) {
+      List<String> before = files();
+      assertThatThrownBy(() -> harness.region().compact(true)).isInstanceOf(IOException.class);
+      assertThat(files()).isEqualTo(before);
+      assertThat(harness.memory().exists("archive")).isFalse();
+      found.addAll(next.dump());
+    }
+    assertThat(found).containsExactly("a/f:q=value 3", "a/f:q=value 2", "a/f:q=value 1");
+  }
+
+  /** The compaction begins before the region moves, and ends after it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void aCompactionThatSleptInTheMiddleHasNoEffect(String tracker) throws IOException {
+    begin(tracker);
+    harness.closeCleanly();
+    List<RegionHarness.Elsewhere> next = new ArrayList<>();
+    harness.listenWith(
+        new EngineListener() {
+          @Override
+          public void compactionBegun(
+              String region, String family, int files, long bytes, boolean major) {
+            try {
+              if (next.isEmpty()) {
+                next.add(harness.openElsewhere());
+              }
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          }
+        });
+    harness.open();
+    for (int i = 0; i < 3; i++) {
+      harness.put("a", "q", "value " + i);
+      harness.region().flush();
+    }
+    List<String> before = files();
+    assertThatThrownBy(() -> harness.region().compact(true)).isInstanceOf(IOException.class);
+    assertThat(files().stream().filter(file -> !file.contains(".filelist")))
+        .containsAll(before.stream().filter(file -> !file.contains(".filelist")).toList());
+    try (RegionHarness.Elsewhere owner = next.get(0)) {
+      owner.region().compact(true);
+      assertThat(owner.dump()).containsExactly("a/f:q=value 2", "a/f:q=value 1", "a/f:q=value 0");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void whatItPublishedBeforeTheNextOwnerClaimedTheRegionCounts(String tracker) throws IOException {
+    begin(tracker);
+    harness.put("a", "q", "1");
+    harness.region().flush();
+    harness.put("a", "q", "2");
+    try (RegionOpening opening = harness.readElsewhere()) {
+      harness.region().flush(); // between the first look at the files and the claim
+      harness.region().compact(true);
+      try (RegionHarness.Elsewhere next = harness.begin(opening, Optional.empty())) {
+        assertThat(next.dump()).containsExactly("a/f:q=2", "a/f:q=1");
+        assertThat(next.region().statistics().openSequence())
+            .isGreaterThanOrEqualTo(opening.openSequence());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void anOpeningThatSleptDoesNotSweepTheFilesOfALaterOwner(String tracker) throws IOException {
+    begin(tracker);
+    harness.put("a", "q", "1");
+    harness.closeCleanly();
+    try (RegionOpening slept = harness.readElsewhere();
+        RegionOpening later = harness.readElsewhere();
+        RegionHarness.Elsewhere owner = harness.begin(later, Optional.of(new FencingToken(7, 2)))) {
+      owner.put("a", "q", "2");
+      assertThatThrownBy(() -> slept.begin(Optional.of(new FencingToken(7, 1))))
+          .isInstanceOf(FencedException.class);
+      owner.region().flush();
+      assertThat(owner.dump()).containsExactly("a/f:q=2", "a/f:q=1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void anOpeningChangesNothingBeforeItBegins(String tracker) throws IOException {
+    begin(tracker);
+    harness.put("a", "q", "1");
+    harness.closeCleanly();
+    harness.memory().createDirectories(harness.directory() + "/.tmp/f");
+    List<String> before = everything(harness.directory());
+    try (RegionOpening opening = harness.readElsewhere()) {
+      assertThat(opening.openSequence()).isPositive();
+      assertThat(everything(harness.directory())).isEqualTo(before);
+    }
+    assertThat(everything(harness.directory())).isEqualTo(before);
+  }
+
+  private List<String> files() throws IOException {
+    return everything(harness.directory() + "/f");
+  }
+
+  private List<String> everything(String directory) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Storage.FileInfo file : harness.memory().list(directory)) {
+      found.add(file.path() + " " + file.length());
+      if (file.directory()) {
+        found.addAll(everything(file.path()));
+      }
+    }
+    return found;
+  }
+}
