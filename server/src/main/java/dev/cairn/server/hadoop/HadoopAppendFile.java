@@ -4,6 +4,7 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.DiskFullException;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.StreamCapabilities;
@@ -13,14 +14,21 @@ final class HadoopAppendFile implements AppendFile {
   private final String path;
   private final URI fileSystem;
   private final FSDataOutputStream out;
+  private final Optional<HdfsSpace> space;
   private long position;
   private boolean failed;
   private boolean closed;
 
-  HadoopAppendFile(String path, URI fileSystem, FSDataOutputStream out) {
+  /**
+   * Creates it for an open stream.
+   *
+   * @param space explains failed writes; empty if the file is not on HDFS
+   */
+  HadoopAppendFile(String path, URI fileSystem, FSDataOutputStream out, Optional<HdfsSpace> space) {
     this.path = path;
     this.fileSystem = fileSystem;
     this.out = out;
+    this.space = space;
   }
 
   @Override
@@ -83,9 +91,11 @@ final class HadoopAppendFile implements AppendFile {
 
   private IOException failure(String what, IOException cause) {
     failed = true;
-    return DiskFullException.of(path, cause) instanceof DiskFullException full
+    IOException known =
+        space.map(hdfs -> hdfs.explain(path, cause)).orElse(DiskFullException.of(path, cause));
+    return known instanceof DiskFullException full
         ? full
-        : new IOException("Could not " + what + " " + path + ": " + cause.getMessage(), cause);
+        : new IOException("Could not " + what + " " + path + ": " + Reason.of(cause), cause);
   }
 
   private void checkCapability(String capability) throws IOException {

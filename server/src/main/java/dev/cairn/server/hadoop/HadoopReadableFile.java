@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
@@ -26,16 +27,31 @@ final class HadoopReadableFile implements ReadableFile {
   private final Path file;
   private final long length;
   private volatile FSDataInputStream in;
+  private final ReadTotals totals;
+  private final LostBlocks lost;
   private volatile boolean closed;
 
-  HadoopReadableFile(String path, FileSystem files, FileStatus status) throws IOException {
+  /**
+   * Opens a file.
+   *
+   * @param totals counts the bytes that are read, if the file is on HDFS
+   * @param lost distinguishes and remembers lost blocks
+   */
+  HadoopReadableFile(
+      String path, FileSystem files, FileStatus status, ReadTotals totals, LostBlocks lost)
+      throws IOException {
+    this.lost = lost;
     this.path = path;
+    this.totals = totals;
     this.files = files;
     this.file = status.getPath();
     this.in = files.open(file);
     // What the directory says of a file that is being written leaves out its last block.
     this.length =
         in instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : status.getLen();
+    if (in instanceof HdfsDataInputStream hdfs) {
+      totals.opened(hdfs.getReadStatistics());
+    }
   }
 
   @Override
@@ -46,6 +62,18 @@ final class HadoopReadableFile implements ReadableFile {
   @Override
   public long length() {
     return length;
+  }
+
+  @Override
+  public void requireBlocks() throws IOException {
+    if (length > 0 && in instanceof HdfsDataInputStream hdfs) {
+      Uninterrupted.run(() -> LostBlocks.check(path, hdfs));
+      OptionalLong position = lost.position(path);
+      if (position.isPresent()) {
+        read(position.getAsLong(), new byte[1], 0, 1);
+        lost.found(path);
+      }
+    }
   }
 
   @Override
@@ -72,8 +100,7 @@ final class HadoopReadableFile implements ReadableFile {
           failures += hit ? 0 : 1;
           boolean innocent = hit || in != current || isByInterrupt(e);
           if (!innocent || failures > RETRIES_MAX) {
-            throw new IOException(
-                "Could not read " + path + " at " + position + ": " + e.getMessage(), e);
+            throw lost.readFailed(path, position, e);
           }
         }
         if (!(current instanceof HdfsDataInputStream)) {
@@ -118,6 +145,9 @@ final class HadoopReadableFile implements ReadableFile {
   public synchronized void close() throws IOException {
     if (!closed) {
       closed = true;
+      if (in instanceof HdfsDataInputStream hdfs) {
+        totals.closed(hdfs.getReadStatistics());
+      }
       in.close();
     }
   }

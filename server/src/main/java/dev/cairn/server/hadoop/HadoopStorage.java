@@ -1,11 +1,14 @@
 package dev.cairn.server.hadoop;
 
 import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.storage.BytesRead;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StoragePaths;
 import dev.cairn.engine.storage.StorageSpace;
+import dev.cairn.engine.time.Clock;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -13,9 +16,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -25,7 +32,12 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.proto.ClientDatanodeProtocolProtos;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos;
 
 /**
  * Files in a directory of a Hadoop file system. Thread-safe.
@@ -38,8 +50,19 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * a power cut, which {@code LocalStorage} prevents.
  */
 public final class HadoopStorage implements Storage {
+  private static final String BUFFER_KEY = "io.file.buffer.size";
+  private static final int BUFFER_BYTES = 4096;
+
   private final FileSystem files;
   private final Path root;
+  private final Clock clock;
+  private final HdfsLogSettings logs;
+  private final Executor logThreads;
+  private final Optional<LogPlacement> placement; // on HDFS
+  private final Optional<HdfsSpace> space; // on HDFS
+  private final ReadTotals reads = new ReadTotals();
+  private final LostBlocks lost = new LostBlocks();
+  private final SyncPatience patience;
   private final Object renaming = new Object(); // makes "is it there" and "move it there" one step
 
   /**
@@ -47,19 +70,88 @@ public final class HadoopStorage implements Storage {
    *
    * @param files closed with this storage
    * @param root a directory of {@code files}
+   * @param logs how fenced files are written and sealed
+   * @param clock times the seals and syncs of fenced files, and waits for them
+   * @param logThreads runs the calls that a fenced file waits for; must never refuse or delay a
+   *     task
    */
-  public HadoopStorage(FileSystem files, Path root) {
+  public HadoopStorage(
+      FileSystem files, Path root, HdfsLogSettings logs, Clock clock, Executor logThreads) {
     this.files = files;
+    this.logs = logs;
+    this.clock = clock;
+    this.logThreads = logThreads;
+    this.placement =
+        files instanceof DistributedFileSystem hdfs
+            ? Optional.of(new LogPlacement(hdfs, clock, logThreads))
+            : Optional.empty();
+    this.patience = new SyncPatience(logs.syncTimeout());
     this.root = root.makeQualified(files.getUri(), files.getWorkingDirectory());
+    this.space =
+        files instanceof DistributedFileSystem hdfs
+            ? Optional.of(new HdfsSpace(hdfs, this.root))
+            : Optional.empty();
   }
 
   /**
-   * Connects to the file system that {@code directory} names by its scheme and host.
-   *
-   * @throws IOException if there is no driver for the scheme, or nobody answers
+   * Loads the classes that read and write files on HDFS, for Java to record them. Opens nothing.
    */
-  public static HadoopStorage open(URI directory, Configuration settings) throws IOException {
-    return new HadoopStorage(FileSystem.newInstance(directory, settings), new Path(directory));
+  public static void load() {
+    for (Class<?> one :
+        List.of(
+            HdfsLogFile.class,
+            HadoopReadableFile.class,
+            HdfsDataOutputStream.class,
+            DFSOutputStream.class,
+            DFSInputStream.class,
+            DataTransferProtos.class,
+            ClientDatanodeProtocolProtos.class)) {
+      try {
+        Class.forName(one.getName());
+      } catch (ClassNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /**
+   * Connects to the file system that {@code directory} names by its scheme and host, to read files,
+   * or to write files that are not fenced.
+   *
+   * @throws IOException if there is no driver for the scheme, or no server answers
+   */
+  public static HadoopStorage open(URI directory, Configuration settings, Clock clock)
+      throws IOException {
+    return new HadoopStorage(
+        FileSystem.newInstance(directory, settings),
+        new Path(directory),
+        HdfsLogSettings.DEFAULTS,
+        clock,
+        Runnable::run);
+  }
+
+  /** Returns the default replication on HDFS, 0 elsewhere. */
+  @Override
+  public int replication() {
+    return files instanceof DistributedFileSystem ? files.getDefaultReplication(root) : 0;
+  }
+
+  @Override
+  public List<BlockLocation> blockLocations(String path) throws IOException {
+    if (!(files instanceof DistributedFileSystem)) {
+      return List.of();
+    }
+    Path file = resolve(path);
+    List<BlockLocation> blocks = new ArrayList<>();
+    for (org.apache.hadoop.fs.BlockLocation block :
+        Uninterrupted.call(() -> files.getFileBlockLocations(file, 0, Long.MAX_VALUE))) {
+      Set<String> hosts = new HashSet<>(Arrays.asList(block.getHosts()));
+      for (String name : block.getNames()) {
+        hosts.add(name.substring(0, name.lastIndexOf(':'))); // the port of a DataNode's address
+      }
+      blocks.add(new BlockLocation(block.getLength(), hosts));
+    }
+    return blocks;
   }
 
   @Override
@@ -69,22 +161,116 @@ public final class HadoopStorage implements Storage {
   }
 
   @Override
+  public Optional<BytesRead> bytesRead() {
+    return files instanceof DistributedFileSystem ? Optional.of(reads.sum()) : Optional.empty();
+  }
+
+  @Override
   public AppendFile create(String path) throws IOException {
+    return create(path, file -> files.create(file, false));
+  }
+
+  @Override
+  public AppendFile createIn(String path) throws IOException {
+    return create(
+        path,
+        file -> {
+          requireDirectory(file.getParent());
+          return files.createNonRecursive(
+              file,
+              false,
+              files.getConf().getInt(BUFFER_KEY, BUFFER_BYTES),
+              files.getDefaultReplication(file),
+              files.getDefaultBlockSize(file),
+              null);
+        });
+  }
+
+  /**
+   * Refuses a missing directory on file systems that may create it. HDFS refuses by itself,
+   * atomically.
+   */
+  private void requireDirectory(Path directory) throws IOException {
+    if (!(files instanceof DistributedFileSystem) && !isDirectory(directory)) {
+      throw new FileNotFoundException(directory + " does not exist");
+    }
+  }
+
+  /** Creates an empty file and opens it for writing. */
+  @FunctionalInterface
+  private interface Creation {
+    FSDataOutputStream create(Path file) throws IOException;
+  }
+
+  private AppendFile create(String path, Creation creation) throws IOException {
     checkWritable();
     StoragePaths.checkBelowRoot(path);
     Path file = resolve(path);
     try {
-      FSDataOutputStream out = Uninterrupted.call(() -> files.create(file, false));
-      return new HadoopAppendFile(path, files.getUri(), out);
+      FSDataOutputStream out = Uninterrupted.call(() -> creation.create(file));
+      return new HadoopAppendFile(path, files.getUri(), out, space);
+    } catch (FileNotFoundException e) {
+      throw failure(new NoSuchFileException(path, null, "its directory does not exist"), e);
     } catch (IOException e) {
-      if (exists(path)) {
-        throw failure(new FileAlreadyExistsException(path), e);
-      }
-      if (DiskFullException.of(path, e) instanceof DiskFullException full) {
-        throw full;
-      }
-      throw new IOException("Could not create " + path + ": " + e.getMessage(), e);
+      throw notCreated(path, e);
     }
+  }
+
+  /** Returns what to throw if a file could not be created. */
+  private IOException notCreated(String path, IOException cause) throws IOException {
+    if (exists(path)) {
+      return failure(new FileAlreadyExistsException(path), cause);
+    }
+    return DiskFullException.of(path, cause) instanceof DiskFullException full
+        ? full
+        : new IOException("Could not create " + path + ": " + Reason.of(cause), cause);
+  }
+
+  /** {@inheritDoc} Only HDFS can take a file away from its writer; other file systems refuse. */
+  @Override
+  public AppendFile createFenced(String path) throws IOException {
+    LogPlacement placed = placement.orElseThrow(this::notFencing);
+    StoragePaths.checkBelowRoot(path);
+    Path file = resolve(path);
+    try {
+      FSDataOutputStream out = Uninterrupted.call(() -> placed.create(file));
+      return new HdfsLogFile(
+          new HadoopAppendFile(path, files.getUri(), out, space),
+          out,
+          placed,
+          patience,
+          clock,
+          logThreads);
+    } catch (FileNotFoundException e) {
+      throw failure(new NoSuchFileException(path, null, "its directory does not exist"), e);
+    } catch (IOException e) {
+      throw notCreated(path, e);
+    }
+  }
+
+  /** {@inheritDoc} Recovers the lease of the file until the NameNode has closed it. */
+  @Override
+  public long seal(String path) throws IOException {
+    if (!(files instanceof DistributedFileSystem hdfs)) {
+      throw notFencing();
+    }
+    StoragePaths.checkBelowRoot(path);
+    Path file = resolve(path);
+    try {
+      if (status(file).isDirectory()) {
+        throw new IOException(path + " is a directory, where a file was expected");
+      }
+      new LeaseRecovery(hdfs, clock, logs.lease()).recover(file);
+      return status(file).getLen();
+    } catch (FileNotFoundException e) {
+      throw failure(new NoSuchFileException(path), e);
+    }
+  }
+
+  private IOException notFencing() {
+    return new IOException(
+        files.getUri()
+            + " cannot hold logs: only HDFS can take a file away from the server that writes it");
   }
 
   @Override
@@ -95,7 +281,7 @@ public final class HadoopStorage implements Storage {
       if (status.isDirectory()) {
         throw new IOException(path + " is a directory, where a file was expected");
       }
-      return Uninterrupted.call(() -> new HadoopReadableFile(path, files, status));
+      return Uninterrupted.call(() -> new HadoopReadableFile(path, files, status, reads, lost));
     } catch (FileNotFoundException e) {
       throw failure(new NoSuchFileException(path), e);
     }
@@ -106,10 +292,10 @@ public final class HadoopStorage implements Storage {
     List<FileInfo> found = new ArrayList<>();
     try {
       Path path = resolve(directory);
-      if (!status(path).isDirectory()) {
-        throw new NotDirectoryException(directory + " is a file, where a directory was expected");
-      }
       for (FileStatus status : Uninterrupted.call(() -> files.listStatus(path))) {
+        if (status.getPath().equals(path)) { // how Hadoop lists a file
+          throw new NotDirectoryException(directory + " is a file, where a directory was expected");
+        }
         found.add(
             new FileInfo(
                 Storage.join(directory, status.getPath().getName()),
@@ -137,6 +323,29 @@ public final class HadoopStorage implements Storage {
 
   @Override
   public void rename(String from, String to) throws IOException {
+    move(from, to, this::createDirectories);
+  }
+
+  @Override
+  public void moveIn(String from, String to) throws IOException {
+    move(
+        from,
+        to,
+        directory -> {
+          // HDFS refuses by itself; other file systems may create the directory.
+          if (!exists(directory)) {
+            throw new NoSuchFileException(from, to, "the target's directory does not exist");
+          }
+        });
+  }
+
+  /** Prepares the directory in which a name is about to appear. */
+  @FunctionalInterface
+  private interface Preparation {
+    void prepare(Path directory) throws IOException;
+  }
+
+  private void move(String from, String to, Preparation preparation) throws IOException {
     checkWritable();
     StoragePaths.checkBelowRoot(from);
     StoragePaths.checkBelowRoot(to);
@@ -149,7 +358,7 @@ public final class HadoopStorage implements Storage {
       if (exists(target)) {
         throw new FileAlreadyExistsException(to);
       }
-      createDirectories(target.getParent());
+      preparation.prepare(target.getParent());
       try {
         move(source, target, Options.Rename.NONE);
       } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {

@@ -1,0 +1,61 @@
+package dev.cairn.server.hadoop;
+
+import dev.cairn.server.bulkload.SourceFiles;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The files of all file systems that Hadoop has a driver for.
+ *
+ * @param root the root directory, as a URL
+ * @param settings the settings of Hadoop's client
+ */
+public record HadoopSourceFiles(String root, Configuration settings) implements SourceFiles {
+  @Override
+  public Transfer take(String source, String target, Mode mode) throws IOException {
+    FileSystem home = new Path(root).getFileSystem(settings);
+    Path from = new Path(source);
+    FileSystem files = from.toUri().getScheme() == null ? home : from.getFileSystem(settings);
+    Path to = new Path(target);
+    try {
+      if (!files.getFileStatus(from).isFile()) {
+        throw new NoSuchFileException(source);
+      }
+    } catch (FileNotFoundException e) {
+      throw new NoSuchFileException(source);
+    }
+    home.mkdirs(to.getParent());
+    String inside = home.makeQualified(new Path(root)) + Path.SEPARATOR;
+    boolean isInRoot =
+        files.equals(home) && files.makeQualified(from).toString().startsWith(inside);
+    if (mode == Mode.MOVE && files.equals(home) && !isInRoot && home.rename(from, to)) {
+      return Transfer.MOVED;
+    }
+    Path beside = to.suffix(".copying");
+    FileUtil.copy(files, from, home, beside, false, true, settings);
+    if (!home.rename(beside, to)) {
+      throw new IOException("Cannot rename " + beside + " to " + to);
+    }
+    return Transfer.COPIED;
+  }
+
+  @Override
+  public void giveBack(String target, String source) throws IOException {
+    FileSystem home = new Path(root).getFileSystem(settings);
+    Path to = new Path(source);
+    home.mkdirs(to.getParent());
+    if (home.exists(to) || !home.rename(new Path(target), to)) {
+      throw new IOException("Cannot move " + target + " back to " + source);
+    }
+  }
+
+  @Override
+  public void delete(String target) throws IOException {
+    new Path(root).getFileSystem(settings).delete(new Path(target), false);
+  }
+}
