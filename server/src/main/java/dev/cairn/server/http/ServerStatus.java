@@ -1,6 +1,9 @@
 package dev.cairn.server.http;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /**
  * What the status page shows, at one moment.
@@ -9,9 +12,17 @@ import java.util.List;
  * @param version the version of Cairn
  * @param facts what is to be known of the server, in order: ports, data folder, start time …
  * @param regions the regions that are open here
+ * @param timeMillis the server's time, milliseconds since 1970
+ * @param session the timeout that ZooKeeper has given the server's session; empty before there is
+ *     one
  */
 public record ServerStatus(
-    String serverName, String version, List<Fact> facts, List<RegionRow> regions) {
+    String serverName,
+    String version,
+    List<Fact> facts,
+    List<RegionRow> regions,
+    long timeMillis,
+    Optional<Duration> session) {
 
   /**
    * One line about the server.
@@ -40,4 +51,17 @@ public record ServerStatus(
       int storeFiles,
       long storeFileBytes,
       long memStoreBytes) {}
+
+  /**
+   * Returns the server's name, time and session timeout as one JSON object: {@code
+   * {"server":"host,16020,1","timeMillis":1,"sessionMillis":40000}}; without a session, the timeout
+   * is absent.
+   */
+  String node() {
+    JsonObject node = new JsonObject();
+    node.addProperty("server", serverName);
+    node.addProperty("timeMillis", timeMillis);
+    session.ifPresent(timeout -> node.addProperty("sessionMillis", timeout.toMillis()));
+    return node.toString();
+  }
 }

@@ -2,17 +2,29 @@ package dev.cairn.server.http;
 
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthStatus;
+import dev.cairn.server.metrics.MetricPages;
+import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * The pages of the web server: the status page at {@code /}, and {@code /health} as text or as
- * JSON, with HTTP status 503 if a check fails. HBase's shell also reads a server's tasks at {@code
- * /rs-status?format=json}; this list is always empty, because Cairn does not record tasks.
+ * JSON, with HTTP status 503 if a check fails. A master has its report at {@code /report}, as text
+ * or with {@code ?format=json}, and where HBase's master has that of its catalog janitor, {@code
+ * /hbck.jsp}. HBase's shell also reads a server's tasks at {@code /rs-status?format=json}; this
+ * list is always empty, because Cairn does not record tasks. {@code /jmx} and {@code /prometheus}
+ * are as in HBase, and {@code /metrics} has the same metrics with labels.
  *
  * @param status returns the status, once for each request
  * @param health runs the health checks, once for each request
+ * @param report the report; empty if the server has none
+ * @param metrics the pages of metrics
  */
-record StatusPages(Supplier<ServerStatus> status, Supplier<HealthReport> health) {
+record StatusPages(
+    Supplier<ServerStatus> status,
+    Supplier<HealthReport> health,
+    Optional<WebReport> report,
+    MetricPages metrics) {
   WebResponse answer(WebRequest request) {
     return switch (request.path()) {
       case "/", "/index.html", "/master-status", "/rs-status" ->
@@ -20,8 +32,35 @@ record StatusPages(Supplier<ServerStatus> status, Supplier<HealthReport> health)
               ? WebResponse.json(200, "[]")
               : WebResponse.html(StatusPage.render(status.get(), health.get()));
       case "/health" -> health(request.wantsJson());
-      default -> WebResponse.text(404, "Page not found. See / and /health.\n");
+      case "/node" -> WebResponse.json(200, status.get().node());
+      case "/report", "/hbck.jsp" -> report.map(one -> report(one, request)).orElseGet(this::none);
+      case "/jmx" ->
+          WebResponse.json(
+              200,
+              request
+                  .parameter("get")
+                  .map(metrics.jmx()::attribute)
+                  .orElseGet(() -> metrics.jmx().query(request.parameter("qry").orElse("*:*"))));
+      case "/prometheus" ->
+          WebResponse.series(
+              metrics.hbase().text(request.parameter("description").equals(Optional.of("true"))));
+      case "/metrics" -> WebResponse.series(metrics.labelled().text());
+      default -> none();
     };
+  }
+
+  private WebResponse none() {
+    return WebResponse.text(404, "Page not found. See /, /health, /metrics and /jmx.\n");
+  }
+
+  private static WebResponse report(WebReport report, WebRequest request) {
+    try {
+      return request.hasJsonFormat()
+          ? WebResponse.json(200, report.json())
+          : WebResponse.text(200, report.text());
+    } catch (IOException e) {
+      return WebResponse.text(503, e.getMessage() + "\n");
+    }
   }
 
   private WebResponse health(boolean json) {

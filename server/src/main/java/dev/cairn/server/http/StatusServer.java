@@ -2,6 +2,7 @@ package dev.cairn.server.http;
 
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.metrics.MetricPages;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -19,6 +20,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,14 @@ public final class StatusServer implements Closeable {
   private static final int BODY_MAX = 4096; // of a request; the server ignores it
   private static final long CLOSE_SECONDS = 5;
 
+  /**
+   * The names of the settings that say where a server listens.
+   *
+   * @param port the name of the port's key
+   * @param address the name of the bind address's key
+   */
+  public record Keys(String port, String address) {}
+
   private final EventLoopGroup loop;
   private final Channel listener;
 
@@ -47,8 +57,11 @@ public final class StatusServer implements Closeable {
    * Starts serving.
    *
    * @param address where to listen; port 0 for any free one
+   * @param keys the keys of that port and address, for error messages
    * @param status gives what to show, at each request
    * @param health runs the health checks, once for each request
+   * @param report the report of a master; empty for other servers
+   * @param metrics the pages of metrics
    * @param workers renders the pages; if it rejects a task, the response has status 503
    * @param limits the limits for clients
    * @param threads creates the network thread
@@ -56,14 +69,17 @@ public final class StatusServer implements Closeable {
    */
   public static StatusServer start(
       InetSocketAddress address,
+      Keys keys,
       Supplier<ServerStatus> status,
       Supplier<HealthReport> health,
+      Optional<WebReport> report,
+      MetricPages metrics,
       Executor workers,
       WebLimits limits,
       ThreadFactory threads)
       throws IOException {
     EventLoopGroup loop = new NioEventLoopGroup(1, threads);
-    StatusPages pages = new StatusPages(status, health);
+    StatusPages pages = new StatusPages(status, health, report, metrics);
     WebConnections connections = new WebConnections(limits.connectionsMax());
     ChannelFuture bound =
         new ServerBootstrap()
@@ -88,17 +104,19 @@ public final class StatusServer implements Closeable {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       end(loop);
-      throw failure(address, bound.cause());
+      throw failure(address, keys, bound.cause());
     }
     return new StatusServer(loop, bound.channel());
   }
 
-  private static IOException failure(InetSocketAddress address, Throwable cause) {
+  private static IOException failure(InetSocketAddress address, Keys keys, Throwable cause) {
     if (cause instanceof BindException) {
       throw new ConfigException(
           "The port "
               + address.getPort()
-              + " of the web page (hbase.master.info.port) is in use: "
+              + " of the web page ("
+              + keys.port()
+              + ") is in use: "
               + cause.getMessage(),
           cause);
     }
@@ -107,8 +125,11 @@ public final class StatusServer implements Closeable {
             + address
             + ": "
             + cause
-            + ". Choose another port or address (hbase.master.info.port,"
-            + " hbase.master.info.bindAddress)",
+            + ". Choose another port or address ("
+            + keys.port()
+            + ", "
+            + keys.address()
+            + ")",
         cause);
   }
 

@@ -1,7 +1,10 @@
 package dev.cairn.server.http;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A parsed request for a page.
@@ -20,6 +23,22 @@ record WebRequest(String path, List<String> query, String accept) {
             target.substring(0, mark),
             Arrays.asList(target.substring(mark + 1).split("&")),
             accept);
+  }
+
+  /** Returns the decoded value of a parameter; empty if it is absent or badly encoded. */
+  Optional<String> parameter(String name) {
+    return query.stream()
+        .filter(parameter -> parameter.startsWith(name + "="))
+        .findFirst()
+        .flatMap(parameter -> decoded(parameter.substring(name.length() + 1)));
+  }
+
+  private static Optional<String> decoded(String value) {
+    try {
+      return Optional.of(URLDecoder.decode(value, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Tells whether the query requests JSON. */

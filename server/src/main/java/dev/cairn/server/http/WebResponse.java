@@ -16,6 +16,11 @@ record WebResponse(int code, String type, String body) {
     return new WebResponse(code, "application/json", body + "\n");
   }
 
+  /** Returns a page in Prometheus' text format. */
+  static WebResponse series(String body) {
+    return new WebResponse(200, "text/plain; version=0.0.4", body);
+  }
+
   static WebResponse text(int code, String body) {
     return new WebResponse(code, "text/plain", body);
   }

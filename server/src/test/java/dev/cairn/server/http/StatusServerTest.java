@@ -3,11 +3,18 @@ package dev.cairn.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.MetricPages;
+import dev.cairn.server.metrics.MetricRegistry;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.RecordName;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -20,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +37,11 @@ import org.junit.jupiter.api.Test;
 class StatusServerTest {
   private static final WebLimits LIMITS =
       new WebLimits(5, Duration.ofSeconds(1), Duration.ofSeconds(1));
+
+  private static final MetricSource REQUESTS =
+      MetricSource.of(
+          RecordName.of("RegionServer", "Server", "regionserver"),
+          to -> to.add(Metric.counter("readRequestCount", "Rows."), 7));
 
   private volatile HealthResult health = HealthResult.ok("There is room.");
   private StatusServer server;
@@ -49,11 +62,29 @@ class StatusServerTest {
             "localhost,16020,1",
             "1.0",
             List.of(new ServerStatus.Fact("Data folder", "/data/<&>")),
-            List.of(new ServerStatus.RegionRow("t", "t,,1.abc.", 3, 1, 2, 2048, 10)));
+            List.of(new ServerStatus.RegionRow("t", "t,,1.abc.", 3, 1, 2, 2048, 10)),
+            1_700_000_000_000L,
+            Optional.of(Duration.ofSeconds(40)));
     return StatusServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        new StatusServer.Keys("hbase.master.info.port", "hbase.master.info.bindAddress"),
         () -> status,
         () -> new HealthReport(List.of(new HealthReport.Entry("disk", health))),
+        Optional.of(
+            new WebReport() {
+              @Override
+              public String text() {
+                return "all is well";
+              }
+
+              @Override
+              public String json() {
+                return "[]";
+              }
+            }),
+        MetricPages.of(
+            new MetricRegistry(Clock.SYSTEM, () -> "localhost", () -> List.of(REQUESTS)),
+            ManagementFactory::getPlatformMBeanServer),
         Runnable::run,
         LIMITS,
         runnable -> new Thread(runnable, "web"));
@@ -103,6 +134,13 @@ class StatusServerTest {
   }
 
   @Test
+  void aMasterShowsItsReport() throws Exception {
+    assertThat(get("/report").body()).isEqualTo("all is well");
+    assertThat(get("/report?format=json").body()).isEqualToIgnoringNewLines("[]");
+    assertThat(get("/hbck.jsp").body()).isEqualTo("all is well");
+  }
+
+  @Test
   void healthAndWhatIsNotThere() throws Exception {
     HttpResponse<String> answer = get("/health");
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -130,6 +168,21 @@ class StatusServerTest {
     String body =
         HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
     assertThat(HealthReport.parse(body).status()).isEqualTo(HealthStatus.OK);
+  }
+
+  @Test
+  void metricsAreServedInThreeForms() throws Exception {
+    String bean = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+    assertThat(get("/jmx?qry=" + bean).body()).contains("\"readRequestCount\": 7");
+    assertThat(get("/jmx?get=" + bean + "::readRequestCount").body()).contains("Count\": 7");
+    assertThat(get("/jmx").body()).contains("java.lang:type=Memory", bean);
+    assertThat(get("/prometheus").body()).contains("server_read_request_count{");
+    assertThat(get("/prometheus").body()).doesNotContain("# HELP");
+    assertThat(get("/prometheus?description=true").body()).contains("# HELP");
+    HttpResponse<String> labelled = get("/metrics");
+    assertThat(labelled.body()).contains("cairn_regionserver_read_request_total 7");
+    assertThat(labelled.headers().firstValue("Content-Type"))
+        .contains("text/plain; version=0.0.4; charset=utf-8");
   }
 
   @Test

@@ -1,0 +1,37 @@
+package dev.cairn.server.metrics;
+
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+
+/** The keys of {@code hbase-site.xml} about metrics. */
+public final class MetricKeys {
+  /** {@code cairn.metrics.histograms}. */
+  public static final ConfigKey<Boolean> HISTOGRAMS =
+      ConfigKey.flag(
+          "cairn.metrics.histograms",
+          true,
+          "Whether the servers record the times and sizes of calls. If false, the metrics of calls"
+              + " are only counters.");
+
+  /** {@code hbase.regionserver.enable.table.latencies}. */
+  public static final ConfigKey<Boolean> TABLE_LATENCIES =
+      ConfigKey.flag(
+          "hbase.regionserver.enable.table.latencies",
+          true,
+          "Whether a region server records the times of calls for each table and method. Without"
+              + " them, it does not record them for each method of all tables together either. No"
+              + " effect if cairn.metrics.histograms is false.");
+
+  private MetricKeys() {}
+
+  /** Tells whether the times of operations on tables are recorded. */
+  public static boolean timesTables(SiteConfig config) {
+    return config.get(HISTOGRAMS) && config.get(TABLE_LATENCIES);
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(HISTOGRAMS, TABLE_LATENCIES);
+  }
+}
