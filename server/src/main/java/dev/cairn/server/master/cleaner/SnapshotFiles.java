@@ -2,8 +2,10 @@ package dev.cairn.server.master.cleaner;
 
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
@@ -22,39 +24,46 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
  * Snapshots of older versions hold directories of links instead, whose names say the same.
  */
 final class SnapshotFiles {
-  private static final String DIRECTORY = ".hbase-snapshot";
   private static final String WORKING = ".tmp";
   private static final String DATA_MANIFEST = "data.manifest";
   private static final String REGION_MANIFEST = "region-manifest.";
 
   private final Storage storage;
-  private final String directory;
+  private final String root;
 
   SnapshotFiles(Storage storage, String root) {
     this.storage = storage;
-    this.directory = Storage.join(root, DIRECTORY);
+    this.root = root;
   }
 
   /**
-   * Returns the names of all files that a snapshot needs, whatever region they are of.
+   * Returns the names of all files that a snapshot needs, whatever region they are of. Empty while
+   * a snapshot is being taken: it may need any file that was archived since it began.
    *
    * @throws IOException also if a snapshot cannot be read
    */
-  Set<String> names() throws IOException {
+  Optional<Set<String>> names() throws IOException {
+    // Checked before the complete ones are listed, so a snapshot that completes meanwhile is
+    // listed.
+    if (SnapshotDirectory.isAnyBeingTaken(storage, root)) {
+      return Optional.empty();
+    }
     Set<String> names = new HashSet<>();
+    String directory = Storage.join(root, SnapshotDirectory.NAME);
+    for (Storage.FileInfo unfinished : storage.list(Storage.join(directory, WORKING))) {
+      collect(unfinished.path(), names);
+    }
     for (Storage.FileInfo snapshot : storage.list(directory)) {
-      if (snapshot.name().equals(WORKING)) {
-        for (Storage.FileInfo unfinished : storage.list(snapshot.path())) {
-          collect(unfinished.path(), names);
-        }
-      } else if (snapshot.directory() && !collect(snapshot.path(), names)) {
+      if (snapshot.directory()
+          && !snapshot.name().equals(WORKING)
+          && !collect(snapshot.path(), names)) {
         throw new IOException(
             snapshot.path()
                 + " has no manifest. As long as it is there no archived store file is deleted,"
                 + " because it might need it; delete the snapshot if it is damaged");
       }
     }
-    return names;
+    return Optional.of(names);
   }
 
   /** Returns whether there was anything but the snapshot's description. */

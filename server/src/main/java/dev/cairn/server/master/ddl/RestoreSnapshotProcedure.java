@@ -1,0 +1,220 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureKind;
+import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.snapshot.SnapshotTable;
+import dev.cairn.server.snapshot.StoredSnapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RestoreSnapshotStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.RestoreSnapshotException;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Gives a disabled table the content and the descriptor of a snapshot. The table gets new regions,
+ * whose files are links to the snapshot's; its present files go to the archive. Since the regions
+ * have new names, no recovery applies log entries of the present regions to them.
+ */
+public final class RestoreSnapshotProcedure implements Procedure {
+  private final ProcedureContext environment;
+  private final String owner;
+  private final Optional<StoredSnapshot> requested;
+  private final SnapshotDescription snapshot;
+  private final TableSchema schema;
+  private final Optional<String> tracker;
+
+  /** The descriptor at the procedure's begin. */
+  private TableSchema before;
+
+  /** The new regions in the snapshot's order, also those that were split. */
+  private List<RegionInfo> regions = List.of();
+
+  private RestoreSnapshotProcedure(
+      ProcedureContext environment,
+      String owner,
+      Optional<StoredSnapshot> requested,
+      SnapshotDescription snapshot,
+      TableSchema schema,
+      Optional<String> tracker) {
+    this.environment = environment;
+    this.owner = owner;
+    this.requested = requested;
+    this.snapshot = snapshot;
+    this.schema = schema;
+    this.tracker = tracker;
+    this.before = schema;
+  }
+
+  /**
+   * Creates the procedure.
+   *
+   * @param tracker a store file tracker for the table; refused, since only a clone can have another
+   *     one than the snapshot
+   */
+  public static RestoreSnapshotProcedure of(
+      ProcedureContext environment,
+      String owner,
+      StoredSnapshot snapshot,
+      TableName table,
+      Optional<String> tracker) {
+    return new RestoreSnapshotProcedure(
+        environment,
+        owner,
+        Optional.of(snapshot),
+        snapshot.description(),
+        SnapshotRegions.schema(environment, snapshot, table, Optional.empty()),
+        tracker);
+  }
+
+  RestoreSnapshotProcedure(ProcedureContext environment, RestoreSnapshotStateData data) {
+    this(
+        environment,
+        data.getUserInfo().getEffectiveUser(),
+        Optional.empty(),
+        data.getSnapshot(),
+        new TableSchema(data.getModifiedTableSchema()),
+        Optional.empty());
+    this.before = new TableSchema(data.getOldTableSchema());
+    this.regions = data.getRegionInfoForAddList().stream().map(Messages::regionInfo).toList();
+  }
+
+  @Override
+  public ProcedureKind kind() {
+    return ProcedureKind.RESTORE_SNAPSHOT;
+  }
+
+  @Override
+  public Message data() {
+    return RestoreSnapshotStateData.newBuilder()
+        .setUserInfo(TableResource.user(owner))
+        .setSnapshot(snapshot)
+        .setOldTableSchema(before.message())
+        .setModifiedTableSchema(schema.message())
+        .addAllRegionInfoForAdd(regions.stream().map(Messages::message).toList())
+        .build();
+  }
+
+  @Override
+  public String resource() {
+    return TableResource.of(schema.name());
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    TableName table = schema.name();
+    if (tracker.isPresent()) {
+      throw new DoNotRetryIOException(
+          "The table "
+              + table
+              + " exists. Only a clone can get another store file tracker; change_sft changes that"
+              + " of a table");
+    }
+    Tables.Table present = environment.tables().require(table);
+    if (present.state() != State.DISABLED) {
+      throw new NamedException(
+          "java.lang.UnsupportedOperationException",
+          "Table '" + table + "' must be disabled in order to perform a restore operation.");
+    }
+    before = present.schema();
+    TableDescriptorChecker.check(schema, environment.schemas());
+    StoredSnapshot stored = requested.orElseThrow();
+    // Neither a present region nor one of the snapshot has the name of a new one.
+    long newest = environment.clock().currentTimeMillis();
+    for (RegionInfo region : present()) {
+      newest = Math.max(newest, region.regionId());
+    }
+    long oldest = Long.MAX_VALUE;
+    for (RegionInfo region : SnapshotTable.plan(stored, table, 0)) {
+      newest = Math.max(newest, region.regionId());
+      oldest = Math.min(oldest, region.regionId());
+    }
+    List<RegionInfo> planned = SnapshotTable.plan(stored, table, newest + 1 - oldest);
+    environment.namespaceQuota().checkReplace(table, SnapshotRegions.serving(planned).size());
+    regions = planned;
+    environment.schemas().warn(schema, Optional.empty());
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.of(
+        new Step("RESTORE_SNAPSHOT_PRE_OPERATION", this::check),
+        new Step("RESTORE_SNAPSHOT_WRITE_FS_LAYOUT", this::replaceFiles),
+        new Step("RESTORE_SNAPSHOT_UPDATE_META", this::replaceInCatalog));
+  }
+
+  @Override
+  public int undoableSteps() {
+    return 1; // The first step only reads.
+  }
+
+  private void check(Completion completion) {
+    environment
+        .loop()
+        .perform(
+            Lane.FILES,
+            () -> {
+              try {
+                table().check();
+              } catch (IOException e) {
+                throw new RestoreSnapshotException(
+                    "The snapshot "
+                        + snapshot.getName()
+                        + " cannot be restored, nothing was changed: "
+                        + e.getMessage(),
+                    e);
+              }
+            },
+            completion);
+  }
+
+  private void replaceFiles(Completion completion) {
+    environment
+        .loop()
+        .perform(
+            Lane.FILES,
+            () ->
+                environment
+                    .files()
+                    .replaceWith(
+                        schema,
+                        regions,
+                        directory -> table().write(environment.shapes(), directory)),
+            completion);
+  }
+
+  private SnapshotTable table() throws IOException {
+    return SnapshotRegions.table(environment, snapshot, schema, regions);
+  }
+
+  private void replaceInCatalog(Completion completion) {
+    List<RegionInfo> removed =
+        present().stream().filter(region -> !regions.contains(region)).toList();
+    SnapshotRegions.enter(
+        environment,
+        removed,
+        regions,
+        () -> environment.tables().set(schema, State.DISABLED, completion::done));
+  }
+
+  /** Returns all regions of the table that {@code hbase:meta} has, also those that were split. */
+  private List<RegionInfo> present() {
+    List<RegionInfo> all = new ArrayList<>(environment.assignments().regionsOf(schema.name()));
+    all.addAll(environment.tables().splitParents(schema.name()));
+    return all;
+  }
+}

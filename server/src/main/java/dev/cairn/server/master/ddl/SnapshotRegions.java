@@ -1,0 +1,112 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.snapshot.SnapshotTable;
+import dev.cairn.server.snapshot.StoredSnapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
+
+/** The steps that the procedures share that make tables of snapshots. */
+final class SnapshotRegions {
+  private static final String MAX_FILE_SIZE = "MAX_FILESIZE";
+
+  private SnapshotRegions() {}
+
+  /** Returns the descriptor of a table that is made of a snapshot. */
+  static TableSchema schema(
+      ProcedureContext environment,
+      StoredSnapshot snapshot,
+      TableName table,
+      Optional<String> tracker) {
+    TableSchema schema = snapshot.schema().named(table);
+    if (tracker.isPresent()) {
+      schema = schema.with(StoreFileTracking.KEY, tracker.get());
+    }
+    long maxFileSize = snapshot.description().getMaxFileSize();
+    if (maxFileSize > 0) {
+      schema = schema.with(MAX_FILE_SIZE, Long.toString(maxFileSize));
+    }
+    return schema.withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name());
+  }
+
+  /** Returns the regions that are to be opened: all but those that were split. */
+  static List<RegionInfo> serving(List<RegionInfo> regions) {
+    return regions.stream().filter(region -> !region.split()).toList();
+  }
+
+  /**
+   * Reads the snapshot, and returns the table that is to be made of it. May wait.
+   *
+   * @throws IOException also if the snapshot is gone
+   */
+  static SnapshotTable table(
+      ProcedureContext environment,
+      SnapshotDescription snapshot,
+      TableSchema schema,
+      List<RegionInfo> regions)
+      throws IOException {
+    StoredSnapshot stored =
+        environment
+            .snapshots()
+            .read(snapshot.getName())
+            .orElseThrow(
+                () ->
+                    new SnapshotDoesNotExistException(
+                        "Snapshot '" + snapshot.getName() + "' doesn't exist on the filesystem"));
+    if (!stored.description().equals(snapshot)) {
+      throw new SnapshotDoesNotExistException(
+          "Snapshot '" + snapshot.getName() + "' is another one than when the request came");
+    }
+    return environment.snapshots().table(stored, schema, regions);
+  }
+
+  /**
+   * Puts a table's regions in the place of its earlier ones, in {@code hbase:meta} and in the
+   * master's memory.
+   *
+   * @param removed all earlier regions that {@code hbase:meta} has, also those that were split
+   */
+  static void enter(
+      ProcedureContext environment,
+      List<RegionInfo> removed,
+      List<RegionInfo> regions,
+      Runnable done) {
+    List<RegionInfo> serving = serving(regions);
+    List<CatalogChange> changes = new ArrayList<>();
+    removed.forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
+    serving.forEach(region -> changes.add(new CatalogChange.AddRegion(region)));
+    List<RegionInfo> parents = new ArrayList<>();
+    for (RegionInfo parent : regions) {
+      List<RegionInfo> heirs = serving.stream().filter(parent::overlaps).toList();
+      if (parent.split() && !heirs.isEmpty()) {
+        parents.add(parent);
+        changes.add(new CatalogChange.AddParent(parent.asServing(), heirs));
+      }
+    }
+    TableName table = regions.get(0).table();
+    environment
+        .catalog()
+        .write(
+            changes,
+            () -> {
+              removed.forEach(environment.assignments()::remove);
+              environment.tables().removeSplitParents(table);
+              parents.forEach(environment.tables()::loadSplitParent);
+              for (RegionInfo region : serving) {
+                environment
+                    .assignments()
+                    .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
+              }
+              done.run();
+            });
+  }
+}

@@ -1,0 +1,39 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.server.master.procedure.ProcedureRecord;
+import java.util.Collection;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CloneSnapshotStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RestoreSnapshotStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotProcedureStateData;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Finds out which procedures take, restore or clone a snapshot. */
+public final class SnapshotUse {
+  private SnapshotUse() {}
+
+  /** Returns the id of a procedure that uses the snapshot of a name; empty if there is none. */
+  public static Optional<Long> of(Collection<ProcedureRecord> unfinished, String name) {
+    return unfinished.stream()
+        .filter(record -> snapshot(record.data()).filter(name::equals).isPresent())
+        .map(ProcedureRecord::id)
+        .findFirst();
+  }
+
+  /** Tells whether a procedure takes or took the snapshot of a name. */
+  public static boolean takes(ProcedureRecord record, String name) {
+    return record.data() instanceof SnapshotProcedureStateData data
+        && data.getSnapshot().getName().equals(name);
+  }
+
+  private static Optional<String> snapshot(Message data) {
+    if (data instanceof SnapshotProcedureStateData snapshot) {
+      return Optional.of(snapshot.getSnapshot().getName());
+    } else if (data instanceof CloneSnapshotStateData clone) {
+      return Optional.of(clone.getSnapshot().getName());
+    } else if (data instanceof RestoreSnapshotStateData restore) {
+      return Optional.of(restore.getSnapshot().getName());
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,200 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.ddl.CloneSnapshotProcedure;
+import dev.cairn.server.master.ddl.RestoreSnapshotProcedure;
+import dev.cairn.server.master.ddl.SnapshotProcedure;
+import dev.cairn.server.master.ddl.SnapshotUse;
+import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.snapshot.SnapshotDescriptions;
+import dev.cairn.server.snapshot.SnapshotDirectory;
+import dev.cairn.server.snapshot.StoredSnapshot;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.GenericExceptionMessage;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
+import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
+import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
+import org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException;
+import org.apache.hadoop.hbase.snapshot.UnknownSnapshotException;
+
+/** The methods of {@code MasterService} about snapshots. */
+final class SnapshotMethods {
+  private static final String UNSUPPORTED = "java.lang.UnsupportedOperationException";
+
+  private final MasterGate gate;
+
+  private SnapshotMethods(MasterGate gate) {
+    this.gate = gate;
+  }
+
+  static void register(RpcService.Builder service, MasterGate gate) {
+    SnapshotMethods methods = new SnapshotMethods(gate);
+    service
+        .on("Snapshot", MasterProtos.SnapshotRequest.getDefaultInstance(), methods::take)
+        .on(
+            "IsSnapshotDone",
+            MasterProtos.IsSnapshotDoneRequest.getDefaultInstance(),
+            methods::isDone)
+        .on(
+            "GetCompletedSnapshots",
+            MasterProtos.GetCompletedSnapshotsRequest.getDefaultInstance(),
+            (call, request) ->
+                MasterProtos.GetCompletedSnapshotsResponse.newBuilder()
+                    .addAllSnapshots(methods.directory(call).list())
+                    .build())
+        .on(
+            "DeleteSnapshot",
+            MasterProtos.DeleteSnapshotRequest.getDefaultInstance(),
+            methods::delete)
+        .on(
+            "RestoreSnapshot",
+            MasterProtos.RestoreSnapshotRequest.getDefaultInstance(),
+            methods::restore);
+  }
+
+  private SnapshotDirectory directory(RpcCall call) throws IOException {
+    return gate.ask(call, master -> master.environment().snapshots());
+  }
+
+  private void requireEnabled() throws IOException {
+    if (!gate.master().world().snapshots().enabled()) {
+      throw new NamedException(
+          UNSUPPORTED,
+          "Snapshots are off. Set hbase.snapshot.enabled to true in the master's hbase-site.xml");
+    }
+  }
+
+  private MasterProtos.SnapshotResponse take(RpcCall call, MasterProtos.SnapshotRequest request)
+      throws IOException {
+    requireEnabled();
+    SnapshotDescription wanted = request.getSnapshot();
+    String name = SnapshotDescriptions.name(wanted);
+    TableName table = SnapshotDescriptions.table(wanted);
+    if (table.isMeta()) {
+      throw new DoNotRetryIOException("No snapshot of " + table + " can be taken");
+    }
+    boolean exists = directory(call).find(name).isPresent();
+    long id =
+        gate.submit(
+            call,
+            request.getNonceGroup(),
+            request.getNonce(),
+            master ->
+                new SnapshotProcedure(
+                    master.environment(),
+                    table,
+                    wanted,
+                    call.user(),
+                    () -> checkNew(master, name, exists)));
+    return MasterProtos.SnapshotResponse.newBuilder()
+        .setExpectedTimeout(gate.master().world().snapshots().patience().toMillis())
+        .setProcId(id)
+        .build();
+  }
+
+  private static void checkNew(ActiveMaster master, String name, boolean exists)
+      throws IOException {
+    if (exists) {
+      throw new SnapshotExistsException(
+          "Snapshot '" + name + "' already stored on the filesystem.");
+    }
+    if (SnapshotUse.of(master.procedures().unfinished(), name).isPresent()) {
+      throw new SnapshotCreationException(
+          "A procedure takes, restores or clones a snapshot of the name " + name + " already");
+    }
+  }
+
+  private MasterProtos.IsSnapshotDoneResponse isDone(
+      RpcCall call, MasterProtos.IsSnapshotDoneRequest request) throws IOException {
+    if (!request.hasSnapshot()) {
+      throw new UnknownSnapshotException("No snapshot name passed in request!");
+    }
+    String name = SnapshotDescriptions.name(request.getSnapshot());
+    Optional<ProcedureRecord> last =
+        gate.ask(
+            call,
+            master ->
+                master.procedures().all().stream()
+                    .filter(record -> SnapshotUse.takes(record, name))
+                    .max(Comparator.comparingLong(ProcedureRecord::id)));
+    boolean running = last.filter(record -> !record.isDone()).isPresent();
+    Optional<SnapshotDescription> present = running ? Optional.empty() : directory(call).find(name);
+    if (!running && present.isEmpty()) {
+      if (last.flatMap(ProcedureRecord::failure).isPresent()) {
+        GenericExceptionMessage failure = last.get().failure().orElseThrow().getGenericException();
+        throw new NamedException(failure.getClassName(), failure.getMessage());
+      }
+      throw new UnknownSnapshotException(
+          "Snapshot "
+              + name
+              + " is not currently running or one of the known completed snapshots.");
+    }
+    return MasterProtos.IsSnapshotDoneResponse.newBuilder()
+        .setDone(present.isPresent())
+        .setSnapshot(present.orElse(request.getSnapshot()))
+        .build();
+  }
+
+  private MasterProtos.DeleteSnapshotResponse delete(
+      RpcCall call, MasterProtos.DeleteSnapshotRequest request) throws IOException {
+    requireEnabled();
+    String name = SnapshotDescriptions.name(request.getSnapshot());
+    boolean deleted =
+        gate.<Boolean>request(
+            call,
+            (master, future) ->
+                master
+                    .snapshotCleanup()
+                    .delete(name, future::complete, future::completeExceptionally));
+    if (!deleted) {
+      throw doesNotExist(name);
+    }
+    return MasterProtos.DeleteSnapshotResponse.getDefaultInstance();
+  }
+
+  private MasterProtos.RestoreSnapshotResponse restore(
+      RpcCall call, MasterProtos.RestoreSnapshotRequest request) throws IOException {
+    requireEnabled();
+    String name = SnapshotDescriptions.name(request.getSnapshot());
+    TableName table = SnapshotDescriptions.table(request.getSnapshot());
+    StoredSnapshot snapshot = directory(call).read(name).orElseThrow(() -> doesNotExist(name));
+    if (SnapshotDescriptions.isExpired(
+        snapshot.description(), gate.master().world().clock().currentTimeMillis())) {
+      throw new SnapshotTTLExpiredException(
+          "The time to live of the snapshot " + name + " is over; it will be deleted");
+    }
+    if (request.getRestoreACL() && snapshot.description().hasUsersAndPermissions()) {
+      throw new DoNotRetryIOException(
+          "The snapshot "
+              + name
+              + " holds permissions. Access control is not supported yet: restore it without them"
+              + " (RESTORE_ACL)");
+    }
+    Optional<String> tracker =
+        request.hasCustomSFT() ? Optional.of(request.getCustomSFT()) : Optional.empty();
+    MasterGate.Question<Procedure> procedure =
+        master ->
+            master.tables().states().containsKey(table)
+                ? RestoreSnapshotProcedure.of(
+                    master.environment(), call.user(), snapshot, table, tracker)
+                : CloneSnapshotProcedure.of(
+                    master.environment(), call.user(), snapshot, table, tracker);
+    long id = gate.submit(call, request.getNonceGroup(), request.getNonce(), procedure);
+    return MasterProtos.RestoreSnapshotResponse.newBuilder().setProcId(id).build();
+  }
+
+  private static SnapshotDoesNotExistException doesNotExist(String name) {
+    return new SnapshotDoesNotExistException(
+        "Snapshot '" + name + "' doesn't exist on the filesystem");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.RegionSnapshot;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.snapshot.SnapshotManifests;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
+
+/**
+ * Tells the master which files belong to a region at one moment. A call changes nothing besides a
+ * flush, so a late or repeated call does no harm. Any number of threads.
+ */
+final class SnapshotCalls {
+  private final OnlineRegions regions;
+
+  SnapshotCalls(OnlineRegions regions) {
+    this.regions = regions;
+  }
+
+  /**
+   * Returns the service.
+   *
+   * @param before stands before all methods, the first outermost
+   */
+  RpcService service(List<CallInterceptor> before) {
+    return RpcService.builder(MethodTables.SNAPSHOT)
+        .behind(before)
+        .on("SnapshotRegion", SnapshotRegionParameter.getDefaultInstance(), this::snapshot)
+        .build();
+  }
+
+  SnapshotRegionManifest snapshot(RpcCall call, SnapshotRegionParameter request)
+      throws IOException {
+    HostedRegion region =
+        regions.find(Messages.specifier(Messages.regionInfo(request.getRegion())));
+    RegionSnapshot.Memory memory =
+        request.getSnapshot().getType() == SnapshotDescription.Type.SKIPFLUSH
+            ? RegionSnapshot.Memory.SKIP
+            : RegionSnapshot.Memory.FLUSH;
+    return SnapshotManifests.of(region.upkeep().snapshot(memory));
+  }
+}
