@@ -1,7 +1,7 @@
 package dev.cairn.server.master;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.MetaFormat;
@@ -14,13 +14,20 @@ import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.SystemTable;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
+import dev.cairn.server.master.chore.SnapshotCleanup;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.ddl.ProcedureContext;
 import dev.cairn.server.master.ddl.ShapeRequests;
 import dev.cairn.server.master.ddl.ShapeSwitches;
+import dev.cairn.server.master.ddl.SnapshotUse;
+import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.healing.CatalogHealer;
+import dev.cairn.server.master.healing.CatalogRecovery;
+import dev.cairn.server.master.healing.HealingReport;
+import dev.cairn.server.master.healing.OverlapMerges;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.members.ServerList;
 import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.meta.RegionStateStore;
@@ -30,8 +37,13 @@ import dev.cairn.server.master.normalizer.RegionNormalizer;
 import dev.cairn.server.master.procedure.HBaseProcedures;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.procedure.UnstoredProcedures;
 import dev.cairn.server.master.quota.NamespaceQuota;
 import dev.cairn.server.master.quota.QuotaSettings;
+import dev.cairn.server.master.quota.SpaceMeasure;
+import dev.cairn.server.master.quota.SpaceObserver;
+import dev.cairn.server.master.recovery.LogRecoveries;
+import dev.cairn.server.master.remote.LiveServerCalls;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import dev.cairn.server.master.remote.RpcRegionServerCalls;
@@ -39,36 +51,52 @@ import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
+import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The master that leads: wires the parts that keep the cluster up. {@link MasterStartup} says how
  * it comes up, {@link ServerManager} what becomes of servers that go. Owned by the loop.
  */
 public final class ActiveMaster {
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveMaster.class);
+
+  /** The owner of procedures that no client asked for. */
+  private static final String SYSTEM = "hbase";
+
   private final MasterLoop loop;
   private final MasterContext world;
   private final MasterStore store;
   private final OnlineServers servers = new OnlineServers();
+  private final LiveServerCalls serverCalls;
   private final Assignments assignments;
   private final Tables tables;
   private final Namespaces namespaces;
   private final Switches switches;
   private final ProcedureExecutor procedures;
+  private final UnstoredProcedures unstored = new UnstoredProcedures();
+  private final HealingReport report;
+  private final CatalogHealer healer;
   private final CatalogJanitor janitor;
   private final MobCompactions mobCompactions;
+  private final SnapshotCleanup snapshotCleanup;
   private final ServerList serverList;
   private final QuotaSettings quotas;
+  private final SpaceObserver space;
   private final ProcedureContext environment;
   private final ShapeRequests shapes;
   private final RegionNormalizer normalizer;
+  private final LogRecoveries recoveries;
   private final ServerManager members;
   private final MasterStartup startup;
 
@@ -92,35 +120,35 @@ public final class ActiveMaster {
   /**
    * Creates it.
    *
+   * @param self where its RPC server listens
+   * @param epoch its epoch, higher than those of all masters before it
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
    */
   ActiveMaster(
+      ServerName self,
       MasterLoop loop,
       MasterContext world,
       MasterStore store,
       Stored stored,
+      long epoch,
       Runnable whenAnswering,
       Runnable whenComplete)
       throws IOException {
     this.loop = loop;
     this.world = world;
     this.store = store;
-    TableFiles files = new TableFiles(world.storage());
-    Catalog catalog = new Catalog(new MetaCalls(), world.clock());
+    TableFiles files = TableFiles.of(world.fenced());
+    Catalog catalog = new Catalog(new MetaCalls(), world.clock(), epoch);
     TableStateMirror tableStates = new TableStateMirror(world.coordination());
     RegionStateStore writer = new RegionStateStore(loop, catalog, tableStates);
-    RegionServerCalls calls = new RpcRegionServerCalls(world.calls());
+    this.serverCalls =
+        new LiveServerCalls(world.calls(), server -> loop.post(() -> members().suspect(server)));
+    RegionServerCalls calls = new RpcRegionServerCalls(serverCalls, epoch);
     HBaseProcedures foreign = HBaseProcedures.read(stored.foreign());
     Completion written = Completion.of(() -> {}, this::storeFailed);
     this.tables = new Tables(writer);
-    this.serverList =
-        new ServerList(
-            loop,
-            store,
-            stored.servers().stream()
-                .map(entry -> ServerName.parse(Bytes.utf8(entry.row())))
-                .toList());
+    this.serverList = new ServerList(loop, store, stored.servers());
     this.switches = new Switches(loop, store);
     this.assignments =
         new Assignments(
@@ -134,28 +162,21 @@ public final class ActiveMaster {
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server, written));
             },
-            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1));
+            epoch,
+            table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1),
+            this::nextProcedure);
     this.namespaces =
         new Namespaces(
-            new SystemTable(loop, Lane.WORK, world.calls(), assignments, NamespaceTable.NAME),
-            new NamespaceTable(world.clock()));
+            new SystemTable(
+                loop, Lane.SYSTEM_TABLES, serverCalls, calls, assignments, NamespaceTable.NAME),
+            new NamespaceTable(world.clock(), epoch));
     this.procedures =
         new ProcedureExecutor(loop, world.clock(), store, this::storeFailed, world.lockTimeout());
-    this.janitor =
-        new CatalogJanitor(
-            loop,
-            files,
-            tables,
-            assignments,
-            writer,
-            switches,
-            procedures::isBusy,
-            world.janitorInterval());
     this.quotas =
         new QuotaSettings(
-            world.quotas(),
-            new SystemTable(loop, Lane.CATALOG, world.calls(), assignments, QuotaTarget.TABLE),
-            new QuotaTable(world.clock()));
+            world.quotas().enabled(),
+            new SystemTable(loop, Lane.QUOTAS, serverCalls, calls, assignments, QuotaTarget.TABLE),
+            new QuotaTable(world.clock(), epoch));
     this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.environment =
         new ProcedureContext(
@@ -167,7 +188,7 @@ public final class ActiveMaster {
             tables,
             namespaces,
             new NamespaceQuota(
-                world.quotas(),
+                world.quotas().enabled(),
                 tables,
                 namespaces,
                 assignments,
@@ -178,8 +199,57 @@ public final class ActiveMaster {
             world.schemas(),
             new ShapeSwitches(
                 () -> switches.isOn(Switches.Switch.SPLIT),
-                () -> switches.isOn(Switches.Switch.MERGE)));
+                () -> switches.isOn(Switches.Switch.MERGE)),
+            new SnapshotDirectory(world.storage(), world.fenced()),
+            world.snapshots(),
+            epoch,
+            this::nextProcedure);
+    this.snapshotCleanup =
+        new SnapshotCleanup(
+            loop,
+            world.clock(),
+            environment.snapshots(),
+            environment.snapshotSettings(),
+            switches,
+            epoch,
+            name -> SnapshotUse.of(procedures.unfinished(), name));
+    this.space =
+        new SpaceObserver(
+            loop,
+            world.clock(),
+            world.quotas(),
+            quotas,
+            tables,
+            assignments,
+            new SpaceMeasure(world.storage(), environment.snapshots()),
+            this::turn);
     this.shapes = new ShapeRequests(environment, procedures);
+    this.report = new HealingReport(loop, store, world.clock(), self.toString(), written);
+    OverlapMerges merges =
+        new OverlapMerges(loop, tables, assignments, procedures::isBusy, shapes, report);
+    this.healer =
+        new CatalogHealer(
+            loop,
+            world.clock(),
+            files,
+            catalog,
+            writer,
+            tables,
+            assignments,
+            procedures,
+            merges,
+            report);
+    this.janitor =
+        new CatalogJanitor(
+            loop,
+            files,
+            tables,
+            assignments,
+            writer,
+            switches,
+            procedures::isBusy,
+            healer::look,
+            world.janitorInterval());
     this.normalizer =
         new RegionNormalizer(
             loop,
@@ -191,14 +261,30 @@ public final class ActiveMaster {
             switches,
             shapes,
             world.normalizer());
+    this.recoveries =
+        new LogRecoveries(
+            loop,
+            world.clock(),
+            world.logs(),
+            servers,
+            calls,
+            epoch,
+            this::nextProcedure,
+            world.members().splits());
     this.members =
         new ServerManager(
             loop,
+            world.clock(),
             world.coordination(),
             world.logs(),
+            recoveries,
+            world.calls(),
+            serverCalls,
+            world.members(),
             servers,
             serverList,
             assignments,
+            this::recovery,
             written,
             this::membersMoved,
             world.lifecycle()::abort);
@@ -209,13 +295,26 @@ public final class ActiveMaster {
             world.coordination(),
             members,
             procedures,
-            new Takeover(files, catalog, tableStates, foreign, tables, assignments, members),
+            new Takeover(
+                files,
+                world.fenced(),
+                catalog,
+                new CatalogRecovery(files, catalog, world.coordination(), calls, world.clock()),
+                tableStates,
+                foreign,
+                tables,
+                assignments,
+                members),
+            report,
             store,
             foreign.changes(repeated),
             written,
             () -> {
               janitor.start();
+              merges.request();
               normalizer.start();
+              snapshotCleanup.start();
+              space.start();
               whenAnswering.run();
             },
             whenComplete,
@@ -227,6 +326,7 @@ public final class ActiveMaster {
     tables.load(MetaFormat.schema(), TableState.State.ENABLED);
     for (MasterStore.Entry entry : stored.state()) {
       switches.load(entry);
+      report.load(entry);
     }
     List<ProcedureRecord> records = new ArrayList<>();
     for (MasterStore.Entry entry : stored.procedures()) {
@@ -247,7 +347,7 @@ public final class ActiveMaster {
       ServerName server =
           metaLocation.orElseThrow(
               () -> new NotServingRegionException("hbase:meta is not open anywhere"));
-      return world.calls().call(server, "ClientService", method, request, responsePrototype);
+      return serverCalls.call(server, "ClientService", method, request, responsePrototype);
     }
   }
 
@@ -286,6 +386,16 @@ public final class ActiveMaster {
     return procedures;
   }
 
+  /** Returns what was found wrong with the catalog, and done about it. */
+  public HealingReport report() {
+    return report;
+  }
+
+  /** Returns what restores rows that the catalog has lost. */
+  public CatalogHealer healer() {
+    return healer;
+  }
+
   /** Returns what archives split and merged regions. */
   public CatalogJanitor janitor() {
     return janitor;
@@ -299,6 +409,32 @@ public final class ActiveMaster {
   /** Returns the compactions of MOB families. */
   public MobCompactions mobCompactions() {
     return mobCompactions;
+  }
+
+  /** Returns the part that compares tables with their limits on space. */
+  public SpaceObserver space() {
+    return space;
+  }
+
+  /** Enables or disables a table for the system itself. */
+  private void turn(TableName table, TableState.State goal) {
+    CompletableFuture<Long> submitted = new CompletableFuture<>();
+    procedures.submit(
+        new TableStateProcedure(environment, SYSTEM, table, goal == TableState.State.ENABLED),
+        SYSTEM,
+        Optional.empty(),
+        submitted);
+    submitted.whenComplete(
+        (id, refusal) -> {
+          if (refusal != null) {
+            LOG.warn("{} does not become {}: {}", table, goal, refusal.toString());
+          }
+        });
+  }
+
+  /** Returns the part that deletes snapshots. */
+  public SnapshotCleanup snapshotCleanup() {
+    return snapshotCleanup;
   }
 
   /** Returns the context of all procedures. */
@@ -340,6 +476,27 @@ public final class ActiveMaster {
   /** Begins; the coordination says who is there. */
   void start(ClusterState state) {
     startup.start(state);
+  }
+
+  /** Returns the id of a procedure that begins and is not stored. */
+  public long nextProcedure() {
+    long id = procedures.nextId();
+    unstored.begin(id, world.clock().currentTimeMillis());
+    return id;
+  }
+
+  /** Returns the part that recovers the logs of dead servers. */
+  public LogRecoveries recoveries() {
+    return recoveries;
+  }
+
+  /** Returns the ids of the procedures that are not stored. */
+  public UnstoredProcedures unstored() {
+    return unstored;
+  }
+
+  private ServerManager.Recovery recovery(ServerName dead) {
+    return new ServerManager.Recovery(dead, nextProcedure(), world.clock().currentTimeMillis());
   }
 
   private void membersMoved() {

@@ -3,14 +3,18 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.chore.Switches;
+import dev.cairn.server.master.healing.ReportEntry;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.loop.MasterThreads;
+import dev.cairn.server.master.members.LeaderWatch;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.store.MasterEpoch;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RootDirectory;
 import java.io.Closeable;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +32,9 @@ import org.slf4j.LoggerFactory;
  * A master: waits until it is the active one, then leads. This class wires the parts; {@link
  * MasterStartup} says how a cluster comes up.
  *
- * <p>Two ways to give it time: {@link #start} with threads of its own, or, in a simulation, lanes
- * and {@link #poll} of somebody else. Thread-safe but for {@link #poll}.
+ * <p>Runs in one of three ways: with its own threads ({@link #start}), or, in a simulation, with
+ * the caller's lanes and tasks, or with the caller's lanes and {@link #poll}. Thread-safe but for
+ * {@link #poll}.
  */
 public final class Master implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Master.class);
@@ -39,6 +45,7 @@ public final class Master implements Closeable {
   private final int infoPort;
   private final MasterContext world;
   private final MasterLoop loop;
+  private final LeaderWatch leaderWatch;
   private final Optional<MasterThreads> threads;
   private final Optional<Thread> driver;
 
@@ -66,11 +73,14 @@ public final class Master implements Closeable {
       MasterContext world,
       MasterLoop.Lanes lanes,
       Optional<MasterThreads> threads,
-      Optional<ThreadFactory> driverThreads) {
+      Optional<ThreadFactory> driverThreads,
+      Optional<Executor> turns) {
     this.self = self;
     this.infoPort = infoPort;
     this.world = world;
-    this.loop = new MasterLoop(world.clock(), lanes, this::broken);
+    this.loop = new MasterLoop(world.clock(), lanes, this::broken, turns);
+    this.leaderWatch =
+        new LeaderWatch(self, loop, world.calls(), world.coordination()::unregisterMaster);
     this.threads = threads;
     this.driver = driverThreads.map(factory -> factory.newThread(this::drive));
   }
@@ -85,12 +95,30 @@ public final class Master implements Closeable {
       ServerName self, int infoPort, MasterContext world, ThreadFactory threadFactory) {
     MasterThreads threads = new MasterThreads(threadFactory);
     return new Master(
-        self, infoPort, world, threads, Optional.of(threads), Optional.of(threadFactory));
+        self,
+        infoPort,
+        world,
+        threads,
+        Optional.of(threads),
+        Optional.of(threadFactory),
+        Optional.empty());
+  }
+
+  /**
+   * Creates a master without threads. {@link #start} starts it.
+   *
+   * @param lanes run the actions that wait; they outlive the master
+   * @param turns runs the tasks that handle events, none of which waits
+   */
+  public static Master create(
+      ServerName self, int infoPort, MasterContext world, MasterLoop.Lanes lanes, Executor turns) {
+    return new Master(
+        self, infoPort, world, lanes, Optional.empty(), Optional.empty(), Optional.of(turns));
   }
 
   /** Creates a master whose owner polls it. */
   static Master simulated(ServerName self, MasterContext world, MasterLoop.Lanes lanes) {
-    return new Master(self, 0, world, lanes, Optional.empty(), Optional.empty());
+    return new Master(self, 0, world, lanes, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Registers as a master. Returns at once; the rest follows by itself. */
@@ -160,8 +188,8 @@ public final class Master implements Closeable {
       List<ProcedureRecord> left = loop.request(this::unfinished, ANSWER_PATIENCE);
       for (ProcedureRecord record : left) {
         LOG.error(
-            "Procedure {} ({}) is not done. It goes on with the next start; until then, Apache HBase"
-                + " cannot go on with this folder",
+            "Procedure {} ({}) is not done. It continues at the next start; until then, Apache"
+                + " HBase cannot use this folder",
             record.id(),
             record.kind());
       }
@@ -201,6 +229,17 @@ public final class Master implements Closeable {
   public List<String> damagedTables() throws IOException {
     return loop.request(
         future -> future.complete(active.map(leader -> leader.tables().damage()).orElse(List.of())),
+        ANSWER_PATIENCE);
+  }
+
+  /**
+   * Returns what masters found wrong with the catalog and did about it, the oldest first; none if
+   * this master does not lead.
+   */
+  public List<ReportEntry> report() throws IOException {
+    return loop.request(
+        future ->
+            future.complete(active.map(leader -> leader.report().entries()).orElse(List.of())),
         ANSWER_PATIENCE);
   }
 
@@ -253,6 +292,11 @@ public final class Master implements Closeable {
             LOG.warn("The master's store could not be closed; its log has everything", e);
           }
         });
+    try {
+      world.fenced().release();
+    } catch (IOException e) {
+      LOG.info("The next master deletes what this one leaves in .tmp: {}", e.toString());
+    }
   }
 
   /** Returns the loop that owns the state. Any thread may call this. */
@@ -302,13 +346,17 @@ public final class Master implements Closeable {
   private void membersChanged() {
     ClusterState state = world.coordination().state();
     boolean leads = state.activeMaster().filter(self::equals).isPresent();
-    if (active.isPresent()) {
+    if (active.isPresent() && !leads && state.activeMaster().isPresent()) {
+      String reason = "Another master leads: " + state.activeMaster().get();
+      world.lifecycle().abort(reason, new IOException(reason));
+    } else if (active.isPresent()) {
       active.get().members().update(state);
     } else if (leads && !activating) {
       activating = true;
       LOG.info("{} is the active master", self);
-      loop.perform(Lane.WORK, this::prepareRoot, this::open, this::cannotLead);
+      loop.perform(Lane.FILES, this::prepareRoot, this::open, this::cannotLead);
     }
+    leaderWatch.update(state);
   }
 
   private void cannotLead(IOException cause) {
@@ -322,43 +370,66 @@ public final class Master implements Closeable {
   }
 
   private String prepareRoot() throws IOException {
-    return new RootDirectory(world.storage(), world.ids(), world.schemas().tracker()).prepare();
+    return rootDirectory().prepare();
+  }
+
+  private RootDirectory rootDirectory() {
+    return new RootDirectory(world.storage(), world.ids(), world.schemas().tracker());
   }
 
   /** Tells the cluster about itself and opens the store, side by side; then leads. */
   private void open(String clusterId) {
     CompletableFuture<Void> published = new CompletableFuture<>();
     loop.perform(
-        Lane.WORK,
+        Lane.COORDINATION,
         () -> {
           world.coordination().publishClusterId(clusterId);
           world.coordination().publishClusterUp(true);
         },
         Completion.of(() -> published.complete(null), this::cannotLead));
     loop.perform(
-        Lane.WORK,
+        Lane.FILES,
         this::openStore,
         opened -> published.thenRun(() -> lead(opened)),
         this::cannotLead);
   }
 
   /** Everything that has to be read before the first decision. */
-  private record Opened(MasterStore store, ActiveMaster.Stored stored) {}
+  private record Opened(MasterStore store, long epoch, ActiveMaster.Stored stored) {}
 
   private Opened openStore() throws IOException {
-    MasterStore opened = world.store().open();
+    MasterStore opened = world.store().open(this::checkLeads);
     store = Optional.of(opened);
-    return new Opened(opened, ActiveMaster.Stored.read(opened));
+    // The fences have the last epoch even if the store was lost and the clock was set back.
+    long least = Math.max(world.clock().currentTimeMillis(), world.fenced().latestEpoch() + 1);
+    long epoch = MasterEpoch.next(opened, least);
+    // A master that was replaced makes its fence too late, and then fails to store its epoch.
+    world.fenced().claim(epoch);
+    MasterEpoch.begin(opened, epoch);
+    world.fenced().takeOver();
+    rootDirectory().createMeta(TableFiles.of(world.fenced()));
+    return new Opened(opened, epoch, ActiveMaster.Stored.read(opened));
+  }
+
+  /** A master that slept would take away the log of the one that leads instead. */
+  private void checkLeads() throws IOException {
+    Optional<ServerName> leader = world.coordination().readActiveMaster();
+    if (!leader.equals(Optional.of(self))) {
+      throw new IOException(
+          "Another master leads: " + leader.map(ServerName::toString).orElse("none yet"));
+    }
   }
 
   private void lead(Opened opened) {
     try {
       ActiveMaster leader =
           new ActiveMaster(
+              self,
               loop,
               world,
               opened.store(),
               opened.stored(),
+              opened.epoch(),
               () -> answering.complete(null),
               () -> initialized.complete(null));
       active = Optional.of(leader);

@@ -1,14 +1,18 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
-import dev.cairn.server.master.members.DeadServerLogs;
+import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.recovery.DeadServerLogs;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.quota.QuotaSchedule;
+import dev.cairn.server.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
@@ -18,16 +22,19 @@ import java.util.function.Supplier;
  * Everything outside the master that it works with.
  *
  * @param storage the root directory
+ * @param fenced the same storage, for changes that must have no effect after the master is
+ *     replaced; the master becomes its owner when it leads
  * @param shapes splits, merges and empties regions there
  * @param coordination the master's own session
  * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
  * @param logs the logs of dead servers
  * @param store opens the master's store; called once, when the master becomes active
  * @param schemas the checks of table descriptors
- * @param quotas whether the limits of namespaces are enforced
+ * @param quotas whether there are quotas, and when space is measured
  * @param handlers the most threads that answer the master's callers, of any one kind of calls
  * @param janitorInterval the time between two checks for split and merged regions to remove
  * @param normalizer when and how the region normalizer works
+ * @param snapshots when snapshots are taken and deleted
  * @param lockTimeout after this time without a heartbeat a client's lock ends
  * @param ids makes ids for new clusters
  * @param lifecycle is told when the process is to end
@@ -35,16 +42,19 @@ import java.util.function.Supplier;
 public record MasterContext(
     Clock clock,
     Storage storage,
+    FencedStorage fenced,
     RegionShapes shapes,
     Coordination coordination,
     ServerCalls calls,
     DeadServerLogs logs,
+    MemberSettings members,
     StoreOpener store,
     SchemaRules schemas,
-    boolean quotas,
+    QuotaSchedule quotas,
     int handlers,
     Duration janitorInterval,
     NormalizerSettings normalizer,
+    SnapshotSettings snapshots,
     Duration lockTimeout,
     Supplier<UUID> ids,
     Lifecycle lifecycle) {
@@ -52,8 +62,24 @@ public record MasterContext(
   /** Opens the master's store. */
   @FunctionalInterface
   public interface StoreOpener {
-    /** Opens it; recovers what was logged and not yet in its files. */
-    MasterStore open() throws IOException;
+    /**
+     * Opens it; recovers what was logged and not yet in its files.
+     *
+     * @param leads asked after the logs are listed and before any is taken away, so that none is
+     *     that of a master after this one
+     */
+    MasterStore open(LeadCheck leads) throws IOException;
+  }
+
+  /** Finds out whether a master still leads. */
+  @FunctionalInterface
+  public interface LeadCheck {
+    /**
+     * Returns if no other master has led before now; waits for the network.
+     *
+     * @throws IOException if it does not lead any more, or that cannot be found out
+     */
+    void check() throws IOException;
   }
 
   /** Ends the process. Called by any thread; returns at once. */

@@ -1,17 +1,20 @@
 package dev.cairn.server.master;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.NamespaceTable;
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.ProcedureContext;
 import dev.cairn.server.master.ddl.ProcedureFactory;
 import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.healing.HealingReport;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.namespace.NamespaceLoading;
 import dev.cairn.server.master.procedure.Procedure;
@@ -21,6 +24,7 @@ import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -69,6 +73,7 @@ final class MasterStartup {
   private final ServerManager members;
   private final ProcedureExecutor procedures;
   private final Takeover takeover;
+  private final HealingReport report;
   private final MasterStore store;
   private final List<MasterStore.Change> foreign;
   private final Completion stored;
@@ -95,6 +100,7 @@ final class MasterStartup {
       ServerManager members,
       ProcedureExecutor procedures,
       Takeover takeover,
+      HealingReport report,
       MasterStore store,
       List<MasterStore.Change> foreign,
       Completion stored,
@@ -107,6 +113,7 @@ final class MasterStartup {
     this.members = members;
     this.procedures = procedures;
     this.takeover = takeover;
+    this.report = report;
     this.store = store;
     this.foreign = foreign;
     this.stored = stored;
@@ -153,7 +160,7 @@ final class MasterStartup {
     boolean hasServers = !members.live().all().isEmpty();
     switch (phase) {
       case WAITING_FOR_SERVERS -> {
-        if (hasServers) {
+        if (hasServers && members.areEnoughToStart()) {
           phase = Phase.RECOVERING;
           members.recoverLogs();
         }
@@ -161,14 +168,43 @@ final class MasterStartup {
       case RECOVERING -> {
         if (members.isRecovered() && hasServers) {
           phase = Phase.OPENING_META;
-          environment
-              .assignments()
-              .openMeta(
-                  coordination.state().metaLocation(), Completion.of(this::readMeta, cause -> {}));
+          coordination.state().metaLocation().ifPresentOrElse(this::openMeta, this::findMeta);
         }
       }
       default -> {}
     }
+  }
+
+  private void openMeta(ServerName likely) {
+    openMeta(Optional.of(likely));
+  }
+
+  private void openMeta(Optional<ServerName> likely) {
+    environment.assignments().openMeta(likely, Completion.of(this::readMeta, cause -> {}));
+  }
+
+  /** Asks the servers where {@code hbase:meta} is open, since the znode that said so is gone. */
+  private void findMeta() {
+    loop.perform(
+        Lane.REQUESTS,
+        this::metaServer,
+        this::openMeta,
+        cause -> {
+          LOG.info(
+              "It is not known yet whether hbase:meta is open, trying again in {} ms: {}",
+              META_PAUSE_MAX.toMillis(),
+              cause.toString());
+          loop.after(META_PAUSE_MAX, this::findMeta);
+        });
+  }
+
+  private Optional<ServerName> metaServer() throws IOException {
+    for (ServerName server : coordination.readRegionServers()) {
+      if (environment.calls().online(server).contains(RegionInfo.META)) {
+        return Optional.of(server);
+      }
+    }
+    return Optional.empty();
   }
 
   private void readMeta() {
@@ -216,6 +252,7 @@ final class MasterStartup {
   }
 
   private void initialize(Takeover.Found found, Set<String> busy) {
+    report.add(found.findings());
     takeover.enter(found);
     phase = Phase.READING_NAMESPACES;
     procedures.resume(

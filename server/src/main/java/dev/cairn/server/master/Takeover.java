@@ -3,7 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.DataDamage;
@@ -12,6 +12,8 @@ import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.healing.CatalogRecovery;
+import dev.cairn.server.master.healing.Finding;
 import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.meta.TableStateMirror;
 import dev.cairn.server.master.procedure.HBaseProcedures;
@@ -21,9 +23,9 @@ import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.slf4j.Logger;
@@ -40,24 +42,34 @@ final class Takeover {
   private static final Map<TableName, TableSchema> OWN_TABLES =
       Map.of(NamespaceTable.NAME, NamespaceTable.schema(), QuotaTarget.TABLE, QuotaTarget.schema());
 
+  /** After so many failed reads of descriptors, a table counts as damaged. */
+  private static final int FAILED_READS_MAX = 20;
+
   private final TableFiles files;
+  private final FencedStorage fenced;
   private final Catalog catalog;
+  private final CatalogRecovery recovery;
   private final TableStateMirror tableStates;
   private final HBaseProcedures foreign;
   private final Tables tables;
   private final Assignments assignments;
   private final ServerManager members;
+  private int failedReads;
 
   Takeover(
       TableFiles files,
+      FencedStorage fenced,
       Catalog catalog,
+      CatalogRecovery recovery,
       TableStateMirror tableStates,
       HBaseProcedures foreign,
       Tables tables,
       Assignments assignments,
       ServerManager members) {
     this.files = files;
+    this.fenced = fenced;
     this.catalog = catalog;
+    this.recovery = recovery;
     this.tableStates = tableStates;
     this.foreign = foreign;
     this.tables = tables;
@@ -69,36 +81,41 @@ final class Takeover {
    * The content of the catalog, with the tables' descriptors.
    *
    * @param damaged the tables with an unreadable descriptor, each with its error message
+   * @param findings what the catalog had lost and has again
    */
   record Found(
       CatalogContents contents,
       Map<TableName, TableSchema> schemas,
-      Map<TableName, String> damaged) {}
+      Map<TableName, String> damaged,
+      List<Finding> findings) {}
 
   /**
-   * Reads the state of the cluster, and removes what completed procedures left in the temporary
-   * directory. Waits for files and the network.
+   * Reads the state of the cluster, restores what the catalog has lost of it, and removes what
+   * completed procedures left in the temporary directory. Waits for files and the network. After an
+   * error that is no damage, the caller may read again.
    *
    * @param busy the resources of unfinished procedures, as {@link
    *     dev.cairn.server.master.procedure.Procedure#resource} names them
    * @param changing those of them whose files are being created, emptied or removed
    */
   Found read(Set<String> busy, Set<String> changing) throws IOException {
+    files.sweepAbandoned(fenced);
     files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
       if (!busy.contains(TableResource.of(table))) {
         files.sweep(table);
       }
     }
-    CatalogContents contents = catalog.read();
+    CatalogContents before = catalog.read();
     for (RegionInfo region : foreign.halfMade()) {
-      if (contents.regions().stream()
+      if (before.regions().stream()
           .noneMatch(row -> row.region().encodedName().equals(region.encodedName()))) {
         LOG.info("Removing {}, which Apache HBase had not finished making", region);
         files.deleteRegion(region);
       }
     }
-    checkListed(contents, busy);
+    CatalogRecovery.Recovered recovered = recovery.recover(before, busy);
+    CatalogContents contents = recovered.contents();
     tableStates.reset(contents.tables());
     Map<TableName, TableSchema> schemas = new HashMap<>();
     Map<TableName, String> damaged = new HashMap<>();
@@ -109,45 +126,18 @@ final class Takeover {
         if (known != null && !changes) {
           RootDirectory.repairDescriptor(files, known);
         }
-        schemas.put(table, files.requireDescriptor(table));
+        schemas.put(table, files.descriptors().require(table));
       } catch (IOException e) {
-        if (!changes) {
-          damaged.put(table, DataDamage.message("The table " + table + " cannot be served", e));
+        if (changes) {
+          continue;
         }
+        if (!DataDamage.isPermanent(e) && ++failedReads < FAILED_READS_MAX) {
+          throw e;
+        }
+        damaged.put(table, DataDamage.message("The table " + table + " cannot be served", e));
       }
     }
-    return new Found(contents, schemas, damaged);
-  }
-
-  /**
-   * Checks that {@code hbase:meta} lists every table that has a directory with regions.
-   *
-   * @throws DamagedFileException if it does not list {@code hbase:namespace}, which every cluster
-   *     has: files of {@code hbase:meta} are missing
-   */
-  private void checkListed(CatalogContents contents, Set<String> busy) throws IOException {
-    Set<TableName> listed =
-        contents.regions().stream().map(row -> row.region().table()).collect(Collectors.toSet());
-    listed.retainAll(contents.tables().keySet());
-    for (TableName table : files.tables()) {
-      if (table.isMeta()
-          || listed.contains(table)
-          || busy.contains(TableResource.of(table))
-          || !files.hasRegions(table)) {
-        continue;
-      }
-      if (table.equals(NamespaceTable.NAME)) {
-        throw DamagedFileException.missing(
-            TableFiles.directory(RegionInfo.META) + "/*",
-            "hbase:meta does not list " + table + ", which has a folder");
-      }
-      LOG.error(
-          "The folder {} is not served, because hbase:meta does not list the table {}."
-              + " If the table was not removed, files of hbase:meta are missing; restore them"
-              + " from a backup",
-          TableFiles.directory(table),
-          table);
-    }
+    return new Found(contents, schemas, damaged, recovered.findings());
   }
 
   /** Hands what was found to those who keep it. */
@@ -187,7 +177,7 @@ final class Takeover {
     State state;
     if (mayBeThere && members.live().isLive(row.server().get())) {
       state = row.state();
-    } else if (mayBeThere && members.isRecovering(row.server().get())) {
+    } else if (mayBeThere && members.isRecovering(row.server().get(), row.region())) {
       state = State.ABNORMALLY_CLOSED;
     } else {
       state = row.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;

@@ -3,16 +3,21 @@ package dev.cairn.server.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
+import dev.cairn.server.master.ddl.FlushTableProcedure;
+import dev.cairn.server.master.ddl.ModifyStoreFileTrackerProcedure;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
 import dev.cairn.server.master.ddl.TruncateTableProcedure;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -56,7 +61,47 @@ class MasterKillTest {
                 c.active().environment(),
                 "user",
                 SimulatedCluster.TABLE,
-                ModifyTableProcedure.delete(Bytes.utf8("b"))));
+                ModifyTableProcedure.delete(Bytes.utf8("b")))),
+    ADD_FAMILY(
+        1,
+        Optional.of(State.ENABLED),
+        Optional.of(State.ENABLED),
+        c -> alter(c, ModifyTableProcedure.add(FamilySchema.of("c").message()))),
+    MODIFY_FAMILY(
+        1,
+        Optional.of(State.ENABLED),
+        Optional.of(State.ENABLED),
+        c ->
+            alter(
+                c,
+                ModifyTableProcedure.modify(
+                    FamilySchema.of("a", Map.of("VERSIONS", "5")).message()))),
+    MODIFY_TABLE(
+        1,
+        Optional.of(State.ENABLED),
+        Optional.of(State.ENABLED),
+        c -> alter(c, present -> present.with("MAX_FILESIZE", "1234567890"))),
+    MODIFY_DISABLED_TABLE(
+        2,
+        Optional.of(State.DISABLED),
+        Optional.of(State.DISABLED),
+        c -> alter(c, present -> present.with("MAX_FILESIZE", "1234567890"))),
+    MODIFY_STORE_FILE_TRACKER(
+        1,
+        Optional.of(State.ENABLED),
+        Optional.of(State.ENABLED),
+        c ->
+            new ModifyStoreFileTrackerProcedure(
+                c.active().environment(),
+                "user",
+                SimulatedCluster.TABLE,
+                Optional.empty(),
+                "FILE")),
+    FLUSH_TABLE(
+        1,
+        Optional.of(State.ENABLED),
+        Optional.of(State.ENABLED),
+        c -> new FlushTableProcedure(c.active().environment(), SimulatedCluster.TABLE, List.of()));
 
     private final int preparation;
     private final Optional<State> before;
@@ -72,6 +117,27 @@ class MasterKillTest {
       this.before = before;
       this.after = after;
       this.procedure = procedure;
+    }
+
+    private static Procedure alter(SimulatedCluster cluster, ModifyTableProcedure.Change change) {
+      return new ModifyTableProcedure(
+          cluster.active().environment(), "user", SimulatedCluster.TABLE, change);
+    }
+
+    /** Tells whether a descriptor is as asked for. */
+    boolean isChanged(TableSchema schema) {
+      return switch (this) {
+        case DELETE_FAMILY -> schema.familyNames().equals(List.of("a"));
+        case ADD_FAMILY -> schema.familyNames().equals(List.of("a", "b", "c"));
+        case MODIFY_FAMILY ->
+            schema.family(Bytes.utf8("a")).orElseThrow().maxVersions() == 5
+                && schema.familyNames().equals(List.of("a", "b"));
+        case MODIFY_TABLE, MODIFY_DISABLED_TABLE ->
+            schema.attribute("MAX_FILESIZE").equals(Optional.of("1234567890"));
+        case MODIFY_STORE_FILE_TRACKER ->
+            schema.attribute("hbase.store.file-tracker.impl").equals(Optional.of("FILE"));
+        default -> schema.familyNames().equals(List.of("a", "b"));
+      };
     }
 
     SimulatedCluster prepare() throws IOException {
@@ -93,6 +159,15 @@ class MasterKillTest {
   @EnumSource
   void aKillBetweenActionsLeavesNothingHalfDone(Scenario scenario) throws IOException {
     MasterKills.betweenActions(
+        scenario::prepare,
+        scenario.procedure,
+        (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSecondKillDuringTheRecoveryLeavesNothingHalfDone(Scenario scenario) throws IOException {
+    MasterKills.betweenActionsAndInRecoveries(
         scenario::prepare,
         scenario.procedure,
         (cluster, accepted, when) -> check(scenario, cluster, accepted, when));
@@ -142,15 +217,15 @@ class MasterKillTest {
                 .map(region -> region.encodedName())
                 .toList());
     if (state.isPresent()) {
-      boolean hasB =
-          cluster
-              .active()
-              .tables()
-              .find(SimulatedCluster.TABLE)
-              .orElseThrow()
-              .schema()
-              .family(Bytes.utf8("b"))
-              .isPresent();
+      TableSchema schema =
+          cluster.active().tables().find(SimulatedCluster.TABLE).orElseThrow().schema();
+      assertThat(new TableFiles(cluster.storage).descriptors().require(SimulatedCluster.TABLE))
+          .as("the descriptor that servers read, " + when)
+          .isEqualTo(schema);
+      if (promised) {
+        assertThat(scenario.isChanged(schema)).as(schema + ", " + when).isTrue();
+      }
+      boolean hasB = schema.family(Bytes.utf8("b")).isPresent();
       for (String directory : directories) {
         assertThat(cluster.storage.exists("data/default/orders/" + directory + "/b"))
             .as(when)

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.server.master.procedure.Procedure;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
  * Kills masters at every point of a procedure: after each action, and at each storage operation.
- * After every kill the next master is started and brings everything to rest.
+ * Then the next master is started and brings everything to rest, or is killed as well.
  */
 public final class MasterKills {
+  /** About how many actions the longest recovery takes. */
+  private static final int RECOVERY_ACTIONS = 101;
+
+  /** Has no divisor in common with the above, so that all numbers of actions come up. */
+  private static final int RECOVERY_STRIDE = 37;
+
   private MasterKills() {}
 
   /** Makes a cluster in which the procedure can begin. */
@@ -28,25 +35,66 @@ public final class MasterKills {
         throws IOException;
   }
 
+  /** Kills the master after each action. The next one is not disturbed. */
   public static void betweenActions(
       Preparation preparation, Function<SimulatedCluster, Procedure> procedure, Check check)
+      throws IOException {
+    betweenActions(preparation, procedure, check, (cluster, actions) -> "");
+  }
+
+  /**
+   * Kills the master after each action, and the next master after some actions of its recovery: as
+   * the first kill moves on, the second one goes through all parts of recoveries.
+   */
+  public static void betweenActionsAndInRecoveries(
+      Preparation preparation, Function<SimulatedCluster, Procedure> procedure, Check check)
+      throws IOException {
+    betweenActions(preparation, procedure, check, MasterKills::killInRecovery);
+  }
+
+  private static String killInRecovery(SimulatedCluster cluster, int actions) throws IOException {
+    int again = actions * RECOVERY_STRIDE % RECOVERY_ACTIONS;
+    cluster.startMaster();
+    runFor(cluster, again, cluster::isIdle);
+    cluster.killMaster();
+    return " and " + again + " actions of the recovery";
+  }
+
+  /** What happens between the first kill and the last recovery; returns a text about it. */
+  @FunctionalInterface
+  private interface Disturbance {
+    String happen(SimulatedCluster cluster, int actions) throws IOException;
+  }
+
+  private static void betweenActions(
+      Preparation preparation,
+      Function<SimulatedCluster, Procedure> procedure,
+      Check check,
+      Disturbance disturbance)
       throws IOException {
     for (int actions = 0; ; actions++) {
       SimulatedCluster cluster = preparation.prepare();
       CompletableFuture<Long> accepted = cluster.submit(procedure.apply(cluster));
-      int[] left = {actions};
-      cluster.runUntil(() -> left[0]-- <= 0 || (accepted.isDone() && cluster.isIdle()));
-      boolean finished = accepted.isDone() && cluster.isIdle();
+      BooleanSupplier ended = () -> accepted.isDone() && cluster.isIdle();
+      runFor(cluster, actions, ended);
+      boolean finished = ended.getAsBoolean();
       cluster.killMaster();
+      String also = disturbance.happen(cluster, actions);
       recover(cluster);
-      check.check(cluster, accepted, "killed after " + actions + " actions");
+      check.check(cluster, accepted, "killed after " + actions + " actions" + also);
       if (finished) {
-        assertThat(actions).isGreaterThan(5);
+        assertThat(actions).isGreaterThanOrEqualTo(5);
         return;
       }
     }
   }
 
+  private static void runFor(SimulatedCluster cluster, int actions, BooleanSupplier ended) {
+    int[] left = {actions};
+    cluster.runUntil(() -> left[0]-- <= 0 || ended.getAsBoolean());
+  }
+
+  /** Kills the master at each of its storage operations. The next one is not disturbed. */
   public static void withinActions(
       Preparation preparation, Function<SimulatedCluster, Procedure> procedure, Check check)
       throws IOException {

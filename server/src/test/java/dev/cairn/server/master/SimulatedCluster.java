@@ -8,11 +8,16 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.engine.wal.LogSplitter.LeftLog;
+import dev.cairn.engine.wal.SealProgress;
+import dev.cairn.engine.wal.SplitProgress.LogKind;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
@@ -20,18 +25,24 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
-import dev.cairn.server.master.members.DeadServerLogs;
+import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.recovery.DeadServerLogs;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.quota.QuotaSchedule;
+import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;
+import dev.cairn.server.walsplit.PartProgress;
+import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +52,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
@@ -57,21 +69,61 @@ public final class SimulatedCluster {
   public static final TableName TABLE = TableName.parse("orders");
   private static final int STEPS_MAX = 100_000;
 
+  /** What masters expect of region servers. */
+  public MemberSettings members = MemberSettings.oneServer(Duration.ofSeconds(3));
+
   public Master master;
   final SimulatedLanes lanes = new SimulatedLanes();
   public final MemoryStorage storage = new MemoryStorage(lanes);
   public final SimulatedStore store = new SimulatedStore();
   final SimulatedCoordination coordination =
-      new SimulatedCoordination(this::addServer, this::killServer);
+      new SimulatedCoordination(lanes, this::addServer, this::unregistered);
   public final SimulatedServers servers = new SimulatedServers(lanes, () -> master);
   public final List<ServerName> recovered = new ArrayList<>();
+
+  /** Registered servers that no master accepts. */
+  public final Set<ServerName> refused = new HashSet<>();
+
   final Set<ServerName> logs = new HashSet<>();
+
+  /** Splits the parts that a master splits itself. */
+  public LogSplit split = (kind, parts) -> parts.read(kind, Set.of());
+
+  /** The kinds of logs that servers leave. */
+  public Set<LogKind> logKinds = EnumSet.of(LogKind.REGIONS);
+
+  /** The length of a log that a server leaves, bytes. */
+  public long logBytes;
+
+  /** Why a master cannot seal a log. */
+  public Optional<IOException> sealFailure = Optional.empty();
+
+  /** The scratch directories that are lent to servers that split logs. */
+  public final Set<Long> lent = new HashSet<>();
+
+  /** The kinds of logs that were archived. */
+  public final List<LogKind> archived = new ArrayList<>();
+
   public final List<String> aborts = new ArrayList<>();
+
+  /** Tells which storage operations of the master fail. */
+  BiPredicate<StorageOperation, String> storageFault = (operation, path) -> false;
 
   private long storageOperationsLeft = Long.MAX_VALUE;
   private boolean died;
   private int masters;
+
+  /** How many masters have opened the store. */
+  public int storesOpened;
+
   private long storeFiles;
+
+  /** What a master does to split parts of a log. */
+  @FunctionalInterface
+  public interface LogSplit {
+    /** Tells how far it comes; fails if it comes no further. */
+    void run(LogKind kind, PartProgress parts) throws IOException;
+  }
 
   /** Ends a master in the middle of an action. */
   private static final class Killed extends Error {}
@@ -82,9 +134,30 @@ public final class SimulatedCluster {
     coordination.setServers(servers.hosted.keySet());
   }
 
+  /** Starts a server of which the master does not hear before {@link #addServer}. */
+  public void startServerUnheard(ServerName server) {
+    logs.add(server);
+    coordination.unheard.add(server);
+  }
+
   public void killServer(ServerName server) {
     servers.hosted.remove(server);
+    coordination.unheard.remove(server);
     coordination.setServers(servers.hosted.keySet());
+  }
+
+  /** Returns the servers that are registered. */
+  public Set<ServerName> registered() {
+    return coordination.state().regionServers();
+  }
+
+  private void unregistered(ServerName server) {
+    coordination.unheard.remove(server);
+    if (servers.silent.contains(server)) {
+      coordination.remove(server); // The process goes on.
+    } else {
+      killServer(server);
+    }
   }
 
   public void startMaster() throws IOException {
@@ -98,8 +171,9 @@ public final class SimulatedCluster {
                 died = true;
                 throw new Killed();
               }
-              return false;
+              return storageFault.test(operation, path);
             });
+    FencedStorage fenced = TableFiles.fence(mortal);
     ServerName self = new ServerName("master", 16000, ++masters);
     master =
         Master.simulated(
@@ -107,21 +181,24 @@ public final class SimulatedCluster {
             new MasterContext(
                 lanes,
                 mortal,
-                new RegionShapes(stores(mortal)),
+                fenced,
+                new RegionShapes(stores(mortal), fenced),
                 coordination,
                 servers,
                 new Logs(),
-                () -> store,
+                members,
+                this::openStore,
                 new SchemaRules(
                     schema -> {},
                     true,
                     new SplitPolicies(SplitSettings.DEFAULTS),
                     new SchemaReview(Set.of()),
                     StoreFileTracking.Kind.DEFAULT),
-                false,
+                QuotaSchedule.OFF,
                 1,
                 JANITOR_INTERVAL,
                 NormalizerSettings.DEFAULTS,
+                SnapshotSettings.DEFAULTS,
                 LOCK_TIMEOUT,
                 () -> new UUID(1, 2),
                 new MasterContext.Lifecycle() {
@@ -140,6 +217,17 @@ public final class SimulatedCluster {
     master.start();
   }
 
+  private SimulatedStore openStore(MasterContext.LeadCheck leads) throws IOException {
+    leads.check();
+    storesOpened++;
+    return store;
+  }
+
+  /** Has another master lead, of which this one has not heard. */
+  public void replaceMasterUnheard(ServerName other) {
+    coordination.registerMaster(other, 0);
+  }
+
   private StoreEnvironment stores(Storage files) {
     return new StoreEnvironment(
         files,
@@ -153,6 +241,17 @@ public final class SimulatedCluster {
   /** Returns a master that runs on the thread of {@code lanes} only. */
   public static Master master(ServerName self, MasterContext world, SimulatedLanes lanes) {
     return Master.simulated(self, world, lanes);
+  }
+
+  /** Sets the clock of the master back. */
+  public void setClockBack(Duration by) {
+    lanes.setBack(by);
+  }
+
+  /** Loses the znodes that tell where {@code hbase:meta} is open and what states tables have. */
+  public void loseZnodes() {
+    coordination.loseMetaLocation();
+    coordination.publishedTables.clear();
   }
 
   /** Ends the master at once; what it asked for and did not get done is not done. */
@@ -178,10 +277,29 @@ public final class SimulatedCluster {
   /** Runs one event or action. Returns false if nothing is to do without time passing. */
   public boolean step() {
     boolean any = master.poll();
+    any |= reportForDuty();
     try {
       any |= lanes.runAction();
     } catch (Killed e) {
       return false;
+    }
+    return any;
+  }
+
+  /** Lets the registered servers report that the master has not accepted. */
+  private boolean reportForDuty() {
+    boolean any = false;
+    for (ServerName server : List.copyOf(servers.hosted.keySet())) {
+      boolean waits =
+          master
+              .active()
+              .filter(active -> active.servers().isLive(server))
+              .filter(active -> !active.servers().isReady(server))
+              .isPresent();
+      if (waits && !refused.contains(server)) {
+        active().members().reportedForDuty(server);
+        any = true;
+      }
     }
     return any;
   }
@@ -286,10 +404,59 @@ public final class SimulatedCluster {
     }
 
     @Override
-    public void recover(ServerName dead) {
-      if (servers.hosted.containsKey(dead)) {
+    public Optional<LeftLog> take(ServerName dead) {
+      if (servers.hosted.containsKey(dead) && !servers.silent.contains(dead)) {
         throw new AssertionError("The log of the living server " + dead + " is taken away");
       }
+      if (!logs.contains(dead)) {
+        recovered.add(dead);
+        return Optional.empty();
+      }
+      String directory = SplitOrder.directory(dead);
+      List<Storage.FileInfo> files = new ArrayList<>();
+      files.add(new Storage.FileInfo(directory + "/s.1", false, logBytes, 1));
+      if (logKinds.contains(LogKind.META)) {
+        files.add(new Storage.FileInfo(directory + "/s.meta.1.meta", false, 1, 1));
+      }
+      return Optional.of(new LeftLog(directory, files));
+    }
+
+    @Override
+    public void seal(LeftLog log, SealProgress progress) throws IOException {
+      if (sealFailure.isPresent()) {
+        throw sealFailure.get();
+      }
+    }
+
+    @Override
+    public void lend(long number) {
+      lent.add(number);
+    }
+
+    @Override
+    public void recall(long number) {
+      lent.remove(number);
+    }
+
+    @Override
+    public Set<String> split(LeftLog log, LogKind kind, PartProgress parts, long scratch)
+        throws IOException {
+      split.run(kind, parts);
+      return Set.of();
+    }
+
+    @Override
+    public void archive(LeftLog log, LogKind kind, Set<String> damaged) {
+      archived.add(kind);
+    }
+
+    @Override
+    public void remove(LeftLog log) {
+      ServerName dead =
+          logs.stream()
+              .filter(server -> SplitOrder.directory(server).equals(log.directory()))
+              .findFirst()
+              .orElseThrow();
       logs.remove(dead);
       recovered.add(dead);
     }

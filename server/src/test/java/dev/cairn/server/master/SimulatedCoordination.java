@@ -1,10 +1,14 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.SessionLease;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,16 +17,26 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** The cluster's shared state, of which one listener hears at once. */
-final class SimulatedCoordination implements Coordination {
+public final class SimulatedCoordination implements Coordination {
   /** What clients before 2.0 read of the tables' states. */
   final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
 
+  /** After this time without a sign of life a session ends. */
+  public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
+  /** Servers that are registered and of which the master's session has not heard. */
+  final Set<ServerName> unheard = new HashSet<>();
+
+  private final SessionLease lease;
   private final Consumer<ServerName> register;
   private final Consumer<ServerName> unregister;
   private ClusterState state = ClusterState.EMPTY;
   private Optional<Listener> listener = Optional.empty();
 
-  SimulatedCoordination(Consumer<ServerName> register, Consumer<ServerName> unregister) {
+  SimulatedCoordination(
+      Clock clock, Consumer<ServerName> register, Consumer<ServerName> unregister) {
+    this.lease =
+        new SessionLease(clock, SessionLease.Sent.now(clock), (int) SESSION_TIMEOUT.toMillis());
     this.register = register;
     this.unregister = unregister;
   }
@@ -38,6 +52,25 @@ final class SimulatedCoordination implements Coordination {
             Set.copyOf(servers),
             state.up());
     listener.ifPresent(one -> one.changed(state));
+  }
+
+  /** Removes a server's registration; its process goes on. */
+  void remove(ServerName server) {
+    Set<ServerName> left = new HashSet<>(state.regionServers());
+    left.remove(server);
+    setServers(left);
+  }
+
+  /** Loses the znode that tells where {@code hbase:meta} is open. */
+  void loseMetaLocation() {
+    state =
+        new ClusterState(
+            state.clusterId(),
+            state.activeMaster(),
+            List.of(),
+            Optional.empty(),
+            state.regionServers(),
+            true);
   }
 
   /** Forgets a listener that has died. */
@@ -68,8 +101,33 @@ final class SimulatedCoordination implements Coordination {
   }
 
   @Override
+  public SessionLease lease() {
+    return lease;
+  }
+
+  @Override
+  public void renewLease() {}
+
+  @Override
+  public Set<ServerName> readRegionServers() {
+    Set<ServerName> all = new HashSet<>(state.regionServers());
+    all.addAll(unheard);
+    return all;
+  }
+
+  @Override
+  public Optional<ServerName> readActiveMaster() {
+    return state.activeMaster();
+  }
+
+  @Override
   public void registerRegionServer(ServerName self, int infoPort) {
     register.accept(self);
+  }
+
+  @Override
+  public void unregisterMaster(ServerName master) {
+    throw new UnsupportedOperationException("There is one master");
   }
 
   @Override
@@ -114,6 +172,11 @@ final class SimulatedCoordination implements Coordination {
   public void publishTableState(TableName table, Optional<HBaseProtos.TableState.State> state) {
     state.ifPresentOrElse(
         now -> publishedTables.put(table, now), () -> publishedTables.remove(table));
+  }
+
+  @Override
+  public Optional<HBaseProtos.TableState.State> readTableState(TableName table) {
+    return Optional.ofNullable(publishedTables.get(table));
   }
 
   @Override

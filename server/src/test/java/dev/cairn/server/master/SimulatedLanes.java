@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,12 +15,13 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingLong(Alarm::atNanos).thenComparing(Alarm::number));
   private long nanos = Duration.ofDays(20_000).toNanos();
+  private long setBackMillis;
   private long numbers;
 
   private record Alarm(long atNanos, long number, Runnable event) {}
 
   @Override
-  public void execute(MasterLoop.Lane lane, Runnable action) {
+  public void execute(Lane lane, Runnable action) {
     actions.add(action);
   }
 
@@ -30,7 +32,7 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
 
   @Override
   public long currentTimeMillis() {
-    return nanos / 1_000_000;
+    return nanos / 1_000_000 - setBackMillis;
   }
 
   @Override
@@ -38,8 +40,12 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
     return nanos;
   }
 
+  void setBack(Duration by) {
+    setBackMillis += by.toMillis();
+  }
+
   /** Runs the next action. Returns whether there was one. */
-  boolean runAction() {
+  public boolean runAction() {
     Runnable action = actions.poll();
     if (action == null) {
       return false;
@@ -54,7 +60,7 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
   }
 
   /** Lets time pass until the next alarm. Returns false if there is none within {@code most}. */
-  boolean passTime(Duration most) {
+  public boolean passTime(Duration most) {
     Alarm next = alarms.peek();
     if (next == null || next.atNanos() > nanos + most.toNanos()) {
       return false;

@@ -1,28 +1,38 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.service.ReportedTransitions;
+import dev.cairn.server.rpc.ConnectionRefusedException;
+import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -33,15 +43,32 @@ public final class SimulatedServers implements ServerCalls {
   /** The servers that live, with the regions that each has open, by encoded name. */
   public final Map<ServerName, Map<String, RegionInfo>> hosted = new TreeMap<>();
 
+  /** The servers that answer nobody, though their sessions live. */
+  public final Set<ServerName> silent = new HashSet<>();
+
   /** Regions, by encoded name, that fail to open so many times more. */
   public final Map<String, Integer> failingOpens = new TreeMap<>();
 
   /** Regions, by encoded name, whose server says so many times more that they are opening. */
   public final Map<String, Integer> slowlyListed = new TreeMap<>();
 
-  final SimulatedTable meta = new SimulatedTable();
+  /** Where a region goes, by encoded name, as the last order to close it told. */
+  public final Map<String, ServerName> destinations = new TreeMap<>();
+
+  /** Sends each report of the past once more. */
+  public final List<Runnable> reports = new ArrayList<>();
+
+  /** Receives the orders to split a log. */
+  public BiConsumer<ServerName, List<SplitOrder>> splitting =
+      (server, orders) -> {
+        throw new AssertionError(server + " is to split a log");
+      };
+
+  private final Map<String, FencingToken> latestOpens = new TreeMap<>();
+  public final SimulatedTable meta = new SimulatedTable();
   private final SimulatedTable namespaces = new SimulatedTable();
   private final SimulatedLanes lanes;
+  private Consumer<String> broken = address -> {};
   private final Supplier<Master> master;
 
   SimulatedServers(SimulatedLanes lanes, Supplier<Master> master) {
@@ -51,23 +78,42 @@ public final class SimulatedServers implements ServerCalls {
 
   @Override
   public <R extends Message> R call(
-      ServerName server, String service, String method, Message request, R responsePrototype)
+      ServerName server,
+      String service,
+      String method,
+      Message request,
+      R responsePrototype,
+      Duration timeout)
       throws IOException {
     Map<String, RegionInfo> regions = hosted.get(server);
     if (regions == null) {
-      throw new ConnectException(server + " is not there");
+      throw new ConnectionRefusedException(server + " is not there");
+    }
+    if (silent.contains(server)) {
+      throw new CallTimeoutException(server + " does not answer");
     }
     Message response =
         switch (method) {
           case "OpenRegion" -> open(server, regions, (AdminProtos.OpenRegionRequest) request);
+          case "ExecuteProcedures" -> split(server, (AdminProtos.ExecuteProceduresRequest) request);
           case "CloseRegion" -> close(server, regions, (AdminProtos.CloseRegionRequest) request);
+          case "GetServerInfo" ->
+              AdminProtos.GetServerInfoResponse.newBuilder()
+                  .setServerInfo(
+                      AdminProtos.ServerInfo.newBuilder().setServerName(server.message()))
+                  .build();
           case "GetRegionInfo" ->
               AdminProtos.GetRegionInfoResponse.newBuilder()
                   .setRegionInfo(Messages.message(RegionInfo.META))
                   .setMergeable(true)
                   .build();
+          case "GetOnlineRegion" ->
+              AdminProtos.GetOnlineRegionResponse.newBuilder()
+                  .addAllRegionInfo(regions.values().stream().map(Messages::message).toList())
+                  .build();
           case "FlushRegion" ->
               AdminProtos.FlushRegionResponse.newBuilder().setLastFlushTime(1).build();
+          case "SnapshotRegion" -> snapshot(regions, (SnapshotRegionParameter) request);
           case "Scan" -> find(regions, ((ClientProtos.ScanRequest) request).getRegion()).scan();
           case "Multi" -> multi(regions, (ClientProtos.MultiRequest) request);
           default -> throw new IOException("No method " + method);
@@ -77,11 +123,37 @@ public final class SimulatedServers implements ServerCalls {
     return answer;
   }
 
+  @Override
+  public void hangUp(ServerName server) {
+    // Calls are answered at once.
+  }
+
+  @Override
+  public void whenBroken(Consumer<String> listener) {
+    broken = listener;
+  }
+
+  /** Breaks the connections to a server. */
+  public void breakConnections(ServerName server) {
+    broken.accept(server.hostAndPort());
+  }
+
+  private Message split(ServerName server, AdminProtos.ExecuteProceduresRequest request)
+      throws IOException {
+    List<SplitOrder> orders = new ArrayList<>();
+    for (AdminProtos.RemoteProcedureRequest procedure : request.getProcList()) {
+      orders.add(SplitOrder.of(procedure));
+    }
+    splitting.accept(server, orders);
+    return AdminProtos.ExecuteProceduresResponse.getDefaultInstance();
+  }
+
   private Message open(
       ServerName server, Map<String, RegionInfo> regions, AdminProtos.OpenRegionRequest request) {
     AdminProtos.OpenRegionResponse.Builder response = AdminProtos.OpenRegionResponse.newBuilder();
     for (AdminProtos.OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
       RegionInfo region = Messages.regionInfo(info.getRegion());
+      latestOpens.put(server + region.encodedName(), order(request, info));
       if (regions.containsKey(region.encodedName())) {
         response.addOpeningState(AdminProtos.OpenRegionResponse.RegionOpeningState.ALREADY_OPENED);
         continue;
@@ -90,10 +162,10 @@ public final class SimulatedServers implements ServerCalls {
       int failures = failingOpens.getOrDefault(region.encodedName(), 0);
       if (failures > 0) {
         failingOpens.put(region.encodedName(), failures - 1);
-        report(server, region, TransitionCode.FAILED_OPEN);
+        report(server, region, TransitionCode.FAILED_OPEN, order(request, info));
       } else {
         regions.put(region.encodedName(), region);
-        report(server, region, TransitionCode.OPENED);
+        report(server, region, TransitionCode.OPENED, order(request, info));
       }
     }
     return response.build();
@@ -110,15 +182,31 @@ public final class SimulatedServers implements ServerCalls {
           throw new RegionOpeningException(region + " is opening");
         }
         regions.remove(region.encodedName());
-        report(server, region, TransitionCode.CLOSED);
+        if (request.hasDestinationServer()) {
+          destinations.put(region.encodedName(), ServerName.of(request.getDestinationServer()));
+        } else {
+          destinations.remove(region.encodedName());
+        }
+        report(
+            server,
+            region,
+            TransitionCode.CLOSED,
+            new FencingToken(request.getInitiatingMasterActiveTime(), request.getCloseProcId()));
         return AdminProtos.CloseRegionResponse.newBuilder().setClosed(true).build();
       }
     }
     throw new NotServingRegionException("not here");
   }
 
+  private static FencingToken order(
+      AdminProtos.OpenRegionRequest request, AdminProtos.OpenRegionRequest.RegionOpenInfo info) {
+    return new FencingToken(request.getInitiatingMasterActiveTime(), info.getOpenProcId());
+  }
+
   /** Reports until a master accepts, as a region server does. */
-  private void report(ServerName server, RegionInfo region, TransitionCode code) {
+  public void report(
+      ServerName server, RegionInfo region, TransitionCode code, FencingToken order) {
+    reports.add(() -> report(server, region, code, order));
     ReportRegionStateTransitionRequest request =
         ReportRegionStateTransitionRequest.newBuilder()
             .setServer(server.message())
@@ -126,6 +214,8 @@ public final class SimulatedServers implements ServerCalls {
                 RegionStateTransition.newBuilder()
                     .setTransitionCode(code)
                     .setOpenSeqNum(7)
+                    .addProcId(order.order())
+                    .setInitiatingMasterActiveTime(order.epoch())
                     .addRegionInfo(Messages.message(region)))
             .build();
     CompletableFuture<ReportRegionStateTransitionResponse> answer = new CompletableFuture<>();
@@ -148,16 +238,31 @@ public final class SimulatedServers implements ServerCalls {
         () -> {
           if ((!answer.isDone() && told != master.get()) || answer.isCompletedExceptionally()) {
             if (hosted.containsKey(server)) {
-              report(server, region, code);
+              report(server, region, code, order);
             }
           }
         });
     answer.thenAccept(
         response -> {
           if (response.hasErrorMessage() && hosted.containsKey(server)) {
-            hosted.get(server).remove(region.encodedName());
+            FencingToken latest = latestOpens.getOrDefault(server + region.encodedName(), order);
+            if (code == TransitionCode.OPENED && latest.compareTo(order) > 0) {
+              report(server, region, code, latest);
+            } else {
+              hosted.get(server).remove(region.encodedName());
+            }
           }
         });
+  }
+
+  /** Answers without files. */
+  private static Message snapshot(Map<String, RegionInfo> regions, SnapshotRegionParameter request)
+      throws IOException {
+    RegionInfo region = Messages.regionInfo(request.getRegion());
+    if (!regions.containsKey(region.encodedName())) {
+      throw new NotServingRegionException(region + " is not here");
+    }
+    return SnapshotRegionManifest.newBuilder().setRegionInfo(request.getRegion()).build();
   }
 
   private Message multi(Map<String, RegionInfo> regions, ClientProtos.MultiRequest request)

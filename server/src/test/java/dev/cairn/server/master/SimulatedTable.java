@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -15,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * reads and writes them: the newest version of each column, and deletes that hide what is written
  * late.
  */
-final class SimulatedTable {
+public final class SimulatedTable {
   /** Row, column, value. */
   private final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> rows =
       new TreeMap<>(Arrays::compareUnsigned);
@@ -24,7 +25,7 @@ final class SimulatedTable {
   private final Map<String, Long> deletes = new TreeMap<>();
 
   /** Returns the rows that have something. */
-  List<byte[]> rows() {
+  public List<byte[]> rows() {
     List<byte[]> present = new ArrayList<>();
     rows.forEach(
         (row, columns) -> {
@@ -33,6 +34,33 @@ final class SimulatedTable {
           }
         });
     return present;
+  }
+
+  /** Loses rows, as somebody with a shell deletes them. */
+  public void lose(Predicate<String> row) {
+    rows.keySet().removeIf(name -> row.test(Bytes.toStringBinary(name)));
+  }
+
+  /** Loses a column, for example {@code info:state}, of rows. */
+  public void loseColumn(Predicate<String> row, String column) {
+    rows.forEach(
+        (name, columns) -> {
+          if (row.test(Bytes.toStringBinary(name))) {
+            columns.remove(column);
+          }
+        });
+  }
+
+  /** Returns the names of the columns that rows have. */
+  public List<String> columns(Predicate<String> row) {
+    List<String> columns = new ArrayList<>();
+    rows.forEach(
+        (name, cells) -> {
+          if (row.test(Bytes.toStringBinary(name))) {
+            columns.addAll(cells.keySet());
+          }
+        });
+    return columns;
   }
 
   Message scan() {

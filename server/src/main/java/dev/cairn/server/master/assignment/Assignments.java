@@ -2,12 +2,13 @@ package dev.cairn.server.master.assignment;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
@@ -17,6 +18,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
@@ -46,6 +49,7 @@ public final class Assignments {
   private final RegionStateStore catalog;
   private final OnlineServers servers;
   private final MetaPublisher publisher;
+  private final long epoch;
   private final ToIntFunction<TableName> replicas;
   private final RegionStates nodes;
   private final RegionRequests requests;
@@ -61,7 +65,9 @@ public final class Assignments {
   /**
    * Creates it without regions but {@code hbase:meta}'s.
    *
+   * @param epoch the epoch of this master
    * @param replicas how many replicas each region of a table has, itself counted
+   * @param ids numbers the transitions of regions; not called before a region has a goal
    */
   public Assignments(
       MasterLoop loop,
@@ -70,13 +76,16 @@ public final class Assignments {
       OnlineServers servers,
       RegionServerCalls calls,
       MetaPublisher publisher,
-      ToIntFunction<TableName> replicas) {
+      long epoch,
+      ToIntFunction<TableName> replicas,
+      LongSupplier ids) {
+    this.epoch = epoch;
     this.loop = loop;
     this.catalog = catalog;
     this.servers = servers;
     this.publisher = publisher;
     this.replicas = replicas;
-    this.nodes = new RegionStates(clock);
+    this.nodes = new RegionStates(clock, ids);
     this.requests = new RegionRequests(loop, calls, nodes, new Answers());
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
@@ -124,6 +133,7 @@ public final class Assignments {
   /** Wants {@code hbase:meta} open, at {@code likely} if that server lives; it may have it. */
   public void openMeta(Optional<ServerName> likely, Completion completion) {
     meta.wantOpen = true;
+    nodes.begin(meta);
     meta.whenSettled(completion::done);
     if (likely.filter(servers::isLive).isPresent()) {
       nodes.change(meta, State.OPENING, likely);
@@ -176,6 +186,7 @@ public final class Assignments {
     int[] left = {wanted.size()};
     for (RegionStateNode node : List.copyOf(wanted)) {
       change.accept(node);
+      nodes.begin(node);
       node.whenSettled(
           () -> {
             if (--left[0] == 0) {
@@ -189,11 +200,27 @@ public final class Assignments {
   /** Sets a region's goal at start, and repeats a request that an earlier master may have sent. */
   public void resume(RegionStateNode node, boolean wantOpen) {
     node.wantOpen = wantOpen;
+    nodes.begin(node);
     if (node.state == State.OPENING) {
       requests.open(node);
     } else if (node.state == State.CLOSING) {
       requests.close(node);
     }
+  }
+
+  /**
+   * Adds a new region that {@code hbase:meta} lists as opening at {@code server}, and orders that
+   * server to open it. If the server is gone, the region is closed.
+   */
+  public void loadOpening(RegionInfo region, ServerName server) {
+    boolean isLive = servers.isLive(server);
+    State state = isLive ? State.OPENING : State.CLOSED;
+    resume(load(region, state, Optional.of(server), -1), true);
+  }
+
+  /** Returns the server of a region, if it lives. */
+  public Optional<ServerName> liveServer(RegionStateNode node) {
+    return node.server.filter(servers::isLive);
   }
 
   /** Takes the next action for every region. */
@@ -240,23 +267,24 @@ public final class Assignments {
   private void beginOpen(RegionStateNode node) {
     Optional<ServerName> server = choose(node);
     if (server.isEmpty()) {
-      return; // The next server that comes drives again.
+      return; // The next server that is accepted drives again.
     }
     node.target = Optional.empty();
     write(node, State.OPENING, server, () -> requests.open(node));
   }
 
   private Optional<ServerName> choose(RegionStateNode node) {
-    if (node.target.isPresent() && servers.isLive(node.target.get())) {
+    if (node.target.isPresent() && servers.isReady(node.target.get())) {
       return node.target;
     }
     // Where it was is best, for what is cached there; after a failure anywhere else is better.
-    if (node.failures == 0 && node.server.isPresent() && servers.isLive(node.server.get())) {
+    if (node.failures == 0 && node.server.isPresent() && servers.isReady(node.server.get())) {
       return node.server;
     }
-    boolean elsewhere = node.failures > 0 && servers.all().size() > 1;
+    List<ServerName> ready = servers.ready();
+    boolean elsewhere = node.failures > 0 && ready.size() > 1;
     ServerName best = null;
-    for (ServerName server : servers.all()) {
+    for (ServerName server : ready) {
       if (elsewhere && node.isAt(server)) {
         continue;
       }
@@ -267,8 +295,35 @@ public final class Assignments {
     return Optional.ofNullable(best);
   }
 
-  /** A server reports that a region is open there; completes once clients may be sent there. */
-  public void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
+  /**
+   * Handles a server's report that a region is open there; completes once clients may be sent
+   * there.
+   *
+   * @param order the order that the report answers; empty if it names none
+   */
+  public void opened(
+      ServerName server,
+      RegionInfo region,
+      long sequence,
+      Optional<FencingToken> order,
+      Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node != null && node.state == State.OPENING && !node.writing && !isLatest(order, node)) {
+      completion.failed(
+          new IOException(
+              "%s has been ordered to open %s again since"
+                  .formatted(server, region.regionNameAsString())));
+      return;
+    }
+    opened(server, region, sequence, completion);
+  }
+
+  /** Tells whether a report answers the latest order about a region. */
+  private boolean isLatest(Optional<FencingToken> order, RegionStateNode node) {
+    return order.filter(new FencingToken(epoch, node.epoch)::equals).isPresent();
+  }
+
+  private void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !servers.isLive(server)) {
       completion.failed(
@@ -319,7 +374,7 @@ public final class Assignments {
 
   private void publish(ServerName server, long epoch, Runnable done) {
     loop.perform(
-        Lane.WORK,
+        Lane.COORDINATION,
         () -> publisher.publish(server),
         Completion.of(
             done,
@@ -333,10 +388,23 @@ public final class Assignments {
             }));
   }
 
-  /** A server reports that it could not open a region. */
-  public void failedOpen(ServerName server, RegionInfo region) {
+  /**
+   * Handles a server's report that it could not open a region. If the region counts as open there,
+   * the server is asked to close it before it is opened anywhere: the report may be an old one.
+   */
+  public void failedOpen(ServerName server, RegionInfo region, Optional<FencingToken> order) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
-    if (node != null && node.state == State.OPENING && node.isAt(server) && !node.writing) {
+    if (node != null && node.state == State.OPEN && node.isAt(server)) {
+      LOG.warn("{} cannot serve {}; opening it again", server, region);
+      node.reopen = node.wantOpen;
+      drive(node);
+      return;
+    }
+    if (node != null
+        && node.state == State.OPENING
+        && node.isAt(server)
+        && !node.writing
+        && isLatest(order, node)) {
       failedOpen(node);
     }
   }
@@ -368,8 +436,29 @@ public final class Assignments {
     write(node, State.CLOSING, node.server, () -> requests.close(node));
   }
 
-  /** A server reports that a region is closed there. */
-  public void closed(ServerName server, RegionInfo region, Completion completion) {
+  /**
+   * Handles a server's report that a region is closed there. A report that answers no order of a
+   * master is checked: the server is asked to close the region.
+   *
+   * @param order the order that the report answers; empty if it names none
+   */
+  public void closed(
+      ServerName server, RegionInfo region, Optional<FencingToken> order, Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    boolean asked =
+        node != null && (node == meta || node.state == State.CLOSING && isLatest(order, node));
+    if (asked) {
+      closed(server, region, completion);
+      return;
+    }
+    if (node != null && order.isEmpty() && node.state == State.OPEN && node.isAt(server)) {
+      node.reopen = node.wantOpen;
+      drive(node);
+    }
+    completion.done(); // If it answers an earlier order, the report is late.
+  }
+
+  private void closed(ServerName server, RegionInfo region, Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
       completion.done(); // It is known already, or nobody's concern.
@@ -402,10 +491,10 @@ public final class Assignments {
     nodes.forget(server);
   }
 
-  /** A dead server's log is recovered: its regions may be opened elsewhere. */
-  public void serverRecovered(ServerName server) {
+  /** A dead server's log is recovered for some regions: they may be opened elsewhere. */
+  public void serverRecovered(ServerName server, Predicate<RegionInfo> mayOpen) {
     for (RegionStateNode node : nodes.copy()) {
-      if (node.state == State.ABNORMALLY_CLOSED && node.isAt(server)) {
+      if (node.state == State.ABNORMALLY_CLOSED && node.isAt(server) && mayOpen.test(node.region)) {
         nodes.change(node, State.OFFLINE, node.server);
         drive(node);
       }

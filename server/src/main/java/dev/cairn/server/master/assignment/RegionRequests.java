@@ -1,15 +1,15 @@
 package dev.cairn.server.master.assignment;
 
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -81,10 +81,11 @@ final class RegionRequests {
     if (asked.isEmpty()) {
       return;
     }
-    List<RegionInfo> regions = asked.stream().map(node -> node.region).toList();
+    List<RegionServerCalls.Order> orders =
+        asked.stream().map(node -> new RegionServerCalls.Order(node.region, node.epoch)).toList();
     loop.perform(
-        Lane.WORK,
-        () -> calls.open(server, regions),
+        Lane.orders(server),
+        () -> calls.open(server, orders),
         openings -> {
           for (int i = 0; i < asked.size(); i++) {
             RegionStateNode node = asked.get(i);
@@ -125,11 +126,13 @@ final class RegionRequests {
     }
     ServerName server = node.server.get();
     long epoch = node.epoch;
+    RegionServerCalls.Order order = new RegionServerCalls.Order(node.region, epoch);
+    Optional<ServerName> destination = node.wantOpen ? node.target : Optional.empty();
     loop.perform(
-        Lane.WORK,
+        Lane.orders(server),
         () -> {
           try {
-            calls.close(server, node.region);
+            calls.close(server, order, destination);
             return false;
           } catch (RegionOpeningException e) {
             throw e; // The server has heard that it may serve the region, and is about to.

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
 
 /**
  * What the master knows and wants of one region. Owned by the loop; changed by {@link Assignments}
@@ -44,6 +45,12 @@ public final class RegionStateNode {
 
   /** A change of state is on its way to the catalog. */
   boolean writing;
+
+  /** The transition to its goal; empty if it has reached the goal, or has none yet. */
+  Optional<RegionTransition> transition = Optional.empty();
+
+  /** The order to open or close it that its server has, or is about to get. */
+  Optional<RegionTransition.Order> order = Optional.empty();
 
   /** Failures since it was last open. */
   int failures;
@@ -86,9 +93,42 @@ public final class RegionStateNode {
     return openSequence;
   }
 
+  /** Returns a number that rises with every change of the state. */
+  public long changeNumber() {
+    return epoch;
+  }
+
   /** Returns when the state changed last, milliseconds since 1970. */
   public long changedMillis() {
     return changedMillis;
+  }
+
+  /**
+   * Returns the transition to the region's goal; empty if it has reached it, or has no goal yet.
+   */
+  public Optional<RegionTransition> transition() {
+    return transition;
+  }
+
+  /** Returns the order to open or close the region that its server has; empty if it has none. */
+  public Optional<RegionTransition.Order> order() {
+    return writing && !isPublishing() ? Optional.empty() : order;
+  }
+
+  /** Returns the server that the region is moved to; empty if it is not moved. */
+  public Optional<ServerName> target() {
+    return target;
+  }
+
+  /** Returns the kind of transition that leads to the region's goal. */
+  RegionTransitionType goal() {
+    if (!wantOpen) {
+      return RegionTransitionType.UNASSIGN;
+    }
+    if (reopen) {
+      return RegionTransitionType.REOPEN;
+    }
+    return target.isPresent() ? RegionTransitionType.MOVE : RegionTransitionType.ASSIGN;
   }
 
   /** Tells whether the region's goal is to be open. */
@@ -144,12 +184,14 @@ public final class RegionStateNode {
   }
 
   void runSettled() {
+    transition = Optional.empty();
     List<Runnable> actions = settled;
     settled = new ArrayList<>();
     actions.forEach(Runnable::run);
   }
 
-  boolean isPublishing() {
+  /** Tells whether its server has reported that it is open, and the catalog does not say so yet. */
+  public boolean isPublishing() {
     return !reports.isEmpty();
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 
 /** All regions, by name and by table, and how many each server hosts. Owned by the loop. */
@@ -19,9 +20,25 @@ final class RegionStates {
   private final Map<String, RegionStateNode> nodes = new HashMap<>();
   private final Map<TableName, Map<String, RegionStateNode>> byTable = new TreeMap<>();
   private final Map<ServerName, Integer> hosted = new HashMap<>();
+  private final LongSupplier ids;
 
-  RegionStates(Clock clock) {
+  /**
+   * Creates it without regions.
+   *
+   * @param ids numbers transitions
+   */
+  RegionStates(Clock clock, LongSupplier ids) {
     this.clock = clock;
+    this.ids = ids;
+  }
+
+  /** Begins a region's transition to a new goal, unless it has reached the goal already. */
+  void begin(RegionStateNode node) {
+    if (node.transition.isEmpty() && node.isInTransition()) {
+      node.transition =
+          Optional.of(
+              new RegionTransition(ids.getAsLong(), node.goal(), clock.currentTimeMillis()));
+    }
   }
 
   /** Takes a region, without a goal, or returns the one that is there. */
@@ -93,6 +110,13 @@ final class RegionStates {
     node.server = server;
     node.epoch++;
     node.changedMillis = clock.currentTimeMillis();
+    if (node.wantOpen) {
+      begin(node);
+    }
+    node.order =
+        node.transition.isPresent() && (state == State.OPENING || state == State.CLOSING)
+            ? Optional.of(new RegionTransition.Order(ids.getAsLong(), node.changedMillis))
+            : Optional.empty();
     if (node.isHosted()) {
       server.ifPresent(now -> hosted.merge(now, 1, Integer::sum));
     }

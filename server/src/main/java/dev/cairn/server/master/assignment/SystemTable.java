@@ -4,8 +4,9 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.remote.RegionServerCalls;
 import dev.cairn.server.master.remote.ServerCalls;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,19 +19,31 @@ public final class SystemTable {
   private final MasterLoop loop;
   private final Lane lane;
   private final ServerCalls calls;
+  private final RegionServerCalls orders;
   private final Assignments assignments;
   private final TableName name;
+
+  /** The server that last received this master's epoch. */
+  private volatile Optional<ServerName> announcedTo = Optional.empty();
 
   /**
    * Creates a view of the table.
    *
    * @param lane the threads that read and write the table
+   * @param orders announce this master to the table's server before the first read, so that no
+   *     write of an earlier master follows it
    */
   public SystemTable(
-      MasterLoop loop, Lane lane, ServerCalls calls, Assignments assignments, TableName name) {
+      MasterLoop loop,
+      Lane lane,
+      ServerCalls calls,
+      RegionServerCalls orders,
+      Assignments assignments,
+      TableName name) {
     this.loop = loop;
     this.lane = lane;
     this.calls = calls;
+    this.orders = orders;
     this.assignments = assignments;
     this.name = name;
   }
@@ -57,7 +70,21 @@ public final class SystemTable {
     }
     RegionInfo region = node.get().region();
     Client client = new Client(calls, server.get());
-    loop.perform(lane, () -> work.run(region, client), done, failed);
+    loop.perform(
+        lane,
+        () -> {
+          announce(client.server());
+          return work.run(region, client);
+        },
+        done,
+        failed);
+  }
+
+  private void announce(ServerName server) throws IOException {
+    if (!announcedTo.equals(Optional.of(server))) {
+      orders.announce(server);
+      announcedTo = Optional.of(server);
+    }
   }
 
   private Optional<RegionStateNode> region() {

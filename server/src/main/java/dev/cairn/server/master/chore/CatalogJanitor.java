@@ -8,8 +8,8 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes regions that were split or merged and whose files no other region refers to any more: the
- * files go to the archive, then {@code hbase:meta} forgets the region. As long as the table has no
- * regions in the place of one that was split, it stays as it is, since its files may be all there
- * is. Owned by the loop.
+ * Checks {@code hbase:meta} now and then: has restored what it lost, and removes regions that were
+ * split or merged and whose files no other region refers to any more: the files go to the archive,
+ * then {@code hbase:meta} forgets the region. As long as the table has no regions in the place of
+ * one that was split, it stays as it is, since its files may be all there is. Owned by the loop.
  */
 public final class CatalogJanitor {
   /** The time between two checks. */
@@ -46,12 +46,21 @@ public final class CatalogJanitor {
   private final RegionStateStore catalog;
   private final Switches switches;
   private final Predicate<String> isBusy;
+  private final Healing healing;
   private final Duration interval;
+
+  /** Restores what the catalog has lost. */
+  @FunctionalInterface
+  public interface Healing {
+    /** Looks once, mends what it finds, and then runs {@code ended}. */
+    void look(Runnable ended);
+  }
 
   /**
    * Creates a janitor.
    *
    * @param isBusy whether a procedure holds a resource
+   * @param healing looks first at each check
    * @param interval the time between two checks
    */
   public CatalogJanitor(
@@ -62,6 +71,7 @@ public final class CatalogJanitor {
       RegionStateStore catalog,
       Switches switches,
       Predicate<String> isBusy,
+      Healing healing,
       Duration interval) {
     this.loop = loop;
     this.files = files;
@@ -70,6 +80,7 @@ public final class CatalogJanitor {
     this.catalog = catalog;
     this.switches = switches;
     this.isBusy = isBusy;
+    this.healing = healing;
     this.interval = interval;
   }
 
@@ -91,6 +102,10 @@ public final class CatalogJanitor {
    * @param ended is told how many split and merged regions went to the archive
    */
   public void run(IntConsumer ended) {
+    healing.look(() -> retire(ended));
+  }
+
+  private void retire(IntConsumer ended) {
     List<Retirement> due = new ArrayList<>();
     for (Tables.Table table : tables.all()) {
       if (!isBusy.test(TableResource.of(table.name()))) {
@@ -177,7 +192,7 @@ public final class CatalogJanitor {
 
   private void retire(Retirement retirement, IntConsumer archived) {
     loop.perform(
-        Lane.WORK,
+        Lane.FILES,
         () -> {
           boolean gone = true;
           for (RegionInfo region : retirement.regions()) {

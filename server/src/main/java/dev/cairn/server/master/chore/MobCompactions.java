@@ -6,9 +6,9 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import dev.cairn.server.master.table.Tables;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -64,7 +64,7 @@ public final class MobCompactions {
         RegionInfo region = node.region();
         ServerName server = node.server().orElseThrow();
         loop.perform(
-            Lane.WORK,
+            Lane.requests(server),
             () -> calls.compact(server, region, family.name()),
             Completion.of(
                 () -> {},

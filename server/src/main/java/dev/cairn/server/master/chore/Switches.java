@@ -2,9 +2,9 @@ package dev.cairn.server.master.chore;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.MasterStore.Change;
 import dev.cairn.server.master.store.MasterStore.Section;

@@ -117,7 +117,12 @@ public final class HFileCleaner {
       if (candidates.isEmpty()) {
         return 0;
       }
-      Set<String> needed = new SnapshotFiles(storage, root).names();
+      Optional<Set<String>> ofSnapshots = new SnapshotFiles(storage, root).names();
+      if (ofSnapshots.isEmpty()) {
+        LOG.debug("A snapshot is being taken: archived store files stay for now");
+        return 0;
+      }
+      Set<String> needed = new HashSet<>(ofSnapshots.get());
       needed.addAll(linked(root));
       int deleted = 0;
       for (Candidate candidate : candidates) {

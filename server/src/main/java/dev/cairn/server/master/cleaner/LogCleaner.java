@@ -1,18 +1,21 @@
 package dev.cairn.server.master.cleaner;
 
+import dev.cairn.engine.changes.ChangeCursors;
+import dev.cairn.engine.changes.DeletedLogs;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Deletes archived logs that nobody has needed for a while. A log is archived once everything in it
- * is in store files; it is kept for some time all the same, for people who want to look back.
- * Thread-safe.
+ * is in store files; it is kept for some time all the same, for people who want to look back, and
+ * for as long as a cursor of the changes holds it. Thread-safe.
  */
 public final class LogCleaner {
   /** How long an archived log is kept after it was last written. */
@@ -39,6 +42,7 @@ public final class LogCleaner {
   private final Clock clock;
   private final long keepMillis;
   private final List<String> archives;
+  private final ChangeCursors cursors;
 
   /**
    * Creates a cleaner.
@@ -50,6 +54,7 @@ public final class LogCleaner {
     this.clock = clock;
     this.keepMillis = config.get(KEEP_MILLIS);
     this.archives = List.of(archives);
+    this.cursors = new ChangeCursors(storage);
   }
 
   /** Returns all keys of this class. */
@@ -58,21 +63,29 @@ public final class LogCleaner {
   }
 
   /**
-   * Deletes what is older than it has to be.
+   * Deletes what is older than it has to be and held by no cursor, and records the names.
    *
    * @return how many files were deleted
    */
   public int clean() throws IOException {
     long now = clock.currentTimeMillis();
-    int deleted = 0;
+    List<Storage.FileInfo> expired = new ArrayList<>();
     for (String archive : archives) {
       for (Storage.FileInfo file : storage.list(archive)) {
         if (!file.directory() && now - file.modifiedMillis() >= keepMillis) {
-          storage.delete(file.path());
-          deleted++;
+          expired.add(file);
         }
       }
     }
+    if (expired.isEmpty()) {
+      return 0;
+    }
+    List<Storage.FileInfo> unneeded = cursors.release(expired, now);
+    DeletedLogs.add(storage, unneeded);
+    for (Storage.FileInfo file : unneeded) {
+      storage.delete(file.path());
+    }
+    int deleted = unneeded.size();
     if (deleted > 0) {
       LOG.info("Deleted {} archived log files", deleted);
     }

@@ -6,6 +6,7 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.layout.MovingFile;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.mob.MobFileRefs;
@@ -17,6 +18,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -118,6 +120,9 @@ public final class MobCleaner {
 
   private int archive(List<Candidate> candidates, Map<TableName, Set<String>> needed)
       throws IOException {
+    if (SnapshotDirectory.isAnyBeingTaken(storage, "")) {
+      return 0; // It lists MOB files last, and needs those of the store files that it has listed.
+    }
     int archived = 0;
     for (Candidate candidate : candidates) {
       if (!needed.getOrDefault(candidate.table(), Set.of()).contains(candidate.name())) {
@@ -181,26 +186,26 @@ public final class MobCleaner {
    */
   private Optional<MobFileRefs> refs(String path) throws IOException {
     StoreDirectory store = StoreDirectory.parse(path.substring(0, path.lastIndexOf('/')));
-    NoSuchFileException missing = new NoSuchFileException(path);
-    for (String target : store.targets(StoreFileName.parse(Storage.name(path)))) {
-      try (HFileReader reader =
-          HFileReader.open(
-              storage, target, new BlockCache(0, Runnable::run), CellComparator.USER)) {
-        Optional<MobFileRefs> refs = MobFileRefs.of(target, reader.info());
-        if (refs.isEmpty() && reader.info().entryCount() > 0 && mayRefer(reader, store)) {
-          throw new IOException(
-              path
-                  + " does not say to which MOB files it refers; no MOB file is archived before a"
-                  + " major compaction of "
-                  + store.table()
-                  + " has replaced it");
-        }
-        return refs;
-      } catch (NoSuchFileException e) {
-        missing = e;
+    return new MovingFile(store.targets(StoreFileName.parse(Storage.name(path))))
+        .open(storage, target -> refs(path, target, store))
+        .orElseThrow(() -> new NoSuchFileException(path));
+  }
+
+  private Optional<MobFileRefs> refs(String path, String target, StoreDirectory store)
+      throws IOException {
+    try (HFileReader reader =
+        HFileReader.open(storage, target, new BlockCache(0, Runnable::run), CellComparator.USER)) {
+      Optional<MobFileRefs> refs = MobFileRefs.of(target, reader.info());
+      if (refs.isEmpty() && reader.info().entryCount() > 0 && mayRefer(reader, store)) {
+        throw new IOException(
+            path
+                + " does not say to which MOB files it refers; no MOB file is archived before a"
+                + " major compaction of "
+                + store.table()
+                + " has replaced it");
       }
+      return refs;
     }
-    throw missing;
   }
 
   /** Without tags there are no references; nor are there any in files made for bulk loading. */
@@ -212,7 +217,8 @@ public final class MobCleaner {
             || Bytes.getInt(longestTags, 0) > 0)
         && !info.containsKey(BULK_LOAD_TIME)
         && tables
-            .readDescriptor(store.table())
+            .descriptors()
+            .read(store.table())
             .flatMap(schema -> family(schema, store.family()))
             .map(FamilySchema::isMob)
             .orElse(false);
@@ -247,7 +253,8 @@ public final class MobCleaner {
   private boolean hasMobFiles(TableName table) throws IOException {
     return storage.exists(MobDirectory.ROOT + "/" + TableFiles.directory(table))
         || tables
-            .readDescriptor(table)
+            .descriptors()
+            .read(table)
             .map(schema -> schema.families().stream().anyMatch(FamilySchema::isMob))
             .orElse(false);
   }

@@ -1,25 +1,21 @@
 package dev.cairn.server.master.ddl;
 
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
-import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -28,6 +24,7 @@ public final class CreateTableProcedure implements Procedure {
   private final ProcedureContext environment;
   private final String owner;
   private final TableSchema schema;
+  private final NewTable table;
   private final List<byte[]> splitKeys;
   private List<RegionInfo> regions;
 
@@ -37,6 +34,7 @@ public final class CreateTableProcedure implements Procedure {
     this.environment = environment;
     this.owner = owner;
     this.schema = schema.withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name());
+    this.table = new NewTable(environment, this.schema);
     this.splitKeys = splitKeys;
     this.regions = List.of();
   }
@@ -72,19 +70,12 @@ public final class CreateTableProcedure implements Procedure {
 
   @Override
   public void prepare() throws IOException {
-    TableName name = schema.name();
-    environment.tables().checkWhole(name);
-    if (environment.tables().find(name).isPresent()) {
-      throw new TableExistsException(name.toString());
-    }
-    environment.namespaces().require(name.namespace());
-    TableDescriptorChecker.check(schema, environment.schemas());
-    TrackerRules.checkNew(schema, environment.schemas());
+    table.check();
     List<RegionInfo> cut =
-        TableDescriptorChecker.regions(name, splitKeys, environment.clock().currentTimeMillis());
-    environment.namespaceQuota().checkCreate(name, cut.size());
+        TableDescriptorChecker.regions(
+            schema.name(), splitKeys, environment.clock().currentTimeMillis());
+    table.reserve(cut.size());
     regions = cut;
-    environment.schemas().warn(schema, Optional.empty());
   }
 
   @Override
@@ -92,8 +83,8 @@ public final class CreateTableProcedure implements Procedure {
     return List.of(
         new Step("CREATE_TABLE_WRITE_FS_LAYOUT", this::writeFiles),
         new Step("CREATE_TABLE_ADD_TO_META", this::addToCatalog),
-        new Step("CREATE_TABLE_ASSIGN_REGIONS", this::assign),
-        new Step("CREATE_TABLE_UPDATE_DESC_CACHE", this::enable));
+        new Step("CREATE_TABLE_ASSIGN_REGIONS", table::assign),
+        new Step("CREATE_TABLE_UPDATE_DESC_CACHE", table::enable));
   }
 
   @Override
@@ -103,16 +94,13 @@ public final class CreateTableProcedure implements Procedure {
 
   @Override
   public void undo(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.WORK, () -> environment.files().undoCreate(schema.name(), regions), completion);
+    table.undo(regions, completion);
   }
 
   private void writeFiles(Completion completion) {
     environment
         .loop()
-        .perform(Lane.WORK, () -> environment.files().create(schema, regions), completion);
+        .perform(Lane.FILES, () -> environment.files().create(schema, regions), completion);
   }
 
   private void addToCatalog(Completion completion) {
@@ -128,17 +116,7 @@ public final class CreateTableProcedure implements Procedure {
                     .assignments()
                     .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
               }
-              environment
-                  .tables()
-                  .set(schema, HBaseProtos.TableState.State.ENABLING, completion::done);
+              table.enter(completion);
             });
-  }
-
-  private void assign(Completion completion) {
-    environment.assignments().want(schema.name(), true, completion);
-  }
-
-  private void enable(Completion completion) {
-    environment.tables().set(schema, HBaseProtos.TableState.State.ENABLED, completion::done);
   }
 }

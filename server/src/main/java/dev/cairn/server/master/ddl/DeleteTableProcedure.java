@@ -4,8 +4,8 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableResource;
@@ -78,7 +78,7 @@ public final class DeleteTableProcedure implements Procedure {
   }
 
   private void hideFiles(Completion completion) {
-    environment.loop().perform(Lane.WORK, () -> environment.files().hide(table), completion);
+    environment.loop().perform(Lane.FILES, () -> environment.files().hide(table), completion);
   }
 
   private void removeFromCatalog(Completion completion) {
@@ -101,6 +101,6 @@ public final class DeleteTableProcedure implements Procedure {
   }
 
   private void removeFiles(Completion completion) {
-    environment.loop().perform(Lane.WORK, () -> environment.files().sweep(table), completion);
+    environment.loop().perform(Lane.FILES, () -> environment.files().sweep(table), completion);
   }
 }

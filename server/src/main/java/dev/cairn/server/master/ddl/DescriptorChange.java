@@ -3,8 +3,8 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -16,8 +16,8 @@ record DescriptorChange(ProcedureContext environment) {
     environment
         .loop()
         .perform(
-            Lane.WORK,
-            () -> environment.files().replaceDescriptor(schema),
+            Lane.FILES,
+            () -> environment.files().descriptors().replace(schema),
             completion.then(
                 () -> {
                   environment.tables().replace(schema);
@@ -40,6 +40,19 @@ record DescriptorChange(ProcedureContext environment) {
                     completion.done();
                   }
                 }));
+  }
+
+  /**
+   * Returns the present descriptor of a table that can be changed.
+   *
+   * @throws IOException for the client, if there is no such table, or if it is {@code hbase:meta}
+   */
+  static TableSchema requireChangeable(ProcedureContext environment, TableName table)
+      throws IOException {
+    if (table.isMeta()) {
+      throw new DoNotRetryIOException("The descriptor of hbase:meta cannot be changed");
+    }
+    return environment.tables().require(table).schema();
   }
 
   /**

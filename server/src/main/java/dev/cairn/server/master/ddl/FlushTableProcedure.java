@@ -6,8 +6,8 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableResource;
@@ -92,7 +92,7 @@ public final class FlushTableProcedure implements Procedure {
     environment
         .loop()
         .perform(
-            Lane.WORK,
+            Lane.REQUESTS,
             () -> {
               for (OpenRegion one : open) {
                 flush(one);

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -28,22 +30,27 @@ public final class MergeRegionsProcedure implements Procedure {
   private final ProcedureContext environment;
   private final String owner;
   private final List<RegionInfo> regions;
-  private final boolean forced;
+  private final Kind kind;
   private final ServiceGap gap;
   private Optional<RegionMerge> merge = Optional.empty();
 
-  /**
-   * Creates a merge of open regions.
-   *
-   * @param forced whether the regions need not adjoin; then they are all that {@link #covered}
-   *     returns
-   */
+  /** Which regions may be merged, and when. */
+  public enum Kind {
+    /** Regions that adjoin, if merges are allowed. */
+    ADJACENT,
+    /** All that {@link MergeRegionsProcedure#covered} returns, if merges are allowed. */
+    FORCED,
+    /** All that {@link MergeRegionsProcedure#covered} returns, because they overlap. */
+    OVERLAPPING
+  }
+
+  /** Creates a merge of open regions. */
   public MergeRegionsProcedure(
-      ProcedureContext environment, String owner, List<RegionInfo> regions, boolean forced) {
+      ProcedureContext environment, String owner, List<RegionInfo> regions, Kind kind) {
     this.environment = environment;
     this.owner = owner;
     this.regions = regions;
-    this.forced = forced;
+    this.kind = kind;
     this.gap = new ServiceGap(environment.clock());
   }
 
@@ -52,7 +59,7 @@ public final class MergeRegionsProcedure implements Procedure {
         environment,
         data.getUserInfo().getEffectiveUser(),
         data.getRegionInfoList().stream().map(Messages::regionInfo).toList(),
-        data.getForcible());
+        data.getForcible() ? Kind.FORCED : Kind.ADJACENT);
     this.merge =
         Optional.of(RegionMerge.planned(regions, Messages.regionInfo(data.getMergedRegionInfo())));
   }
@@ -68,7 +75,7 @@ public final class MergeRegionsProcedure implements Procedure {
         .setUserInfo(TableResource.user(owner))
         .addAllRegionInfo(planned().parents().stream().map(Messages::message).toList())
         .setMergedRegionInfo(Messages.message(planned().merged()))
-        .setForcible(forced)
+        .setForcible(kind != Kind.ADJACENT)
         .build();
   }
 
@@ -82,10 +89,12 @@ public final class MergeRegionsProcedure implements Procedure {
     for (RegionInfo region : regions) {
       OpenRegions.require(environment, region, "merge");
     }
-    checkAllowed();
+    if (kind != Kind.OVERLAPPING) {
+      checkAllowed();
+    }
     long now = environment.clock().currentTimeMillis();
     try {
-      if (forced) {
+      if (kind != Kind.ADJACENT) {
         checkCovered();
         merge = Optional.of(RegionMerge.forced(regions, now));
       } else {
@@ -145,18 +154,19 @@ public final class MergeRegionsProcedure implements Procedure {
         one.parents().stream()
             .flatMap(parent -> merges.getOrDefault(parent, List.of()).stream())
             .toList();
-    CatalogChange.MergeRegions change =
-        new CatalogChange.MergeRegions(one.parents(), one.merged(), earlier);
+    Function<Optional<ServerName>, CatalogChange.MergeRegions> change =
+        opening -> new CatalogChange.MergeRegions(one.parents(), one.merged(), earlier, opening);
     return new RegionReplacement(
         environment,
         one.parents(),
         List.of(one.merged()),
+        schema -> environment.shapes().prepare(one, schema),
         schema -> environment.shapes().write(one, schema),
         () -> environment.shapes().abandon(one),
-        change,
+        change::apply,
         () -> {
           one.parents().forEach(tables::removeMerge);
-          tables.loadMerge(one.merged(), change.named());
+          tables.loadMerge(one.merged(), change.apply(Optional.empty()).named());
         },
         gap);
   }
@@ -165,9 +175,9 @@ public final class MergeRegionsProcedure implements Procedure {
   public List<Step> steps() {
     RegionReplacement replacement = replacement();
     return List.of(
-        new Step("MERGE_TABLE_REGIONS_CLOSE_REGIONS", replacement::closeParents),
+        Step.endingWithNext("MERGE_TABLE_REGIONS_CLOSE_REGIONS", replacement::closeParents),
         new Step("MERGE_TABLE_REGIONS_CREATE_MERGED_REGION", replacement::writeHeirs),
-        new Step("MERGE_TABLE_REGIONS_UPDATE_META", replacement::decide),
+        Step.endingWithNext("MERGE_TABLE_REGIONS_UPDATE_META", replacement::decide),
         new Step("MERGE_TABLE_REGIONS_OPEN_MERGED_REGION", replacement::openHeirs));
   }
 

@@ -81,10 +81,7 @@ public final class ModifyStoreFileTrackerProcedure implements Procedure {
 
   @Override
   public void prepare() throws IOException {
-    if (table.isMeta()) {
-      throw new DoNotRetryIOException("The descriptor of hbase:meta cannot be changed");
-    }
-    TableSchema present = environment.tables().require(table).schema();
+    TableSchema present = DescriptorChange.requireChangeable(environment, table);
     if (StoreFileTracking.isMigration(wanted)) {
       throw new DoNotRetryIOException("Do not need to transfer to MIGRATION");
     }

@@ -8,8 +8,8 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.InvalidFamilyOperationException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
@@ -149,10 +148,7 @@ public final class ModifyTableProcedure implements Procedure {
 
   @Override
   public void prepare() throws IOException {
-    if (table.isMeta()) {
-      throw new DoNotRetryIOException("The descriptor of hbase:meta cannot be changed");
-    }
-    TableSchema present = environment.tables().require(table).schema();
+    TableSchema present = DescriptorChange.requireChangeable(environment, table);
     TableSchema wanted = TrackerRules.carryOver(present, change.apply(present));
     TableDescriptorChecker.check(wanted, environment.schemas());
     if (TrackerRules.checkChange(present, wanted, environment.schemas())) {
@@ -219,7 +215,7 @@ public final class ModifyTableProcedure implements Procedure {
     environment
         .loop()
         .perform(
-            Lane.WORK,
+            Lane.FILES,
             () -> environment.files().deleteFamilies(table, removed, regions),
             completion);
   }

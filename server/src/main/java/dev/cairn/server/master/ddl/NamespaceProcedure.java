@@ -1,7 +1,7 @@
 package dev.cairn.server.master.ddl;
 
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
@@ -156,7 +156,7 @@ public final class NamespaceProcedure implements Procedure {
   private void createDirectory(Completion completion) {
     environment
         .loop()
-        .perform(Lane.WORK, () -> environment.files().createNamespace(name()), completion);
+        .perform(Lane.FILES, () -> environment.files().createNamespace(name()), completion);
   }
 
   private void removeQuotas(Completion completion) {
@@ -167,7 +167,7 @@ public final class NamespaceProcedure implements Procedure {
     environment
         .loop()
         .perform(
-            Lane.WORK,
+            Lane.FILES,
             () -> environment.files().deleteNamespace(name()),
             gone -> {
               if (!gone) {

@@ -3,8 +3,8 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +62,11 @@ public final class OpenRegions {
     environment.assignments().wantExclusively(nodes, open, completion);
   }
 
+  /** Returns the descriptor of the table that has the regions. */
+  static TableSchema schema(ProcedureContext environment, List<RegionInfo> regions) {
+    return environment.tables().find(regions.get(0).table()).orElseThrow().schema();
+  }
+
   /** Does something to regions once they are closed. */
   static void close(
       ProcedureContext environment, List<RegionInfo> regions, Work work, Completion completion) {
@@ -72,9 +77,8 @@ public final class OpenRegions {
         false,
         Completion.of(
             () -> {
-              TableSchema schema =
-                  environment.tables().find(regions.get(0).table()).orElseThrow().schema();
-              environment.loop().perform(Lane.WORK, () -> work.run(schema), completion);
+              TableSchema schema = schema(environment, regions);
+              environment.loop().perform(Lane.FILES, () -> work.run(schema), completion);
             },
             completion::failed));
   }

@@ -12,6 +12,9 @@ import dev.cairn.server.master.quota.QuotaSettings;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.snapshot.SnapshotDirectory;
+import dev.cairn.server.snapshot.SnapshotSettings;
+import java.util.function.LongSupplier;
 
 /**
  * What procedures work with. All but {@code files}, {@code shapes}, {@code calls} and {@code
@@ -19,6 +22,9 @@ import dev.cairn.server.master.table.Tables;
  *
  * @param schemas the checks of table descriptors
  * @param switches whether administrators allow splits and merges
+ * @param snapshots the directory of snapshots; thread-safe
+ * @param epoch the master's epoch
+ * @param nextNumber returns a number that it has not returned before
  */
 public record ProcedureContext(
     MasterLoop loop,
@@ -33,4 +39,8 @@ public record ProcedureContext(
     Assignments assignments,
     RegionServerCalls calls,
     SchemaRules schemas,
-    ShapeSwitches switches) {}
+    ShapeSwitches switches,
+    SnapshotDirectory snapshots,
+    SnapshotSettings snapshotSettings,
+    long epoch,
+    LongSupplier nextNumber) {}

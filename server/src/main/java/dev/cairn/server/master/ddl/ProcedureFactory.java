@@ -2,6 +2,7 @@ package dev.cairn.server.master.ddl;
 
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CloneSnapshotStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CreateTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DeleteTableStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.DisableTableStateData;
@@ -9,6 +10,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.E
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RestoreSnapshotStateData;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotProcedureStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitTableRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateRegionStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.TruncateTableStateData;
@@ -42,6 +45,12 @@ public final class ProcedureFactory {
           new TruncateRegionProcedure(environment, (TruncateRegionStateData) record.data());
       case FLUSH_TABLE ->
           new FlushTableProcedure(environment, (FlushTableProcedureStateData) record.data());
+      case SNAPSHOT ->
+          new SnapshotProcedure(environment, (SnapshotProcedureStateData) record.data());
+      case CLONE_SNAPSHOT ->
+          new CloneSnapshotProcedure(environment, (CloneSnapshotStateData) record.data());
+      case RESTORE_SNAPSHOT ->
+          new RestoreSnapshotProcedure(environment, (RestoreSnapshotStateData) record.data());
       case CREATE_NAMESPACE, MODIFY_NAMESPACE, DELETE_NAMESPACE ->
           NamespaceProcedure.restore(environment, record.kind(), record.data());
     };

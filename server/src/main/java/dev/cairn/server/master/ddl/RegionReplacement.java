@@ -1,25 +1,38 @@
 package dev.cairn.server.master.ddl;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The steps by which regions take the place of others: a split's and a merge's. Each can be done
- * twice; the first two can be undone. Called by the loop's owner.
+ * The steps by which regions take the place of others: a split's and a merge's. Each can be
+ * repeated, as can the first two together and the last two together. The first two can be undone.
+ * Called by the loop's owner.
+ *
+ * <p>Rows are not served from the closing of the parents to the opening of the heirs. To shorten
+ * that gap, the parents are flushed and the heirs' directories are made before it.
  *
  * @param parents the regions that go; the others open where the first of them was
  * @param heirs the regions that come
+ * @param prepared makes everything of the heirs that does not depend on the parents' files; it may
+ *     wait
  * @param files makes the heirs' directories, once the parents are closed; it may wait
  * @param abandoned removes what there is of them; it may wait
- * @param change puts them in the parents' place, in one step
+ * @param change puts the heirs in the parents' place, in one step; the given server, if any, is to
+ *     open them
  * @param decided tells the tables of it
  * @param gap measures for how long rows are not served
  */
@@ -27,15 +40,49 @@ record RegionReplacement(
     ProcedureContext environment,
     List<RegionInfo> parents,
     List<RegionInfo> heirs,
+    OpenRegions.Work prepared,
     OpenRegions.Work files,
     MasterLoop.Work abandoned,
-    CatalogChange change,
+    Function<Optional<ServerName>, CatalogChange> change,
     Runnable decided,
     ServiceGap gap) {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RegionReplacement.class);
+
+  private record OpenParent(RegionInfo region, ServerName server) {}
+
   void closeParents(Completion completion) {
-    gap.begin();
-    OpenRegions.want(environment, parents, false, completion);
+    List<OpenParent> open = new ArrayList<>();
+    for (RegionInfo parent : parents) {
+      environment
+          .assignments()
+          .find(parent.encodedName())
+          .flatMap(RegionStateNode::openServer)
+          .ifPresent(server -> open.add(new OpenParent(parent, server)));
+    }
+    TableSchema schema = OpenRegions.schema(environment, parents);
+    environment
+        .loop()
+        .perform(
+            Lane.REQUESTS,
+            () -> {
+              open.forEach(this::flush);
+              prepared.run(schema);
+            },
+            completion.then(
+                () -> {
+                  gap.begin();
+                  OpenRegions.want(environment, parents, false, completion);
+                }));
+  }
+
+  /** Flushes a parent while it serves. Without that, the flush at its closing takes longer. */
+  private void flush(OpenParent parent) {
+    try {
+      environment.calls().flush(parent.server(), parent.region(), Optional.empty());
+    } catch (IOException e) {
+      LOG.info("{} is not flushed before it closes: {}", parent.region(), e.toString());
+    }
   }
 
   void writeHeirs(Completion completion) {
@@ -53,16 +100,19 @@ record RegionReplacement(
       completion.done(); // It was decided, and the master ended before it had written so.
       return;
     }
-    Optional<ServerName> server = first.get().server();
+    Optional<ServerName> last = first.get().server();
+    Optional<ServerName> opening = environment.assignments().liveServer(first.get());
     environment
         .catalog()
         .write(
-            List.of(change),
+            List.of(change.apply(opening)),
             () -> {
               parents.forEach(environment.assignments()::remove);
               decided.run();
               for (RegionInfo heir : heirs) {
-                environment.assignments().load(heir, State.CLOSED, server, -1);
+                opening.ifPresentOrElse(
+                    server -> environment.assignments().loadOpening(heir, server),
+                    () -> environment.assignments().load(heir, State.CLOSED, last, -1));
               }
               completion.done();
             });
@@ -85,7 +135,7 @@ record RegionReplacement(
     environment
         .loop()
         .perform(
-            Lane.WORK,
+            Lane.FILES,
             abandoned,
             completion.then(() -> OpenRegions.want(environment, parents, true, completion)));
   }

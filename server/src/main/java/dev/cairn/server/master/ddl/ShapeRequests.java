@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionStateNode;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ShapeRequests {
   private static final Logger LOG = LoggerFactory.getLogger(ShapeRequests.class);
+
+  private static final String SYSTEM_USER = "cairn";
 
   private final ProcedureContext environment;
   private final ProcedureExecutor procedures;
@@ -58,6 +60,7 @@ public final class ShapeRequests {
     SplitRegionProcedure.checkAllowed(environment, region);
     ServerName server = serverOf(region);
     ask(
+        Lane.requests(server),
         () -> environment.calls().shape(server, region, row.isEmpty()),
         future,
         shape -> {
@@ -98,12 +101,44 @@ public final class ShapeRequests {
     }
     List<ServerName> servers = wanted.stream().map(this::serverOf).toList();
     ask(
+        Lane.REQUESTS,
         () -> checkWhole(environment.calls(), servers, wanted),
         future,
         ignored ->
             submit(
-                new MergeRegionsProcedure(environment, requester.user(), wanted, forced),
+                new MergeRegionsProcedure(
+                    environment,
+                    requester.user(),
+                    wanted,
+                    forced
+                        ? MergeRegionsProcedure.Kind.FORCED
+                        : MergeRegionsProcedure.Kind.ADJACENT),
                 requester,
+                future));
+  }
+
+  /**
+   * Submits the merge of open regions that overlap, even if administrators forbid merges.
+   *
+   * @param future completed with the procedure's id, or with the reason for the refusal
+   * @throws IOException if it is refused at once
+   */
+  public void mergeOverlapping(List<RegionInfo> regions, CompletableFuture<Long> future)
+      throws IOException {
+    for (RegionInfo region : regions) {
+      OpenRegions.require(environment, region, "merge");
+    }
+    List<ServerName> servers = regions.stream().map(this::serverOf).toList();
+    Requester self = new Requester(SYSTEM_USER, Optional.empty());
+    ask(
+        Lane.REQUESTS,
+        () -> checkWhole(environment.calls(), servers, regions),
+        future,
+        ignored ->
+            submit(
+                new MergeRegionsProcedure(
+                    environment, self.user(), regions, MergeRegionsProcedure.Kind.OVERLAPPING),
+                self,
                 future));
   }
 
@@ -158,11 +193,12 @@ public final class ShapeRequests {
     void go(T answer) throws IOException;
   }
 
-  private <T> void ask(Question<T> question, CompletableFuture<Long> future, Next<T> next) {
+  private <T> void ask(
+      Lane lane, Question<T> question, CompletableFuture<Long> future, Next<T> next) {
     environment
         .loop()
         .perform(
-            Lane.WORK,
+            lane,
             question::ask,
             answer -> {
               try {

@@ -6,6 +6,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
@@ -109,17 +110,20 @@ public final class SplitRegionProcedure implements Procedure {
 
   private RegionReplacement replacement() {
     RegionSplit one = planned();
-    CatalogChange.SplitRegion change =
-        new CatalogChange.SplitRegion(parent, one.lower(), one.upper());
     return new RegionReplacement(
         environment,
         List.of(parent),
         List.of(one.lower(), one.upper()),
+        schema -> environment.shapes().prepare(one, schema),
         schema -> environment.shapes().write(one, schema),
         () -> environment.shapes().abandon(one),
-        change,
-        () -> environment.tables().loadSplitParent(change.splitParent()),
+        opening -> change(one, opening),
+        () -> environment.tables().loadSplitParent(change(one, Optional.empty()).splitParent()),
         gap);
+  }
+
+  private CatalogChange.SplitRegion change(RegionSplit one, Optional<ServerName> opening) {
+    return new CatalogChange.SplitRegion(parent, one.lower(), one.upper(), opening);
   }
 
   @Override
@@ -127,9 +131,9 @@ public final class SplitRegionProcedure implements Procedure {
     RegionReplacement replacement = replacement();
     return List.of(
         new Step("SPLIT_TABLE_REGION_PREPARE", this::checkAllowed),
-        new Step("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", replacement::closeParents),
+        Step.endingWithNext("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", replacement::closeParents),
         new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", replacement::writeHeirs),
-        new Step("SPLIT_TABLE_REGION_UPDATE_META", replacement::decide),
+        Step.endingWithNext("SPLIT_TABLE_REGION_UPDATE_META", replacement::decide),
         new Step("SPLIT_TABLE_REGION_OPEN_CHILD_REGIONS", replacement::openHeirs));
   }
 

@@ -5,8 +5,8 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
@@ -107,7 +107,7 @@ public final class TruncateTableProcedure implements Procedure {
     environment
         .loop()
         .perform(
-            Lane.WORK,
+            Lane.FILES,
             () -> environment.files().replace(schema.orElseThrow(), regions),
             completion);
   }
@@ -143,7 +143,7 @@ public final class TruncateTableProcedure implements Procedure {
   }
 
   private void removeOldFiles(Completion completion) {
-    environment.loop().perform(Lane.WORK, () -> environment.files().sweep(table), completion);
+    environment.loop().perform(Lane.FILES, () -> environment.files().sweep(table), completion);
   }
 
   private void assign(Completion completion) {

@@ -4,12 +4,15 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -17,26 +20,30 @@ import java.util.function.Consumer;
  * the events that have come, one after the other, so the state needs no locks. Whatever waits
  * (files, network) runs elsewhere, through {@link #perform}, and comes back as an event.
  *
+ * <p>One thread waits for events, or each event starts a task that polls. A thread that has a
+ * {@link #request} becomes the owner itself if there is none at the moment, so that most requests
+ * need no other thread.
+ *
  * <p>{@link #post} and {@link #request} may be called by any thread.
  */
 public final class MasterLoop {
   private static final long CLOSED_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final LinkedBlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+  private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
   private final Clock clock;
   private final Lanes lanes;
   private final Consumer<Throwable> fatal;
+  private final Optional<Executor> turns;
   private volatile boolean closed;
 
-  /** Which actions wait for each other. Lanes are apart so that none starves another. */
-  public enum Lane {
-    /** Calls to servers, files: many at a time. */
-    WORK,
-    /** Writes of {@code hbase:meta}: one at a time. */
-    CATALOG,
-    /** Writes of the master's own store: one at a time, in order. */
-    STORE
-  }
+  /** Taken by the owner. */
+  private final AtomicBoolean turn = new AtomicBoolean();
+
+  /** The thread that waits for events; null before its first wait. */
+  private volatile Thread waiting;
+
+  /** Whether a task that polls has been started and has not begun. */
+  private final AtomicBoolean started = new AtomicBoolean();
 
   /** Where actions run, and what calls back later. Its twin in tests does both in one thread. */
   public interface Lanes {
@@ -84,43 +91,79 @@ public final class MasterLoop {
   }
 
   /**
-   * Creates a loop.
+   * Creates a loop whose events wait until a thread polls.
    *
    * @param fatal is told of an event that broke: what the state is worth is then unknown
    */
   public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal) {
+    this(clock, lanes, fatal, Optional.empty());
+  }
+
+  /**
+   * Creates a loop.
+   *
+   * @param fatal receives the exception of a failed event; the state may then be inconsistent
+   * @param turns runs a task that polls when an event has come; if empty, a thread must poll
+   */
+  public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal, Optional<Executor> turns) {
     this.clock = clock;
     this.lanes = lanes;
     this.fatal = fatal;
+    this.turns = turns;
   }
 
   /** Hands an event to the owner. */
   public void post(Runnable event) {
     if (!closed) {
       events.add(event);
+      turns.ifPresentOrElse(this::startPoll, () -> clock.unpark(waiting));
     }
   }
 
-  /** Runs the events that are waiting. Returns whether there were any. */
+  private void startPoll(Executor executor) {
+    if (started.compareAndSet(false, true)) {
+      executor.execute(
+          () -> {
+            started.set(false);
+            poll();
+          });
+    }
+  }
+
+  /**
+   * Runs the events that are waiting, unless another thread is the owner; then that thread runs
+   * them. Returns whether this thread ran any.
+   */
   public boolean poll() {
     boolean any = false;
-    for (Runnable event = events.poll(); event != null && !closed; event = events.poll()) {
-      run(event);
-      any = true;
+    while (!closed && !events.isEmpty() && turn.compareAndSet(false, true)) {
+      try {
+        for (Runnable event = events.poll(); event != null && !closed; event = events.poll()) {
+          run(event);
+          any = true;
+        }
+      } finally {
+        turn.set(false); // The next check sees events that came since the last poll.
+      }
     }
     return any;
   }
 
-  /** Waits for an event, runs it, and those that came with it. */
+  /** Waits for an event through the clock, and runs all events that are there by then. */
   public void pollAndWait() throws InterruptedException {
-    run(events.take());
-    poll();
+    waiting = Thread.currentThread();
+    while (!poll() && !closed) {
+      clock.park(Long.MAX_VALUE);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
   }
 
   /** Runs no further events. */
   public void close() {
     closed = true;
-    events.add(() -> {});
+    clock.unpark(waiting);
   }
 
   /** Tells whether the loop has ended. */
@@ -175,7 +218,7 @@ public final class MasterLoop {
    */
   public <T> T request(Consumer<CompletableFuture<T>> begin, Duration patience) throws IOException {
     CompletableFuture<T> future = new CompletableFuture<>();
-    post(
+    events.add(
         () -> {
           try {
             begin.accept(future);
@@ -183,20 +226,18 @@ public final class MasterLoop {
             future.completeExceptionally(e);
           }
         });
+    poll();
     long end = clock.nanoTime() + patience.toNanos();
     try {
       while (true) {
         if (closed) {
           throw new IOException("The master is stopping");
         }
-        try {
-          long wait = Math.min(CLOSED_CHECK_NANOS, end - clock.nanoTime());
-          return future.get(Math.max(wait, 0), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          if (clock.nanoTime() - end >= 0) {
-            throw new IOException(
-                "The master did not answer within " + patience.toMillis() + " ms", e);
-          }
+        if (clock.await(future, Math.min(CLOSED_CHECK_NANOS, end - clock.nanoTime()))) {
+          return future.get();
+        }
+        if (clock.nanoTime() - end >= 0) {
+          throw new IOException("The master did not answer within " + patience.toMillis() + " ms");
         }
       }
     } catch (InterruptedException e) {

@@ -5,45 +5,52 @@ import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** The threads of one master's lanes. They end when they have nothing to do for a while. */
 public final class MasterThreads implements MasterLoop.Lanes, Closeable {
-  private static final int WORKERS = 8;
   private static final long IDLE_SECONDS = 5;
 
   private final ThreadPoolExecutor work;
-  private final ThreadPoolExecutor catalog;
+  private final LaneQueues lanes;
   private final ThreadPoolExecutor store;
   private final ScheduledThreadPoolExecutor timer;
 
   /** Creates lanes whose threads {@code threads} makes when they are needed. */
   public MasterThreads(ThreadFactory threads) {
-    this.work = pool(WORKERS, threads);
-    this.catalog = pool(1, threads);
-    this.store = pool(1, threads);
+    this.work =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            threads);
+    this.lanes = new LaneQueues(work);
+    this.store =
+        new ThreadPoolExecutor(
+            Lane.STORE.threads(),
+            Lane.STORE.threads(),
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            threads);
+    store.allowCoreThreadTimeOut(true);
     this.timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  private static ThreadPoolExecutor pool(int size, ThreadFactory threads) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
-  }
-
   @Override
-  public void execute(MasterLoop.Lane lane, Runnable action) {
+  public void execute(Lane lane, Runnable action) {
     try {
-      switch (lane) {
-        case WORK -> work.execute(action);
-        case CATALOG -> catalog.execute(action);
-        case STORE -> store.execute(action);
+      if (lane.equals(Lane.STORE)) {
+        store.execute(action);
+      } else {
+        lanes.execute(lane, action);
       }
     } catch (RejectedExecutionException e) {
       // The master is closed; nobody waits for this action any more.
@@ -63,8 +70,8 @@ public final class MasterThreads implements MasterLoop.Lanes, Closeable {
   @Override
   public void close() {
     timer.shutdownNow();
+    lanes.close();
     work.shutdownNow();
-    catalog.shutdownNow();
     store.shutdown();
     try {
       store.awaitTermination(10, TimeUnit.SECONDS);

@@ -4,13 +4,14 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.MasterStore.Change;
 import dev.cairn.server.master.store.MasterStore.Section;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -27,20 +28,45 @@ import java.util.function.Predicate;
  */
 public final class ServerList {
   private static final byte[] ONLINE = Bytes.utf8("ONLINE");
+  private static final byte[] CRASHED = Bytes.utf8("CRASHED");
 
   private final MasterLoop loop;
   private final MasterStore store;
   private final Set<ServerName> servers = new TreeSet<>();
+  private final Set<ServerName> givenUp = new TreeSet<>();
 
   /**
    * Creates the list.
    *
-   * @param stored which servers are on it
+   * @param stored the entries that the store holds
    */
-  public ServerList(MasterLoop loop, MasterStore store, Collection<ServerName> stored) {
+  public ServerList(MasterLoop loop, MasterStore store, Collection<MasterStore.Entry> stored) {
     this.loop = loop;
     this.store = store;
-    this.servers.addAll(stored);
+    for (MasterStore.Entry entry : stored) {
+      ServerName server = ServerName.parse(Bytes.utf8(entry.row()));
+      servers.add(server);
+      if (Arrays.equals(entry.value(), CRASHED)) {
+        givenUp.add(server);
+      }
+    }
+  }
+
+  /** Returns the servers on the list. */
+  Set<ServerName> all() {
+    return Set.copyOf(servers);
+  }
+
+  /** Returns the servers that were given up while their sessions lived. */
+  Set<ServerName> givenUp() {
+    return Set.copyOf(givenUp);
+  }
+
+  /** Notes that a server is given up while its session lives; completes as {@link #enter}. */
+  void giveUp(ServerName server, Completion completion) {
+    servers.add(server);
+    givenUp.add(server);
+    write(List.of(new Change(Section.SERVER, row(server), Optional.of(CRASHED))), completion);
   }
 
   /** Enters servers; completes once that survives a kill. */
@@ -57,6 +83,7 @@ public final class ServerList {
   void removeIf(Predicate<ServerName> over, Completion completion) {
     List<ServerName> gone = servers.stream().filter(over).toList();
     gone.forEach(servers::remove);
+    gone.forEach(givenUp::remove);
     write(
         gone.stream()
             .map(server -> new Change(Section.SERVER, row(server), Optional.empty()))

@@ -1,36 +1,57 @@
 package dev.cairn.server.master.members;
 
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
+import dev.cairn.server.master.recovery.DeadServerLogs;
+import dev.cairn.server.master.recovery.LogRecoveries;
+import dev.cairn.server.master.recovery.RecoveryProgress;
+import dev.cairn.server.master.remote.LiveServerCalls;
 import dev.cairn.server.master.remote.OnlineServers;
+import dev.cairn.server.master.remote.ServerCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Follows the region servers as they come and go. One that has gone is given up for good: its log
- * is recovered, again and again until that succeeds, and then its regions may be opened elsewhere.
- * Owned by the loop.
+ * is recovered, again and again until that succeeds. Each region may be opened elsewhere as soon as
+ * it has its part of the log. Owned by the loop.
  */
 public final class ServerManager {
   private static final Logger LOG = LoggerFactory.getLogger(ServerManager.class);
   private static final Duration RETRY = Duration.ofMillis(500);
 
+  /** How often a master that waits for servers at its start looks whether it is to wait on. */
+  private static final Duration START_CHECK = Duration.ofMillis(100);
+
+  /** How soon to check again for the notification of a registered server. */
+  private static final Duration NEWS = Duration.ofMillis(50);
+
   private final MasterLoop loop;
+  private final Clock clock;
   private final Coordination coordination;
   private final DeadServerLogs logs;
+  private final LogRecoveries recoveries;
+  private final LiveServerCalls calls;
   private final OnlineServers servers;
   private final ServerList serverList;
   private final Assignments assignments;
@@ -45,42 +66,105 @@ public final class ServerManager {
   private final Set<ServerName> expected = new HashSet<>();
 
   /** Dead servers whose logs are not recovered yet. */
-  private final Set<ServerName> recovering = new HashSet<>();
+  private final Map<ServerName, Recovery> recovering = new LinkedHashMap<>();
+
+  private final Function<ServerName, Recovery> beginRecovery;
+
+  /** Dead servers whose logs are recovered, and whose leases are not over. */
+  private final Set<ServerName> leased = new HashSet<>();
 
   /**
    * The cause of each server's last failed recovery, so that a repeated stack trace is logged once.
    */
   private final Map<ServerName, String> failures = new HashMap<>();
 
+  private final FailureDetector detector;
+  private final SilentServers silent;
+  private final StartWait startWait;
+  private boolean waitsToStart;
+
   /** Whether it is known which dead servers have left logs. */
   private boolean listed;
+
+  /** The progress of the recoveries. */
+  private final Map<ServerName, RecoveryProgress> progress = new HashMap<>();
+
+  /**
+   * The recovery of a dead server's log. It is listed among the procedures.
+   *
+   * @param id its number among the procedures
+   * @param sinceMillis when it began, milliseconds since 1970
+   */
+  public record Recovery(ServerName server, long id, long sinceMillis) {}
 
   /**
    * Creates it.
    *
+   * @param recoveries recovers logs with the help of region servers
+   * @param beginRecovery numbers a recovery that begins
+   * @param probes asks servers whether they live
+   * @param calls fail for servers that are given up
    * @param stored told how writes of {@code serverList} end
    * @param changed run after servers came, and after a log was recovered
    * @param abort called with the reason if a log needs repair before it can be recovered
    */
   public ServerManager(
       MasterLoop loop,
+      Clock clock,
       Coordination coordination,
       DeadServerLogs logs,
+      LogRecoveries recoveries,
+      ServerCalls probes,
+      LiveServerCalls calls,
+      MemberSettings settings,
       OnlineServers servers,
       ServerList serverList,
       Assignments assignments,
+      Function<ServerName, Recovery> beginRecovery,
       Completion stored,
       Runnable changed,
       BiConsumer<String, Throwable> abort) {
     this.loop = loop;
+    this.clock = clock;
     this.coordination = coordination;
     this.logs = logs;
+    this.recoveries = recoveries;
+    this.calls = calls;
     this.servers = servers;
     this.serverList = serverList;
     this.assignments = assignments;
+    this.beginRecovery = beginRecovery;
     this.stored = stored;
     this.changed = changed;
     this.abort = abort;
+    this.detector =
+        new FailureDetector(
+            loop, clock, probes, settings, coordination.lease().timeout(), new Deaths());
+    this.silent = new SilentServers(loop, coordination, serverList, detector);
+    serverList.all().forEach(servers::accept); // by the master before
+    serverList.givenUp().forEach(servers::bury); // though their registrations may linger
+    detector.start();
+    this.startWait = new StartWait(clock, settings, serverList.all());
+  }
+
+  /**
+   * Tells whether so many servers are there that regions may be opened. If not, {@code changed}
+   * runs again soon.
+   */
+  public boolean areEnoughToStart() {
+    if (startWait.isOver(servers.ready())) {
+      return true;
+    }
+    if (!waitsToStart) {
+      waitsToStart = true;
+      loop.after(
+          START_CHECK,
+          () -> {
+            waitsToStart = false;
+            changed.run();
+          });
+    }
+    return false;
   }
 
   /** Returns the region servers that are registered. */
@@ -90,12 +174,50 @@ public final class ServerManager {
 
   /** Tells whether the log of a dead server is not recovered yet. */
   public boolean isRecovering(ServerName server) {
-    return recovering.contains(server);
+    return recovering.containsKey(server);
+  }
+
+  /**
+   * Returns the recoveries of dead servers that are under way, in the order in which they began.
+   */
+  public List<Recovery> recoveries() {
+    return List.copyOf(recovering.values());
+  }
+
+  /** Tells whether a region waits for the recovery of its dead server's log. */
+  public boolean isRecovering(ServerName server, RegionInfo region) {
+    return isRecovering(server) && !mayOpen(server, region);
+  }
+
+  private boolean mayOpen(ServerName dead, RegionInfo region) {
+    return !silent.mayServe(dead) && progress.get(dead).mayOpen(region);
+  }
+
+  /** Returns what the recovery of a server that {@link #isRecovering} is doing. */
+  public String status(ServerName server) {
+    return progress.get(server).status();
+  }
+
+  /** Returns why the last attempt to recover a server failed; empty if none failed. */
+  public Optional<String> lastFailure(ServerName server) {
+    return Optional.ofNullable(failures.get(server));
   }
 
   /** Tells whether no log is left to recover, also of those that {@link #recoverLogs} found. */
   public boolean isRecovered() {
     return listed && recovering.isEmpty();
+  }
+
+  /** Keeps a server's report. Returns false if the server is not alive. */
+  public boolean reported(ServerName server, ServerLoad load) {
+    detector.heard(server);
+    accept(server); // A server reports after a master has accepted it.
+    return servers.report(server, load);
+  }
+
+  /** Probes a server that may be dead. */
+  public void suspect(ServerName server) {
+    detector.suspect(server);
   }
 
   /** The members of the cluster have changed. */
@@ -108,39 +230,74 @@ public final class ServerManager {
     if (!difference.came().isEmpty()) {
       LOG.info("Region servers came: {}", difference.came());
       serverList.enter(difference.came(), stored);
+      difference.came().forEach(detector::watch);
       forgetServers();
       changed.run();
       assignments.driveAll();
+      recoveries.dispatch();
     }
   }
 
   /** A server reports for duty; it registers next. */
   public void reportedForDuty(ServerName server) {
     expected.add(server);
+    accept(server);
     for (ServerName earlier : servers.earlierLives(server)) {
       LOG.info("The region server {} was restarted as {}", earlier, server);
-      servers.bury(earlier);
-      gone(earlier);
-      loop.perform(
-          Lane.WORK,
-          () -> coordination.unregisterRegionServer(earlier),
-          Completion.of(
-              () -> {},
-              cause -> LOG.warn("{} stays registered for now: {}", earlier, cause.toString())));
+      ended(earlier);
     }
   }
 
-  /** Looks for the logs of servers that died before this master began, and recovers them. */
-  public void recoverLogs() {
+  private void accept(ServerName server) {
+    if (servers.accept(server)) {
+      changed.run();
+      assignments.driveAll();
+    }
+  }
+
+  /** Gives up a server that serves nothing any more, though it may be registered. */
+  private void ended(ServerName server) {
+    servers.bury(server);
+    gone(server);
     loop.perform(
-        Lane.WORK,
-        logs::servers,
+        Lane.COORDINATION,
+        () -> coordination.unregisterRegionServer(server),
+        Completion.of(
+            () -> {},
+            cause -> LOG.warn("{} stays registered for now: {}", server, cause.toString())));
+  }
+
+  /**
+   * Looks for the logs of servers that died before this master began, and recovers them. Looks
+   * again while a registered server has a log and this master has not been notified yet that the
+   * server lives, or that it has died.
+   */
+  public void recoverLogs() {
+    for (ServerName server : serverList.givenUp()) {
+      if (!recovering.containsKey(server)) {
+        silent.resume(server, () -> leaseOver(server));
+        gone(server);
+      }
+    }
+    loop.perform(
+        Lane.RECOVERY,
+        this::findLogs,
         found -> {
-          listed = true;
-          for (ServerName server : found) {
-            if (!servers.isLive(server) && !expected.contains(server)) {
+          boolean unheard = false;
+          for (ServerName server : found.servers()) {
+            if (servers.isLive(server)) {
+              continue;
+            }
+            if (found.registered().contains(server) && !servers.isDead(server)) {
+              LOG.info("{} has a log and is registered; waiting to be notified of it", server);
+              unheard = true;
+            } else {
               recover(server);
             }
+          }
+          listed = !unheard;
+          if (unheard) {
+            loop.after(NEWS, this::recoverLogs);
           }
           changed.run();
         },
@@ -150,31 +307,74 @@ public final class ServerManager {
         });
   }
 
+  /**
+   * The servers with logs, and the registered ones. A server registers before it has a log, so a
+   * server with a log that is not registered is dead.
+   */
+  private record FoundLogs(List<ServerName> servers, Set<ServerName> registered) {}
+
+  private FoundLogs findLogs() throws IOException {
+    List<ServerName> found = logs.servers();
+    return new FoundLogs(found, coordination.readRegionServers()); // after the logs
+  }
+
   private void gone(ServerName server) {
     expected.remove(server);
+    detector.forget(server);
+    calls.giveUp(server);
+    // Once more, for a call that was about to begin.
+    loop.after(RETRY, () -> calls.giveUp(server));
     assignments.serverGone(server);
+    recoveries.gone(server);
     recover(server);
   }
 
   private void recover(ServerName dead) {
-    if (recovering.add(dead)) {
+    if (!recovering.containsKey(dead)) {
+      recovering.put(dead, beginRecovery.apply(dead));
+      progress.put(dead, new RecoveryProgress(clock, () -> loop.post(() -> partlyRecovered(dead))));
       tryRecover(dead);
     }
   }
 
+  /** Opens the regions that have their edits; the other logs of the server may take longer. */
+  private void partlyRecovered(ServerName dead) {
+    if (recovering.containsKey(dead)) {
+      progress.get(dead).heard();
+      assignments.serverRecovered(dead, region -> mayOpen(dead, region));
+    }
+  }
+
   private void tryRecover(ServerName dead) {
-    loop.perform(
-        Lane.WORK,
-        () -> logs.recover(dead),
+    recoveries.begin(
+        dead,
+        progress.get(dead),
         Completion.of(
             () -> {
-              recovering.remove(dead);
               failures.remove(dead);
-              forgetServers();
-              assignments.serverRecovered(dead);
-              changed.run();
+              if (silent.mayServe(dead)) {
+                leased.add(dead);
+              } else {
+                recovered(dead);
+              }
             },
             cause -> notRecovered(dead, cause)));
+  }
+
+  private void leaseOver(ServerName dead) {
+    if (leased.remove(dead)) {
+      recovered(dead);
+    } else {
+      partlyRecovered(dead);
+    }
+  }
+
+  private void recovered(ServerName dead) {
+    recovering.remove(dead);
+    progress.remove(dead);
+    forgetServers();
+    assignments.serverRecovered(dead, region -> true);
+    changed.run();
   }
 
   private void notRecovered(ServerName dead, IOException cause) {
@@ -201,8 +401,31 @@ public final class ServerManager {
     if (listed && !servers.all().isEmpty()) {
       serverList.removeIf(
           server ->
-              !servers.isLive(server) && !expected.contains(server) && !recovering.contains(server),
+              !servers.isLive(server)
+                  && !expected.contains(server)
+                  && !recovering.containsKey(server),
           stored);
+    }
+  }
+
+  /** Acts on what the failure detector finds. */
+  private final class Deaths implements FailureDetector.Listener {
+    @Override
+    public void ended(ServerName server) {
+      LOG.info("The process of the region server {} has ended, or serves nothing any more", server);
+      ServerManager.this.ended(server);
+    }
+
+    @Override
+    public void silent(ServerName server, Duration silence) {
+      LOG.warn(
+          "{} is registered and has not answered for {} s. It is given up; its regions open"
+              + " elsewhere once it can serve nobody any more",
+          server,
+          silence.toSeconds());
+      servers.bury(server);
+      silent.giveUp(server, stored, () -> leaseOver(server));
+      gone(server);
     }
   }
 }

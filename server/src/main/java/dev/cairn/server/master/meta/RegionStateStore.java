@@ -2,9 +2,9 @@ package dev.cairn.server.master.meta;
 
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

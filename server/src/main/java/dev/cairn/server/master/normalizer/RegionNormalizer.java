@@ -10,8 +10,8 @@ import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.ddl.ShapeRequests;
 import dev.cairn.server.master.ddl.ShapeRequests.Requester;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
-import dev.cairn.server.master.loop.MasterLoop.Lane;
 import dev.cairn.server.master.normalizer.NormalizationRules.SizedRegion;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
@@ -124,7 +124,7 @@ public final class RegionNormalizer {
     }
     List<ServerName> asked = List.copyOf(servers.all());
     loop.perform(
-        Lane.WORK,
+        Lane.REQUESTS,
         () -> loads(asked),
         loads -> {
           List<NormalizationPlan> plans =

@@ -6,9 +6,9 @@ import java.util.List;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A change that takes several steps. {@link ProcedureExecutor} runs them in order, and stores after
- * each one that it is done; after a kill the step under way is begun again, so every step may be
- * done twice. All methods are called by the loop's owner and must not wait.
+ * A change that takes several steps. {@link ProcedureExecutor} runs them in order, and stores that
+ * they are done; after a kill the step under way is begun again, so every step may be done twice.
+ * All methods are called by the loop's owner and must not wait.
  */
 public interface Procedure {
   /** Returns what kind it is. */
@@ -45,8 +45,20 @@ public interface Procedure {
    *
    * @param name HBase's name of the state
    * @param action begins it; the completion tells its end
+   * @param endsWithNext whether its end is stored only with the next step's, which saves a sync:
+   *     after a kill during the next step, both steps are begun again
    */
-  record Step(String name, Action action) {}
+  record Step(String name, Action action, boolean endsWithNext) {
+    /** Creates a step whose end is stored. */
+    public Step(String name, Action action) {
+      this(name, action, false);
+    }
+
+    /** Returns a step whose end is stored only with the next step's. */
+    public static Step endingWithNext(String name, Action action) {
+      return new Step(name, action, true);
+    }
+  }
 
   /** The work of a step. */
   @FunctionalInterface

@@ -38,6 +38,13 @@ public enum ProcedureKind {
   FLUSH_TABLE(
       "FlushTableProcedure",
       MasterProcedureProtos.FlushTableProcedureStateData.getDefaultInstance()),
+  SNAPSHOT(
+      "SnapshotProcedure", MasterProcedureProtos.SnapshotProcedureStateData.getDefaultInstance()),
+  CLONE_SNAPSHOT(
+      "CloneSnapshotProcedure", MasterProcedureProtos.CloneSnapshotStateData.getDefaultInstance()),
+  RESTORE_SNAPSHOT(
+      "RestoreSnapshotProcedure",
+      MasterProcedureProtos.RestoreSnapshotStateData.getDefaultInstance()),
   CREATE_NAMESPACE(
       "CreateNamespaceProcedure",
       MasterProcedureProtos.CreateNamespaceStateData.getDefaultInstance()),
@@ -62,13 +69,16 @@ public enum ProcedureKind {
 
   /** Tells whether the table's directory may be missing or incomplete during the procedure. */
   public boolean replacesFiles() {
-    return this == CREATE_TABLE || this == DELETE_TABLE || this == TRUNCATE_TABLE;
+    return switch (this) {
+      case CREATE_TABLE, DELETE_TABLE, TRUNCATE_TABLE, CLONE_SNAPSHOT, RESTORE_SNAPSHOT -> true;
+      default -> false;
+    };
   }
 
   /** Tells whether clients of a version know the message of {@link #prototype}. */
   boolean isKnownTo(ClientVersion client) {
     return switch (this) {
-      case FLUSH_TABLE, TRUNCATE_REGION -> client.isAtLeast(2, 6);
+      case FLUSH_TABLE, TRUNCATE_REGION, SNAPSHOT -> client.isAtLeast(2, 6);
       default -> true;
     };
   }
@@ -76,6 +86,11 @@ public enum ProcedureKind {
   /** Returns the name under which HBase's tools know the kind. */
   String className() {
     return className;
+  }
+
+  /** Returns {@link #className} without its package. */
+  public String simpleName() {
+    return className.substring(className.lastIndexOf('.') + 1);
   }
 
   /** Returns the default instance of the message that holds what a procedure works on. */

@@ -124,10 +124,10 @@ public record ProcedureRecord(
   }
 
   /**
-   * As {@link Any#pack(Message)}, which asks the message's descriptor for its name: to build those
-   * of HBase's messages takes some 40 ms of the first procedure.
+   * Packs a message of HBase's as {@link Any#pack(Message)} does, but without its descriptor:
+   * building HBase's descriptors delays the first procedure by some 40 ms.
    */
-  static Any pack(Message message) {
+  public static Any pack(Message message) {
     return Any.newBuilder()
         .setTypeUrl(TYPES + message.getClass().getSimpleName())
         .setValue(message.toByteString())

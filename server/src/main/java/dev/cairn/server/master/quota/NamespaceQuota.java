@@ -119,23 +119,42 @@ public final class NamespaceQuota {
                 + " namespace. The total number of tables permitted is "
                 + maxTables);
       }
-      long maxRegions = limit(namespace, MAX_REGIONS, "regions");
-      long present = others.stream().mapToLong(this::regionsOf).sum();
-      if (present + regions > maxRegions) {
-        throw new QuotaExceededException(
-            "The table "
-                + table
-                + " is not allowed to have "
-                + regions
-                + " regions. The total number of regions permitted is only "
-                + maxRegions
-                + ", while current region count is "
-                + present
-                + ". This may be transient, please retry later if there are any ongoing split"
-                + " operations in the namespace.");
-      }
+      checkRegions(namespace, others, table, regions);
     }
     creating(table, regions);
+  }
+
+  /**
+   * Returns if a table may get other regions in the place of its present ones.
+   *
+   * @throws QuotaExceededException if its namespace may not have so many
+   */
+  public void checkReplace(TableName table, int regions) throws IOException {
+    if (enforced) {
+      Set<TableName> others = tablesOf(table.namespace());
+      others.remove(table);
+      checkRegions(namespaces.require(table.namespace()), others, table, regions);
+    }
+  }
+
+  private void checkRegions(
+      NamespaceDescriptor namespace, Set<TableName> others, TableName table, int regions)
+      throws IOException {
+    long maxRegions = limit(namespace, MAX_REGIONS, "regions");
+    long present = others.stream().mapToLong(this::regionsOf).sum();
+    if (present + regions > maxRegions) {
+      throw new QuotaExceededException(
+          "The table "
+              + table
+              + " is not allowed to have "
+              + regions
+              + " regions. The total number of regions permitted is only "
+              + maxRegions
+              + ", while current region count is "
+              + present
+              + ". This may be transient, please retry later if there are any ongoing split"
+              + " operations in the namespace.");
+    }
   }
 
   /**

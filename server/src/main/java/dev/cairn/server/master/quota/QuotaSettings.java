@@ -1,11 +1,13 @@
 package dev.cairn.server.master.quota;
 
+import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.QuotaTable;
 import dev.cairn.server.master.assignment.SystemTable;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.quota.QuotaChange;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -84,6 +86,22 @@ public final class QuotaSettings {
         (region, client) -> {
           table.write(region, client, target, Optional.empty());
           return target;
+        },
+        done -> completion.done(),
+        completion::failed);
+  }
+
+  /** Hands over everything in {@code hbase:quota}. */
+  void readAll(Consumer<QuotaContents> contents, Consumer<IOException> failed) {
+    home.perform(table::readAll, contents, failed);
+  }
+
+  /** Writes usages as they are stored, and removes those that are empty. */
+  void writeUsage(Map<QuotaTarget, Optional<byte[]>> values, Completion completion) {
+    home.perform(
+        (region, client) -> {
+          table.writeAll(region, client, values);
+          return values;
         },
         done -> completion.done(),
         completion::failed);

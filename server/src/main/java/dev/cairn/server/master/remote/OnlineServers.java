@@ -2,6 +2,7 @@ package dev.cairn.server.master.remote;
 
 import dev.cairn.server.catalog.ServerName;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,15 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 
-/** The region servers that are registered, and those that were. Owned by the loop. */
+/**
+ * The region servers that are registered, and those that were. A registered server gets regions
+ * once it is accepted: the master has checked it, for example its clock. Owned by the loop.
+ */
 public final class OnlineServers {
   private static final int DEAD_MAX = 100;
 
   private final Map<ServerName, ServerLoad> live = new TreeMap<>();
+  private final Set<ServerName> accepted = new HashSet<>();
   private final Set<ServerName> dead = new LinkedHashSet<>();
 
   /** Which servers came and which went. */
@@ -46,6 +51,7 @@ public final class OnlineServers {
   /** Gives a server up. Returns whether it was alive until now. */
   public boolean bury(ServerName server) {
     boolean was = live.remove(server) != null;
+    accepted.remove(server);
     dead.add(server);
     if (dead.size() > DEAD_MAX) {
       dead.remove(dead.iterator().next());
@@ -56,6 +62,21 @@ public final class OnlineServers {
   /** Tells whether a server is registered and not declared dead. */
   public boolean isLive(ServerName server) {
     return live.containsKey(server);
+  }
+
+  /** Accepts a server, registered or not yet. Returns whether it gets regions from now on. */
+  public boolean accept(ServerName server) {
+    return accepted.add(server) && isLive(server);
+  }
+
+  /** Tells whether a server is alive and accepted. */
+  public boolean isReady(ServerName server) {
+    return isLive(server) && accepted.contains(server);
+  }
+
+  /** Returns the servers that are alive and accepted, ordered by name. */
+  public List<ServerName> ready() {
+    return live.keySet().stream().filter(accepted::contains).toList();
   }
 
   /** Tells whether a server was declared dead and is not forgotten. */

@@ -2,10 +2,14 @@ package dev.cairn.server.master.remote;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 
 /**
  * Sends the master's requests to region servers. Every call waits for the answer, and repeating a
@@ -22,17 +26,34 @@ public interface RegionServerCalls {
     FAILED
   }
 
+  /**
+   * An order to open or close a region. The server repeats the number in its report.
+   *
+   * @param number higher than those of earlier orders of the same master for the region
+   */
+  record Order(RegionInfo region, long number) {}
+
   /** Asks {@code server} to open regions. Returns one answer per region, in their order. */
-  List<Opening> open(ServerName server, List<RegionInfo> regions) throws IOException;
+  List<Opening> open(ServerName server, List<Order> orders) throws IOException;
+
+  /**
+   * Tells {@code server} the epoch of this master. From then on it refuses orders and writes of
+   * earlier ones, and those under way have ended.
+   */
+  default void announce(ServerName server) throws IOException {
+    open(server, List.of());
+  }
 
   /**
    * Asks {@code server} to close a region, after which it reports.
    *
+   * @param destination the server that the region is moved to; {@code server} redirects clients to
+   *     it. Empty if the region is not moved
    * @throws org.apache.hadoop.hbase.exceptions.RegionOpeningException if the region is on its way
    *     in
    * @throws org.apache.hadoop.hbase.NotServingRegionException if it does not have the region
    */
-  void close(ServerName server, RegionInfo region) throws IOException;
+  void close(ServerName server, Order order, Optional<ServerName> destination) throws IOException;
 
   /**
    * What a server says about splitting and merging a region.
@@ -50,6 +71,16 @@ public interface RegionServerCalls {
    */
   Shape shape(ServerName server, RegionInfo region, boolean middle) throws IOException;
 
+  /**
+   * Orders {@code server} to split parts of a dead server's log. It reports each order later.
+   *
+   * @param orders orders of one log and with one scratch directory
+   */
+  void split(ServerName server, List<SplitOrder> orders) throws IOException;
+
+  /** Asks {@code server} which regions it has open. */
+  List<RegionInfo> online(ServerName server) throws IOException;
+
   /** Asks {@code server} for the load of each of its open regions. */
   List<RegionLoad> loads(ServerName server) throws IOException;
 
@@ -58,6 +89,16 @@ public interface RegionServerCalls {
    * once done.
    */
   void flush(ServerName server, RegionInfo region, Optional<byte[]> family) throws IOException;
+
+  /**
+   * Asks {@code server} for the store files of a region at one moment, after a flush unless the
+   * snapshot is to skip it.
+   *
+   * @param timeout how long to wait at most
+   */
+  SnapshotRegionManifest snapshot(
+      ServerName server, RegionInfo region, SnapshotDescription snapshot, Duration timeout)
+      throws IOException;
 
   /** Asks {@code server} for a major compaction of one family of a region, and does not wait. */
   void compact(ServerName server, RegionInfo region, byte[] family) throws IOException;

@@ -3,7 +3,9 @@ package dev.cairn.server.master.remote;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,8 +13,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegion
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
@@ -20,25 +26,42 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 
 /** Calls {@code AdminService} of region servers. */
 public final class RpcRegionServerCalls implements RegionServerCalls {
   private static final String SERVICE = "AdminService";
 
-  private final ServerCalls calls;
+  /** Shorter than for other calls, because another server can split the log. */
+  private static final Duration SPLIT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Creates it on top of {@code calls}. */
-  public RpcRegionServerCalls(ServerCalls calls) {
+  private final ServerCalls calls;
+  private final long epoch;
+
+  /**
+   * Creates it on top of {@code calls}.
+   *
+   * @param epoch the epoch of the master that calls; servers that know of a higher one refuse its
+   *     orders
+   */
+  public RpcRegionServerCalls(ServerCalls calls, long epoch) {
     this.calls = calls;
+    this.epoch = epoch;
   }
 
   @Override
-  public List<Opening> open(ServerName server, List<RegionInfo> regions) throws IOException {
+  public List<Opening> open(ServerName server, List<Order> orders) throws IOException {
     OpenRegionRequest.Builder request =
-        OpenRegionRequest.newBuilder().setServerStartCode(server.startCode());
-    for (RegionInfo region : regions) {
+        OpenRegionRequest.newBuilder()
+            .setServerStartCode(server.startCode())
+            .setInitiatingMasterActiveTime(epoch);
+    for (Order order : orders) {
       request.addOpenInfo(
-          OpenRegionRequest.RegionOpenInfo.newBuilder().setRegion(Messages.message(region)));
+          OpenRegionRequest.RegionOpenInfo.newBuilder()
+              .setRegion(Messages.message(order.region()))
+              .setOpenProcId(order.number()));
     }
     OpenRegionResponse response =
         calls.call(
@@ -60,16 +83,17 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
   }
 
   @Override
-  public void close(ServerName server, RegionInfo region) throws IOException {
-    calls.call(
-        server,
-        SERVICE,
-        "CloseRegion",
+  public void close(ServerName server, Order order, Optional<ServerName> destination)
+      throws IOException {
+    CloseRegionRequest.Builder request =
         CloseRegionRequest.newBuilder()
-            .setRegion(Messages.specifier(region))
+            .setRegion(Messages.specifier(order.region()))
             .setServerStartCode(server.startCode())
-            .build(),
-        CloseRegionResponse.getDefaultInstance());
+            .setInitiatingMasterActiveTime(epoch)
+            .setCloseProcId(order.number());
+    destination.map(ServerName::message).ifPresent(request::setDestinationServer);
+    calls.call(
+        server, SERVICE, "CloseRegion", request.build(), CloseRegionResponse.getDefaultInstance());
   }
 
   @Override
@@ -93,6 +117,34 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
   }
 
   @Override
+  public void split(ServerName server, List<SplitOrder> orders) throws IOException {
+    ExecuteProceduresRequest.Builder request = ExecuteProceduresRequest.newBuilder();
+    orders.forEach(order -> request.addProc(order.message()));
+    calls.call(
+        server,
+        SERVICE,
+        "ExecuteProcedures",
+        request.build(),
+        ExecuteProceduresResponse.getDefaultInstance(),
+        SPLIT_TIMEOUT);
+  }
+
+  @Override
+  public List<RegionInfo> online(ServerName server) throws IOException {
+    return calls
+        .call(
+            server,
+            SERVICE,
+            "GetOnlineRegion",
+            GetOnlineRegionRequest.getDefaultInstance(),
+            GetOnlineRegionResponse.getDefaultInstance())
+        .getRegionInfoList()
+        .stream()
+        .map(Messages::regionInfo)
+        .toList();
+  }
+
+  @Override
   public List<RegionLoad> loads(ServerName server) throws IOException {
     return calls
         .call(
@@ -112,6 +164,22 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
     family.map(Messages::wrap).ifPresent(request::setFamily);
     calls.call(
         server, SERVICE, "FlushRegion", request.build(), FlushRegionResponse.getDefaultInstance());
+  }
+
+  @Override
+  public SnapshotRegionManifest snapshot(
+      ServerName server, RegionInfo region, SnapshotDescription snapshot, Duration timeout)
+      throws IOException {
+    return calls.call(
+        server,
+        "SnapshotService",
+        "SnapshotRegion",
+        SnapshotRegionParameter.newBuilder()
+            .setRegion(Messages.message(region))
+            .setSnapshot(snapshot)
+            .build(),
+        SnapshotRegionManifest.getDefaultInstance(),
+        timeout);
   }
 
   @Override

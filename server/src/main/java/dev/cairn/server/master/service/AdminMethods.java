@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoRequest;
@@ -87,11 +86,7 @@ final class AdminMethods {
           .setRegionInfo(Messages.message(node.get().region()))
           .build();
     }
-    Tables.Table table =
-        mobTable(master, name)
-            .orElseThrow(
-                () ->
-                    new UnknownRegionException("No region is named " + Bytes.toStringBinary(name)));
+    Tables.Table table = mobTable(master, name).orElseThrow(() -> RegionMethods.unknown(name));
     // Like HBase, does not report regular compactions here.
     return GetRegionInfoResponse.newBuilder()
         .setRegionInfo(Messages.message(MobDirectory.regionInfo(table.name())))

@@ -1,11 +1,13 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.NamedLogs;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse.Capability;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersRequest;
@@ -13,6 +15,18 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListR
 
 /** The methods of {@code MasterService} about the cluster and its servers. */
 final class ClusterMethods {
+  /** The balancer's records, which are empty as HBase's are by default. */
+  private static final NamedLogs BALANCER_LOGS =
+      new NamedLogs(
+          "The master",
+          List.of(
+              new NamedLogs.Log<>(
+                  MasterProtos.BalancerDecisionsRequest.getDefaultInstance(),
+                  request -> MasterProtos.BalancerDecisionsResponse.getDefaultInstance()),
+              new NamedLogs.Log<>(
+                  MasterProtos.BalancerRejectionsRequest.getDefaultInstance(),
+                  request -> MasterProtos.BalancerRejectionsResponse.getDefaultInstance())));
+
   private ClusterMethods() {}
 
   static void register(RpcService.Builder service, MasterGate gate) {
@@ -47,14 +61,15 @@ final class ClusterMethods {
             MasterProtos.ShutdownRequest.getDefaultInstance(),
             (call, request) -> {
               gate.master().world().coordination().publishClusterUp(false);
-              gate.master().world().lifecycle().stopCluster();
+              call.afterAnswer(gate.master().world().lifecycle()::stopCluster);
               return MasterProtos.ShutdownResponse.getDefaultInstance();
             })
         .on(
             "StopMaster",
             MasterProtos.StopMasterRequest.getDefaultInstance(),
             (call, request) -> {
-              gate.master().world().lifecycle().stopMaster();
+              // A client that misses the answer asks again, and would stop the next master.
+              call.afterAnswer(gate.master().world().lifecycle()::stopMaster);
               return MasterProtos.StopMasterResponse.getDefaultInstance();
             })
         .on(
@@ -112,12 +127,12 @@ final class ClusterMethods {
   private static void registerWhatIsNot(RpcService.Builder service) {
     service
         .on(
-            "GetCompletedSnapshots",
-            MasterProtos.GetCompletedSnapshotsRequest.getDefaultInstance(),
-            (call, request) -> MasterProtos.GetCompletedSnapshotsResponse.getDefaultInstance())
-        .on(
             "ListReplicationPeers",
             ListReplicationPeersRequest.getDefaultInstance(),
-            (call, request) -> ListReplicationPeersResponse.getDefaultInstance());
+            (call, request) -> ListReplicationPeersResponse.getDefaultInstance())
+        .on(
+            "GetLogEntries",
+            LogRequest.getDefaultInstance(),
+            (call, request) -> BALANCER_LOGS.find(request));
   }
 }

@@ -11,6 +11,7 @@ import dev.cairn.server.master.chore.Switches;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos.ClusterId;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ClusterStatus;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.LiveServerInfo;
@@ -73,7 +74,10 @@ final class ClusterReport {
                     .setRegionStatesCount(count(active, table)));
           }
         }
-        case MASTER_COPROCESSORS, TASKS, UNKNOWN_SERVERS -> {
+        case TASKS -> status.addAllMasterTasks(MasterTasks.of(active));
+        case UNKNOWN_SERVERS ->
+            unknown(active).forEach(server -> status.addUnknownServers(server.message()));
+        case MASTER_COPROCESSORS -> {
           // There are none.
         }
       }
@@ -90,6 +94,19 @@ final class ClusterReport {
                 .setState(node.state())
                 .setStamp(node.changedMillis()))
         .build();
+  }
+
+  /** Returns the servers that have regions and are neither alive nor known to be dead. */
+  private static Set<ServerName> unknown(ActiveMaster active) {
+    Set<ServerName> unknown = new TreeSet<>();
+    for (RegionStateNode node : active.assignments().all()) {
+      node.server()
+          .filter(server -> node.state() != RegionState.State.CLOSED)
+          .filter(server -> !active.servers().isLive(server) && !active.servers().isDead(server))
+          .filter(server -> !active.members().isRecovering(server))
+          .ifPresent(unknown::add);
+    }
+    return unknown;
   }
 
   private static RegionStatesCount count(ActiveMaster active, TableName table) {

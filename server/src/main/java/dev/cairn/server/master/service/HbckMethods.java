@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.assignment.RegionTransition;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
@@ -27,14 +29,11 @@ import org.slf4j.LoggerFactory;
  * Implements {@code HbckService}, which HBCK2 uses to repair a cluster. Repairs that apply to Cairn
  * are done; all others are refused with the reason why they are not needed.
  *
- * <p>Assignments are not procedures in Cairn. A response that lists procedure ids has {@link #DONE}
- * for each region in the requested state, and, as in HBase, {@link #NONE} for each unknown region.
+ * <p>A response that lists procedure ids has, as in HBase, {@link #NONE} for each unknown region.
+ * {@code getProcedureResult} knows all other ids.
  */
 final class HbckMethods {
   private static final Logger LOG = LoggerFactory.getLogger(HbckMethods.class);
-
-  /** The id of a procedure that is done and forgotten. */
-  static final long DONE = 0;
 
   /** The id for "no procedure was started". */
   static final long NONE = -1;
@@ -78,9 +77,9 @@ final class HbckMethods {
             "Assigns",
             MasterProtos.AssignsRequest.getDefaultInstance(),
             (call, request) ->
-                gate.<MasterProtos.AssignsResponse>request(
+                gate.ask(
                     call,
-                    (master, future) -> {
+                    master -> {
                       RequestedRegions wanted =
                           RequestedRegions.of(master, request.getRegionList());
                       for (RegionStateNode node : wanted.known()) {
@@ -88,43 +87,25 @@ final class HbckMethods {
                           master.tables().requireEnabled(node.region().table());
                         }
                       }
-                      master
-                          .assignments()
-                          .want(
-                              wanted.known(),
-                              true,
-                              Completion.of(
-                                  () ->
-                                      future.complete(
-                                          MasterProtos.AssignsResponse.newBuilder()
-                                              .addAllPid(wanted.ids())
-                                              .build()),
-                                  future::completeExceptionally));
+                      return MasterProtos.AssignsResponse.newBuilder()
+                          .addAllPid(wanted.begin(master, true))
+                          .build();
                     }))
         .on(
             "Unassigns",
             MasterProtos.UnassignsRequest.getDefaultInstance(),
             (call, request) ->
-                gate.<MasterProtos.UnassignsResponse>request(
+                gate.ask(
                     call,
-                    (master, future) -> {
+                    master -> {
                       RequestedRegions wanted =
                           RequestedRegions.of(master, request.getRegionList());
                       for (RegionStateNode node : wanted.known()) {
                         RegionMethods.refuseMeta(node);
                       }
-                      master
-                          .assignments()
-                          .want(
-                              wanted.known(),
-                              false,
-                              Completion.of(
-                                  () ->
-                                      future.complete(
-                                          MasterProtos.UnassignsResponse.newBuilder()
-                                              .addAllPid(wanted.ids())
-                                              .build()),
-                                  future::completeExceptionally));
+                      return MasterProtos.UnassignsResponse.newBuilder()
+                          .addAllPid(wanted.begin(master, false))
+                          .build();
                     }))
         .on(
             "ScheduleServerCrashProcedure",
@@ -154,12 +135,34 @@ final class HbckMethods {
         .on(
             "RunHbckChore",
             MasterProtos.RunHbckChoreRequest.getDefaultInstance(),
-            // There is no such chore, so it did not run.
             (call, request) ->
-                gate.ask(
+                gate.<MasterProtos.RunHbckChoreResponse>request(
                     call,
-                    master ->
-                        MasterProtos.RunHbckChoreResponse.newBuilder().setRan(false).build()));
+                    (master, future) -> {
+                      boolean ran = !master.healer().isLooking();
+                      master
+                          .healer()
+                          .look(
+                              () ->
+                                  future.complete(
+                                      MasterProtos.RunHbckChoreResponse.newBuilder()
+                                          .setRan(ran)
+                                          .build()));
+                    }))
+        .on(
+            "FixMeta",
+            MasterProtos.FixMetaRequest.getDefaultInstance(),
+            // The same check mends what it finds; the report says what that was.
+            (call, request) ->
+                gate.<MasterProtos.FixMetaResponse>request(
+                    call,
+                    (master, future) ->
+                        master
+                            .healer()
+                            .look(
+                                () ->
+                                    future.complete(
+                                        MasterProtos.FixMetaResponse.getDefaultInstance()))));
   }
 
   private static void registerRefused(RpcService.Builder service, MasterGate gate) {
@@ -167,15 +170,7 @@ final class HbckMethods {
         .on(
             "SetRegionStateInMeta",
             MasterProtos.SetRegionStateInMetaRequest.getDefaultInstance(),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      throw new DoNotRetryIOException(
-                          "The state of a region cannot be set (HBCK2: setRegionState): the master"
-                              + " takes it from the region servers' reports and writes it to hbase:meta. Open"
-                              + " or close the region instead (HBCK2: assigns, unassigns)");
-                    }))
+            (call, request) -> gate.ask(call, master -> setStates(master, request.getStatesList())))
         .on(
             "BypassProcedure",
             MasterProtos.BypassProcedureRequest.getDefaultInstance(),
@@ -187,38 +182,96 @@ final class HbckMethods {
                           "Procedures cannot be bypassed (HBCK2: bypass): the master retries each step"
                               + " until it succeeds, also after a restart, so every procedure ends by itself."
                               + " See list_procedures and the server's log for the cause of a delay");
-                    }))
-        .on(
-            "FixMeta",
-            MasterProtos.FixMetaRequest.getDefaultInstance(),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      throw new DoNotRetryIOException(
-                          "hbase:meta needs no repair of holes and overlaps (HBCK2: fixMeta): splits"
-                              + " and merges change it in one atomic write. If files of hbase:meta are"
-                              + " damaged, restore them from a backup");
                     }));
   }
 
-  /** The regions that a request names. */
-  private record RequestedRegions(List<RegionStateNode> known, List<Long> ids) {
+  /** The regions that a request names; empty for each that is not known. */
+  private record RequestedRegions(List<Optional<RegionStateNode>> regions) {
     static RequestedRegions of(ActiveMaster master, List<RegionSpecifier> specifiers)
         throws IOException {
-      List<RegionStateNode> known = new ArrayList<>();
-      List<Long> ids = new ArrayList<>();
+      List<Optional<RegionStateNode>> regions = new ArrayList<>();
       for (RegionSpecifier specifier : specifiers) {
         Optional<RegionStateNode> node =
             RegionMethods.find(master, specifier.getValue().toByteArray());
-        if (node.isPresent() && node.get().isHeld()) {
-          throw new PleaseHoldException(node.get().region() + " is being split, merged or emptied");
+        if (node.isPresent()) {
+          refuseHeld(node.get());
         }
-        node.ifPresent(known::add);
-        ids.add(node.isPresent() ? DONE : NONE);
+        regions.add(node);
       }
-      return new RequestedRegions(known, ids);
+      return new RequestedRegions(regions);
     }
+
+    List<RegionStateNode> known() {
+      return regions.stream().flatMap(Optional::stream).toList();
+    }
+
+    /**
+     * Sets the goal of the regions to open or closed. Returns the ids of the procedures that begin.
+     */
+    List<Long> begin(ActiveMaster master, boolean open) {
+      List<RegionStateNode> known = known();
+      master.assignments().want(known, open, Completion.of(() -> {}, cause -> {}));
+      return regions.stream()
+          .map(
+              region ->
+                  region
+                      .map(
+                          node ->
+                              node.transition()
+                                  .map(RegionTransition::id)
+                                  // The region is in that state already, so its procedure ends as
+                                  // it begins.
+                                  .orElseGet(master::nextProcedure))
+                      .orElse(NONE))
+          .toList();
+    }
+  }
+
+  private static void refuseHeld(RegionStateNode node) throws PleaseHoldException {
+    if (node.isHeld()) {
+      throw new PleaseHoldException(node.region() + " is being split, merged or emptied");
+    }
+  }
+
+  /** Sets the states of regions, if each region has its state or can get it. */
+  private static MasterProtos.SetRegionStateInMetaResponse setStates(
+      ActiveMaster master, List<MasterProtos.RegionSpecifierAndState> wanted) throws IOException {
+    MasterProtos.SetRegionStateInMetaResponse.Builder response =
+        MasterProtos.SetRegionStateInMetaResponse.newBuilder();
+    List<RegionStateNode> closed = new ArrayList<>();
+    for (MasterProtos.RegionSpecifierAndState one : wanted) {
+      byte[] name = one.getRegionSpecifier().getValue().toByteArray();
+      RegionStateNode node =
+          RegionMethods.find(master, name).orElseThrow(() -> RegionMethods.unknown(name));
+      if (node.region().table().isMeta()) {
+        throw new DoNotRetryIOException(
+            "The state of hbase:meta cannot be set (HBCK2: setRegionState): it is always open");
+      }
+      refuseHeld(node);
+      State state = one.getState();
+      if (state != node.state()) {
+        if (state != State.CLOSED || node.openServer().isPresent() || isOrdered(node)) {
+          throw new DoNotRetryIOException(
+              ("%s is %s and cannot be set to %s (HBCK2: setRegionState): the master takes states"
+                      + " from the region servers' reports. Open or close the region instead"
+                      + " (HBCK2: assigns, unassigns)")
+                  .formatted(node.region().regionNameAsString(), node.state(), state));
+        }
+        closed.add(node);
+      }
+      response.addStates(
+          MasterProtos.RegionSpecifierAndState.newBuilder()
+              .setRegionSpecifier(one.getRegionSpecifier())
+              .setState(node.state()));
+    }
+    // To close a region that is at no server, the master stops opening it.
+    master.assignments().want(closed, false, Completion.of(() -> {}, cause -> {}));
+    return response.build();
+  }
+
+  /** Tells whether a server has, or had, the order to open or close a region. */
+  private static boolean isOrdered(RegionStateNode node) {
+    return node.state() == State.OPENING || node.state() == State.CLOSING;
   }
 
   /** Returns the table, if its state may be set. */
@@ -252,7 +305,8 @@ final class HbckMethods {
               + " is alive (HBCK2: scheduleRecoveries). Stop it; the master then recovers its"
               + " regions");
     }
-    // The master recovers dead servers without a request.
-    return master.members().isRecovering(server) ? NONE : DONE;
+    // As in HBase, nothing begins if a recovery is under way. The master recovers dead servers
+    // without a request, so for all others it has ended.
+    return master.members().isRecovering(server) ? NONE : master.nextProcedure();
   }
 }

@@ -9,12 +9,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
@@ -161,9 +157,7 @@ final class MasterGate {
     try {
       Duration left = patience(call);
       Duration wait = left.compareTo(startPatience) < 0 ? left : startPatience;
-      event.get(wait.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException | CancellationException | ExecutionException e) {
-      // The caller hears what is missing.
+      master.world().clock().await(event, wait.toNanos()); // else the caller hears what is missing
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while the master starts");

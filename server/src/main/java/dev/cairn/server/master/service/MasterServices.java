@@ -41,12 +41,13 @@ public final class MasterServices {
             .later(methods -> RegionShapeMethods.register(methods, gate))
             .later(methods -> NormalizeMethods.register(methods, gate))
             .later(methods -> SwitchMethods.register(methods, gate, cleaner))
+            .later(methods -> SnapshotMethods.register(methods, gate))
             .later(methods -> QuotaMethods.register(methods, gate))
             .later(methods -> QuotaMethods.registerSpace(methods, gate))
             .build();
     return List.of(
         service,
-        RegionServerStatusMethods.service(gate),
+        RegionServerStatusMethods.service(gate, ClockSkew.of(config.current())),
         AdminMethods.service(gate, config),
         HbckMethods.service(gate),
         LockMethods.service(gate),

@@ -3,10 +3,10 @@ package dev.cairn.server.master.service;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
-import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.NamedException;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
@@ -14,16 +14,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.GenericExceptionMessage;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResourceType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureResponse;
@@ -76,12 +73,18 @@ final class ProcedureMethods {
                                 master.procedures().all().stream()
                                     .map(record -> record.message(call.clientVersion()))
                                     .toList())
+                            .addAllProcedure(AssignmentProcedures.all(master, call.clientVersion()))
                             .build()))
         .on(
             "GetLocks",
             GetLocksRequest.getDefaultInstance(),
             (call, request) ->
-                gate.ask(call, master -> locks(master.procedures(), call.clientVersion())))
+                gate.ask(
+                    call,
+                    master ->
+                        GetLocksResponse.newBuilder()
+                            .addAllLock(HeldLocks.all(master, call.clientVersion()))
+                            .build()))
         .on(
             "AbortProcedure",
             AbortProcedureRequest.getDefaultInstance(),
@@ -216,7 +219,8 @@ final class ProcedureMethods {
     if (!description.getSignature().equals(FLUSH)) {
       throw new DoNotRetryIOException(
           description.getSignature().equals(SNAPSHOT)
-              ? "Snapshots are not supported yet (shell: snapshot; RPC MasterService.ExecProcedure)"
+              ? "Snapshots by ExecProcedure are not supported: use a client of HBase 0.99 or later, which"
+                  + " calls MasterService.Snapshot"
               : "The procedure is not registered: "
                   + description.getSignature()
                   + ". The only one is "
@@ -253,15 +257,37 @@ final class ProcedureMethods {
             master
                 .procedures()
                 .whenDone(
-                    id, patience, () -> future.complete(result(master.procedures().find(id)))));
+                    id,
+                    patience,
+                    () ->
+                        future.complete(
+                            master
+                                .procedures()
+                                .find(id)
+                                .map(ProcedureMethods::result)
+                                .orElseGet(() -> unstoredResult(master, id)))));
   }
 
-  private static GetProcedureResultResponse result(Optional<ProcedureRecord> found) {
-    GetProcedureResultResponse.Builder response = GetProcedureResultResponse.newBuilder();
-    if (found.isEmpty()) {
-      return response.setState(GetProcedureResultResponse.State.NOT_FOUND).build();
+  /** Returns the state of a procedure that is not stored. */
+  static GetProcedureResultResponse unstoredResult(ActiveMaster master, long id) {
+    OptionalLong begun = master.unstored().begunMillis(id);
+    if (begun.isEmpty()) {
+      return GetProcedureResultResponse.newBuilder()
+          .setState(GetProcedureResultResponse.State.NOT_FOUND)
+          .build();
     }
-    ProcedureRecord record = found.get();
+    return GetProcedureResultResponse.newBuilder()
+        .setState(
+            AssignmentProcedures.isUnderWay(master, id)
+                ? GetProcedureResultResponse.State.RUNNING
+                : GetProcedureResultResponse.State.FINISHED)
+        .setSubmittedTime(begun.getAsLong())
+        .setLastUpdate(begun.getAsLong())
+        .build();
+  }
+
+  private static GetProcedureResultResponse result(ProcedureRecord record) {
+    GetProcedureResultResponse.Builder response = GetProcedureResultResponse.newBuilder();
     response
         .setState(
             record.isDone()
@@ -270,28 +296,6 @@ final class ProcedureMethods {
         .setSubmittedTime(record.submittedMillis())
         .setLastUpdate(record.updatedMillis());
     record.failure().ifPresent(response::setException);
-    return response.build();
-  }
-
-  private static GetLocksResponse locks(ProcedureExecutor procedures, ClientVersion client) {
-    GetLocksResponse.Builder response = GetLocksResponse.newBuilder();
-    for (Map.Entry<String, List<Long>> lock : procedures.locks().entrySet()) {
-      int colon = lock.getKey().indexOf(':');
-      LockedResource.Builder resource =
-          LockedResource.newBuilder()
-              .setResourceType(
-                  lock.getKey().startsWith("table:")
-                      ? LockedResourceType.TABLE
-                      : LockedResourceType.NAMESPACE)
-              .setResourceName(lock.getKey().substring(colon + 1))
-              .setLockType(LockType.EXCLUSIVE)
-              .setSharedLockCount(0);
-      procedures
-          .find(lock.getValue().get(0))
-          .ifPresent(record -> resource.setExclusiveLockOwnerProcedure(record.message(client)));
-      response.addLock(resource);
-    }
-    procedures.clientLocks().describe().forEach(response::addLock);
     return response.build();
   }
 }

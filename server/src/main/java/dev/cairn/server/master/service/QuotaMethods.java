@@ -1,8 +1,9 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.quota.SpaceObserver;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.rpc.RpcService;
@@ -103,11 +104,7 @@ final class QuotaMethods {
                     }));
   }
 
-  /**
-   * Registers the queries of space quotas, which Cairn does not have. While quotas are off, the
-   * response is empty, as in HBase. While they are on, HBase would list the sizes of all tables;
-   * Cairn refuses the call.
-   */
+  /** Registers the queries about limits on space; the answers are empty while quotas are off. */
   static void registerSpace(RpcService.Builder service, MasterGate gate) {
     service
         .on(
@@ -117,31 +114,45 @@ final class QuotaMethods {
                 gate.ask(
                     call,
                     master -> {
-                      requireOff(master, "list_quota_table_sizes", "GetSpaceQuotaRegionSizes");
-                      return QuotaProtos.GetSpaceQuotaRegionSizesResponse.getDefaultInstance();
+                      var response = QuotaProtos.GetSpaceQuotaRegionSizesResponse.newBuilder();
+                      master
+                          .space()
+                          .tableSizes()
+                          .forEach(
+                              (table, bytes) ->
+                                  response.addSizes(
+                                      QuotaProtos.GetSpaceQuotaRegionSizesResponse.RegionSizes
+                                          .newBuilder()
+                                          .setTableName(Messages.message(table))
+                                          .setSize(bytes)));
+                      return response.build();
                     }))
         .on(
             "GetQuotaStates",
             QuotaProtos.GetQuotaStatesRequest.getDefaultInstance(),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      requireOff(master, "list_quota_snapshots", "GetQuotaStates");
-                      return QuotaProtos.GetQuotaStatesResponse.getDefaultInstance();
-                    }));
+            (call, request) -> gate.ask(call, master -> states(master.space())));
   }
 
-  private static void requireOff(ActiveMaster master, String command, String method)
-      throws DoNotRetryIOException {
-    if (master.quotas().isEnabled()) {
-      throw new DoNotRetryIOException(
-          "Limits on space are not supported yet (shell: "
-              + command
-              + "; RPC MasterService."
-              + method
-              + ")");
-    }
+  private static QuotaProtos.GetQuotaStatesResponse states(SpaceObserver space) {
+    QuotaProtos.GetQuotaStatesResponse.Builder response =
+        QuotaProtos.GetQuotaStatesResponse.newBuilder();
+    space
+        .tableStates()
+        .forEach(
+            (table, state) ->
+                response.addTableSnapshots(
+                    QuotaProtos.GetQuotaStatesResponse.TableQuotaSnapshot.newBuilder()
+                        .setTableName(Messages.message(table))
+                        .setSnapshot(state)));
+    space
+        .namespaceStates()
+        .forEach(
+            (namespace, state) ->
+                response.addNsSnapshots(
+                    QuotaProtos.GetQuotaStatesResponse.NamespaceQuotaSnapshot.newBuilder()
+                        .setNamespace(namespace)
+                        .setSnapshot(state)));
+    return response.build();
   }
 
   private static MasterProtos.IsRpcThrottleEnabledResponse enabled(boolean on) {
@@ -153,6 +164,19 @@ final class QuotaMethods {
         request.hasTableName()
             ? Optional.of(TableDescriptorChecker.name(request.getTableName()))
             : Optional.empty();
+    if (request.hasSpaceLimit()
+        && (request.hasUserName()
+            || request.hasRegionServer()
+            || table.filter(QuotaMethods::isSystem).isPresent()
+            || request.getNamespace().equals(TableName.SYSTEM_NAMESPACE))) {
+      throw new DoNotRetryIOException(
+          "A limit on space is for a table or a namespace of users; not for a user, a region server"
+              + " or the system's own tables");
+    }
     return QuotaTarget.of(request, table);
+  }
+
+  private static boolean isSystem(TableName table) {
+    return table.namespace().equals(TableName.SYSTEM_NAMESPACE);
   }
 }

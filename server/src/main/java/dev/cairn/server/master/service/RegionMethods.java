@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -42,7 +43,7 @@ final class RegionMethods {
                                   .filter(server -> !node.isAt(server))
                                   .findFirst();
                       refuseMeta(node);
-                      if (target.isPresent() && !master.servers().isLive(target.get())) {
+                      if (target.isPresent() && !master.servers().isReady(target.get())) {
                         throw new DoNotRetryIOException(
                             "No region server " + target.get() + " is alive");
                       }
@@ -84,11 +85,8 @@ final class RegionMethods {
                           .want(
                               node,
                               true,
-                              Completion.of(
-                                  () ->
-                                      future.complete(
-                                          MasterProtos.AssignRegionResponse.getDefaultInstance()),
-                                  future::completeExceptionally));
+                              answering(
+                                  future, MasterProtos.AssignRegionResponse.getDefaultInstance()));
                     }))
         .on(
             "UnassignRegion",
@@ -100,11 +98,9 @@ final class RegionMethods {
                         close(
                             master,
                             request.getRegion(),
-                            Completion.of(
-                                () ->
-                                    future.complete(
-                                        MasterProtos.UnassignRegionResponse.getDefaultInstance()),
-                                future::completeExceptionally))));
+                            answering(
+                                future,
+                                MasterProtos.UnassignRegionResponse.getDefaultInstance()))));
     service.on(
         "OfflineRegion",
         MasterProtos.OfflineRegionRequest.getDefaultInstance(),
@@ -115,12 +111,13 @@ final class RegionMethods {
                     close(
                         master,
                         request.getRegion(),
-                        Completion.of(
-                            () ->
-                                future.complete(
-                                    MasterProtos.OfflineRegionResponse.getDefaultInstance()),
-                            future::completeExceptionally))));
+                        answering(
+                            future, MasterProtos.OfflineRegionResponse.getDefaultInstance()))));
     registerLoads(service, gate);
+  }
+
+  private static <T> Completion answering(CompletableFuture<T> future, T response) {
+    return Completion.of(() -> future.complete(response), future::completeExceptionally);
   }
 
   private static void close(ActiveMaster master, RegionSpecifier region, Completion completion)
@@ -211,7 +208,7 @@ final class RegionMethods {
                     .findFirst());
   }
 
-  private static UnknownRegionException unknown(byte[] name) {
+  static UnknownRegionException unknown(byte[] name) {
     return new UnknownRegionException(
         name.length == 0 ? "The region's name is empty" : Bytes.toStringBinary(name));
   }

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.YouAreDeadException;
@@ -10,7 +11,11 @@ import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos;
@@ -18,8 +23,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLiveRegionServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RemoteProcedureResult;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
 import org.slf4j.Logger;
@@ -36,12 +45,12 @@ final class RegionServerStatusMethods {
 
   private RegionServerStatusMethods() {}
 
-  static RpcService service(MasterGate gate) {
+  static RpcService service(MasterGate gate, ClockSkew skew) {
     return RpcService.builder(MethodTables.REGION_SERVER_STATUS)
         .on(
             "RegionServerStartup",
             RegionServerStartupRequest.getDefaultInstance(),
-            (call, request) -> startup(gate, call, request))
+            (call, request) -> startup(gate, skew, call, request))
         .on(
             "RegionServerReport",
             RegionServerStatusProtos.RegionServerReportRequest.getDefaultInstance(),
@@ -50,7 +59,7 @@ final class RegionServerStatusMethods {
               return gate.requestEarly(
                   call,
                   (master, future) -> {
-                    if (!master.servers().report(server, request.getLoad())) {
+                    if (!master.members().reported(server, request.getLoad())) {
                       refuseDead(master, server);
                     }
                     future.complete(
@@ -61,16 +70,24 @@ final class RegionServerStatusMethods {
             "ReportRSFatalError",
             RegionServerStatusProtos.ReportRSFatalErrorRequest.getDefaultInstance(),
             (call, request) -> {
-              LOG.error(
-                  "The region server {} stops: {}",
-                  ServerName.of(request.getServer()),
-                  request.getErrorMessage());
-              return RegionServerStatusProtos.ReportRSFatalErrorResponse.getDefaultInstance();
+              ServerName server = ServerName.of(request.getServer());
+              LOG.error("The region server {} stops: {}", server, request.getErrorMessage());
+              return gate.requestEarly(
+                  call,
+                  (master, future) -> {
+                    master.members().suspect(server);
+                    future.complete(
+                        RegionServerStatusProtos.ReportRSFatalErrorResponse.getDefaultInstance());
+                  });
             })
         .on(
             "ReportRegionStateTransition",
             ReportRegionStateTransitionRequest.getDefaultInstance(),
             (call, request) -> transitions(gate, call, request))
+        .on(
+            "ReportProcedureDone",
+            ReportProcedureDoneRequest.getDefaultInstance(),
+            (call, request) -> proceduresDone(gate, call, request))
         .on(
             "GetLastFlushedSequenceId",
             RegionServerStatusProtos.GetLastFlushedSequenceIdRequest.getDefaultInstance(),
@@ -78,6 +95,23 @@ final class RegionServerStatusMethods {
               String name = request.getRegionName().toStringUtf8();
               return gate.requestEarly(
                   call, (master, future) -> future.complete(flushed(master, name)));
+            })
+        .on(
+            "ReportRegionSpaceUse",
+            RegionServerStatusProtos.RegionSpaceUseReportRequest.getDefaultInstance(),
+            (call, request) -> {
+              Map<String, Long> sizes = new HashMap<>();
+              for (RegionSpaceUse use : request.getSpaceUseList()) {
+                sizes.put(
+                    Messages.regionInfo(use.getRegionInfo()).encodedName(), use.getRegionSize());
+              }
+              return gate.ask(
+                  call,
+                  master -> {
+                    master.space().reported(sizes);
+                    return RegionServerStatusProtos.RegionSpaceUseReportResponse
+                        .getDefaultInstance();
+                  });
             })
         .on(
             "GetLiveRegionServers",
@@ -98,13 +132,48 @@ final class RegionServerStatusMethods {
         .build();
   }
 
+  /** Takes the reports of orders to split logs; those of earlier masters have no effect. */
+  private static ReportProcedureDoneResponse proceduresDone(
+      MasterGate gate, RpcCall call, ReportProcedureDoneRequest request) throws IOException {
+    for (RemoteProcedureResult result : request.getResultList()) {
+      if (!result.hasInitiatingMasterActiveTime()
+          || result.getInitiatingMasterActiveTime() < 0
+          || result.getProcId() < 0) {
+        throw new DoNotRetryIOException(
+            "A report of a procedure needs the epoch of its master"
+                + " (initiating_master_active_time) and a number (proc_id), both 0 or higher");
+      }
+    }
+    return gate.requestEarly(
+        call,
+        (master, future) -> {
+          for (RemoteProcedureResult result : request.getResultList()) {
+            master
+                .recoveries()
+                .reported(
+                    new FencingToken(result.getInitiatingMasterActiveTime(), result.getProcId()),
+                    failure(result));
+          }
+          future.complete(ReportProcedureDoneResponse.getDefaultInstance());
+        });
+  }
+
+  private static Optional<String> failure(RemoteProcedureResult result) {
+    return result.getStatus() == RemoteProcedureResult.Status.SUCCESS
+        ? Optional.empty()
+        : Optional.of(result.getError().getGenericException().getMessage());
+  }
+
   private static RegionServerStartupResponse startup(
-      MasterGate gate, RpcCall call, RegionServerStartupRequest request) throws IOException {
+      MasterGate gate, ClockSkew skew, RpcCall call, RegionServerStartupRequest request)
+      throws IOException {
     String host =
         request.getUseThisHostnameInstead().isEmpty()
             ? call.remoteAddress().getHostString()
             : request.getUseThisHostnameInstead();
     ServerName server = new ServerName(host, request.getPort(), request.getServerStartCode());
+    skew.check(
+        server, request.getServerCurrentTime(), gate.master().world().clock().currentTimeMillis());
     return gate.requestEarly(
         call,
         (master, future) -> {
@@ -176,16 +245,28 @@ final class RegionServerStatusMethods {
             },
             cause -> refuse(future, cause.getMessage()));
     switch (transition.getTransitionCode()) {
-      case OPENED -> master.assignments().opened(server, region, transition.getOpenSeqNum(), next);
+      case OPENED ->
+          master
+              .assignments()
+              .opened(server, region, transition.getOpenSeqNum(), order(transition), next);
       case FAILED_OPEN -> {
-        master.assignments().failedOpen(server, region);
+        master.assignments().failedOpen(server, region, order(transition));
         next.done();
       }
-      case CLOSED -> master.assignments().closed(server, region, next);
+      case CLOSED -> master.assignments().closed(server, region, order(transition), next);
       case READY_TO_SPLIT -> SplitReports.accept(master, server, transition, SPLIT_OWNER, next);
       default ->
           refuse(future, "Cairn does not support " + transition.getTransitionCode() + " yet");
     }
+  }
+
+  /** Returns the order that a report answers; empty if it names none. */
+  private static Optional<FencingToken> order(RegionStateTransition transition) {
+    long epoch = transition.getInitiatingMasterActiveTime();
+    long number = transition.getProcIdCount() == 0 ? -1 : transition.getProcId(0);
+    return epoch < 0 || number < 0
+        ? Optional.empty()
+        : Optional.of(new FencingToken(epoch, number));
   }
 
   private static void refuse(

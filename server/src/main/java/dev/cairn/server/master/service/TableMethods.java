@@ -9,11 +9,14 @@ import dev.cairn.server.master.ddl.ModifyStoreFileTrackerProcedure;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.ddl.TruncateTableProcedure;
+import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnResponse;
@@ -101,8 +104,11 @@ final class TableMethods {
                       call,
                       request.getNonceGroup(),
                       request.getNonce(),
-                      master ->
-                          new TableStateProcedure(master.environment(), call.user(), table, true));
+                      master -> {
+                        master.space().checkEnable(table);
+                        return new TableStateProcedure(
+                            master.environment(), call.user(), table, true);
+                      });
               return EnableTableResponse.newBuilder().setProcId(id).build();
             })
         .on(
@@ -138,6 +144,13 @@ final class TableMethods {
     registerTrackers(service, gate);
   }
 
+  private static MasterGate.Question<Procedure> trackerChange(
+      RpcCall call, HBaseProtos.TableName table, Optional<byte[]> family, String tracker) {
+    return master ->
+        new ModifyStoreFileTrackerProcedure(
+            master.environment(), call.user(), TableDescriptorChecker.name(table), family, tracker);
+  }
+
   private static void registerTrackers(RpcService.Builder service, MasterGate gate) {
     service
         .on(
@@ -150,13 +163,11 @@ final class TableMethods {
                             call,
                             request.getNonceGroup(),
                             request.getNonce(),
-                            master ->
-                                new ModifyStoreFileTrackerProcedure(
-                                    master.environment(),
-                                    call.user(),
-                                    TableDescriptorChecker.name(request.getTableName()),
-                                    Optional.empty(),
-                                    request.getDstSft())))
+                            trackerChange(
+                                call,
+                                request.getTableName(),
+                                Optional.empty(),
+                                request.getDstSft())))
                     .build())
         .on(
             "ModifyColumnStoreFileTracker",
@@ -168,13 +179,11 @@ final class TableMethods {
                             call,
                             request.getNonceGroup(),
                             request.getNonce(),
-                            master ->
-                                new ModifyStoreFileTrackerProcedure(
-                                    master.environment(),
-                                    call.user(),
-                                    TableDescriptorChecker.name(request.getTableName()),
-                                    Optional.of(request.getFamily().toByteArray()),
-                                    request.getDstSft())))
+                            trackerChange(
+                                call,
+                                request.getTableName(),
+                                Optional.of(request.getFamily().toByteArray()),
+                                request.getDstSft())))
                     .build());
   }
 

@@ -3,15 +3,15 @@ package dev.cairn.server.master.store;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
-import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -66,8 +66,7 @@ public final class RootDirectory {
   }
 
   /**
-   * Makes a new root directory, or checks one that is there, with the directories of {@code
-   * hbase:meta}.
+   * Makes a new root directory, or checks one that is there.
    *
    * @return the cluster's id
    * @throws IOException if the directory is somebody else's, or of a layout that is not this one
@@ -82,20 +81,26 @@ public final class RootDirectory {
           VERSION_FILE,
           Messages.toFile(HBaseVersionFileContent.newBuilder().setVersion(LAYOUT_VERSION).build()));
     }
-    String id = clusterId();
-    checkCatalog();
-    TableFiles files = new TableFiles(storage);
+    return clusterId();
+  }
+
+  /**
+   * Makes the directories of {@code hbase:meta}, or what is missing of them.
+   *
+   * @param files the same root directory
+   */
+  public void createMeta(TableFiles files) throws IOException {
     TableSchema meta = MetaFormat.schema().withDefault(StoreFileTracking.KEY, tracker.name());
     files.create(meta, List.of(RegionInfo.META));
     repairDescriptor(files, meta);
     files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.
-    return id;
   }
 
   /** Rewrites the descriptor of one of the server's own tables if it is damaged. */
   public static void repairDescriptor(TableFiles files, TableSchema known) throws IOException {
     files
-        .repairDescriptor(known)
+        .descriptors()
+        .repair(known)
         .ifPresent(
             reason ->
                 LOG.warn(
@@ -129,6 +134,31 @@ public final class RootDirectory {
     }
   }
 
+  /**
+   * Checks that a root directory belongs to the cluster that ZooKeeper knows, and changes nothing.
+   *
+   * @param known the cluster's id in ZooKeeper; empty if there was no master yet
+   * @throws IOException if it belongs to another cluster, or to none yet
+   */
+  public static void checkCluster(Storage storage, Optional<String> known) throws IOException {
+    if (known.isEmpty()) {
+      return;
+    }
+    Optional<String> stored = storage.exists(ID_FILE) ? Optional.of(id(storage)) : Optional.empty();
+    if (!stored.equals(known)) {
+      throw new IOException(
+          "hbase.rootdir "
+              + storage
+              + (stored.isPresent()
+                  ? " is of the cluster " + stored.get()
+                  : " is of no cluster yet")
+              + ", but ZooKeeper knows the cluster "
+              + known.get()
+              + ". Set hbase.rootdir, hbase.zookeeper.quorum or zookeeper.znode.parent to those of"
+              + " one cluster; if ZooKeeper's cluster is gone, delete its znodes");
+    }
+  }
+
   private static String version(Storage storage) throws IOException {
     byte[] bytes = storage.readAll(VERSION_FILE);
     try {
@@ -159,20 +189,19 @@ public final class RootDirectory {
         cause);
   }
 
-  /** Checks that a folder with tables has the directory of {@code hbase:meta}. */
-  private void checkCatalog() throws IOException {
-    String meta = TableFiles.directory(RegionInfo.META);
-    if (!storage.exists(meta) && storage.exists(TableFiles.directory(NamespaceTable.NAME))) {
-      throw DamagedFileException.missing(meta, "expected the folder of hbase:meta");
-    }
-  }
-
   private String clusterId() throws IOException {
     if (storage.exists(ID_FILE)) {
       return id(storage);
     }
     String id = ids.get().toString();
-    storage.writeAll(ID_FILE, Messages.toFile(ClusterId.newBuilder().setClusterId(id).build()));
+    String prepared = ".tmp/" + ID_FILE + "-" + id;
+    storage.writeAll(prepared, Messages.toFile(ClusterId.newBuilder().setClusterId(id).build()));
+    try {
+      storage.rename(prepared, ID_FILE);
+    } catch (FileAlreadyExistsException e) {
+      storage.delete(prepared); // Another master has led meanwhile.
+      return id(storage);
+    }
     return id;
   }
 

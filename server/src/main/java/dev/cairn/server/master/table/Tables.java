@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -30,7 +31,7 @@ public final class Tables {
 
   private final Map<TableName, List<RegionInfo>> splitParents = new HashMap<>();
 
-  private final Map<RegionInfo, List<RegionInfo>> merges = new HashMap<>();
+  private final Map<RegionInfo, List<RegionInfo>> merges = new LinkedHashMap<>();
 
   /** A table that exists. */
   public record Table(TableSchema schema, State state) {
@@ -108,9 +109,12 @@ public final class Tables {
     merges.remove(merged);
   }
 
-  /** Returns of which regions merged ones were made, as long as they may need their files. */
+  /**
+   * Returns the parents of merged regions, while those may need the parents' files, in the order in
+   * which they became known.
+   */
   public Map<RegionInfo, List<RegionInfo>> merges() {
-    return Map.copyOf(merges);
+    return Collections.unmodifiableMap(new LinkedHashMap<>(merges));
   }
 
   /** Writes the table's state to the catalog, then makes it known, then runs {@code done}. */

@@ -14,10 +14,13 @@ import dev.cairn.server.master.ddl.DeleteTableProcedure;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.procedure.Procedure;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
@@ -51,6 +54,91 @@ class AssignmentsTest {
     }
     cluster.addServer(ONE);
     cluster.runUntil(() -> cluster.master.isInitialized());
+  }
+
+  /** It slept after it had begun to lead. */
+  @Test
+  void aMasterThatWasReplacedBeforeItOpenedItsStoreLeavesItAlone() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.addServer(ONE);
+    cluster.startMaster();
+    while (cluster.storage.list("").isEmpty()) {
+      cluster.step();
+    }
+    cluster.replaceMasterUnheard(new ServerName("other", 16000, 9));
+    cluster.letTimePass(Duration.ofSeconds(1));
+    assertThat(cluster.storesOpened).isZero();
+    assertThat(cluster.aborts)
+        .containsExactly("The master cannot lead: Another master leads: other,16000,9");
+  }
+
+  /** Its log is open, and the news that it has registered is on its way. */
+  @Test
+  void aServerThatStartsWhileAMasterLooksForDeadOnesKeepsItsLog() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.addServer(ONE);
+    cluster.startServerUnheard(TWO);
+    cluster.startMaster();
+    cluster.letTimePass(Duration.ofSeconds(2));
+    assertThat(cluster.recovered).isEmpty();
+    cluster.addServer(TWO);
+    cluster.runUntil(() -> cluster.master.isInitialized());
+    cluster.runUntil(cluster::isIdle);
+    assertThat(cluster.recovered).isEmpty();
+    cluster.killServer(TWO);
+    cluster.runUntil(() -> cluster.recovered.contains(TWO));
+  }
+
+  /** Its registration is still there when the next master begins, and has gone soon after. */
+  @Test
+  void regionsOfAServerOfWhichNoNewsCameWaitForItsLog() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d"));
+    cluster.killMaster();
+    cluster.killServer(TWO);
+    cluster.startServerUnheard(TWO);
+    Set<String> left = cluster.openRegions();
+    cluster.startMaster();
+    cluster.letTimePass(Duration.ofSeconds(2));
+    assertThat(cluster.openRegions()).isEqualTo(left).hasSizeLessThan(4);
+    cluster.killServer(TWO);
+    cluster.runUntil(() -> cluster.openRegions().size() > left.size());
+    assertThat(cluster.recovered).containsExactly(TWO);
+    cluster.runUntil(() -> cluster.openRegions().size() == 4);
+  }
+
+  /** It slept since before its session ended; the next master hears nothing of it but that. */
+  @Test
+  void regionsOfAServerThatReportsAfterItsSessionEndedWaitForItsLog() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d"));
+    cluster.killMaster();
+    cluster.killServer(TWO);
+    Set<String> left = cluster.openRegions();
+    cluster.startMaster();
+    cluster.runUntil(() -> cluster.master.active().isPresent());
+    cluster.master.loop().post(() -> cluster.active().members().reportedForDuty(TWO));
+    cluster.runUntil(() -> cluster.openRegions().size() > left.size());
+    assertThat(cluster.recovered).containsExactly(TWO);
+    cluster.runUntil(() -> cluster.openRegions().size() == 4);
+  }
+
+  /** The master refuses it at its report for duty, for example because of its clock. */
+  @Test
+  void aServerThatTheMasterHasNotAcceptedGetsNoRegion() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.refused.add(TWO);
+    cluster.addServer(TWO);
+    cluster.run(cluster.createTable("b", "c", "d"));
+    assertThat(cluster.openRegions()).hasSize(4);
+    assertThat(cluster.servers.hosted.get(TWO)).isEmpty();
+
+    cluster.killServer(ONE);
+    cluster.letTimePass(Duration.ofSeconds(30));
+    assertThat(cluster.servers.hosted.get(TWO)).isEmpty();
+
+    cluster.refused.clear();
+    cluster.runUntil(() -> cluster.openRegions().size() == 4);
   }
 
   @Test
@@ -116,6 +204,31 @@ class AssignmentsTest {
     assertThat(cluster.openRegions()).isEmpty();
   }
 
+  /** Every report comes once more, after its region went elsewhere and came back. */
+  @Test
+  void reportsThatComeLateOrTwiceChangeNothing() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b"));
+    for (int i = 0; i < 2; i++) {
+      cluster.run(cluster.setEnabled(false));
+      cluster.run(cluster.setEnabled(true));
+    }
+    Map<ServerName, Map<String, RegionInfo>> before = hosted(cluster);
+    List<Runnable> late = List.copyOf(cluster.servers.reports);
+    int sent = late.size();
+    late.forEach(Runnable::run);
+    cluster.letTimePass(Duration.ofMinutes(1));
+    assertThat(hosted(cluster)).isEqualTo(before);
+    assertThat(cluster.servers.reports.size() - 2 * sent).as("reports of new orders").isZero();
+    assertThat(cluster.isIdle()).isTrue();
+  }
+
+  private static Map<ServerName, Map<String, RegionInfo>> hosted(SimulatedCluster cluster) {
+    Map<ServerName, Map<String, RegionInfo>> copy = new HashMap<>();
+    cluster.servers.hosted.forEach((server, regions) -> copy.put(server, Map.copyOf(regions)));
+    return copy;
+  }
+
   @Test
   void theWholeClusterRestartsWithNewServers() throws IOException {
     SimulatedCluster cluster = cluster(ONE);
@@ -156,6 +269,23 @@ class AssignmentsTest {
     cluster.runUntil(cluster::isIdle);
     assertThat(node.openServer()).contains(target);
     assertThat(cluster.servers.hosted.get(target)).containsKey(node.region().encodedName());
+  }
+
+  @Test
+  void aServerLearnsWhereARegionGoesIfItIsMovedAndOnlyThen() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable());
+    Assignments assignments = cluster.active().assignments();
+    RegionStateNode node = assignments.of(SimulatedCluster.TABLE).iterator().next();
+    ServerName target = node.isAt(ONE) ? TWO : ONE;
+
+    assignments.move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
+    cluster.runUntil(cluster::isIdle);
+    assertThat(cluster.servers.destinations)
+        .containsExactly(Map.entry(node.region().encodedName(), target));
+
+    cluster.run(cluster.setEnabled(false));
+    assertThat(cluster.servers.destinations).isEmpty();
   }
 
   @Test

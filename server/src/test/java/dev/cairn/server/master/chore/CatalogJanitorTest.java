@@ -62,11 +62,14 @@ class CatalogJanitorTest {
   }
 
   @Test
-  void aSplitRegionStaysWhereNoOtherHasItsRows() throws IOException {
+  void aSplitRegionServesAgainWhereNoOtherHasItsRows() throws IOException {
     RegionInfo daughter = cluster.active().assignments().regionsOf(PARENT.table()).get(0);
     cluster.active().assignments().remove(daughter);
+    cluster.storage.delete(TableFiles.directory(daughter));
     look();
-    assertThat(knowsParent()).isTrue();
+    assertThat(cluster.active().tables().splitParents(PARENT.table())).isEmpty();
+    assertThat(cluster.active().assignments().regionsOf(PARENT.table()))
+        .contains(PARENT.asServing());
     assertThat(cluster.storage.exists(FILE)).isTrue();
   }
 

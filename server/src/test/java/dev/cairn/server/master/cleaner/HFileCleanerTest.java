@@ -14,10 +14,12 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
@@ -135,6 +137,19 @@ class HFileCleanerTest {
     storage.writeAll(".hbase-snapshot/.tmp/s/region-manifest.aa", region("01").toByteArray());
     lookTwice();
     assertThat(storage.exists(STORE.archivedFile("01"))).isTrue();
+  }
+
+  @Test
+  void nothingIsDeletedWhileTheFilesOfARunningSnapshotAreUnknown() throws IOException {
+    write(STORE.archivedFile("01"));
+    SnapshotDirectory.Attempt attempt =
+        new SnapshotDirectory(storage)
+            .begin(SnapshotDescription.newBuilder().setName("s").setTable("t").build(), 3, 1);
+    lookTwice();
+    assertThat(storage.exists(STORE.archivedFile("01"))).isTrue();
+    attempt.abandon();
+    lookTwice();
+    assertThat(storage.exists(STORE.archivedFile("01"))).isFalse();
   }
 
   @Test

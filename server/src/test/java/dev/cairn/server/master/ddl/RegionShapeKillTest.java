@@ -37,9 +37,15 @@ class RegionShapeKillTest {
         2,
         c ->
             new MergeRegionsProcedure(
-                c.active().environment(), "user", List.of(region(c, 2), region(c, 1)), false)),
+                c.active().environment(),
+                "user",
+                List.of(region(c, 2), region(c, 1)),
+                MergeRegionsProcedure.Kind.ADJACENT)),
     FORCED_MERGE(
-        1, c -> new MergeRegionsProcedure(c.active().environment(), "user", regions(c), true)),
+        1,
+        c ->
+            new MergeRegionsProcedure(
+                c.active().environment(), "user", regions(c), MergeRegionsProcedure.Kind.FORCED)),
     TRUNCATE(3, c -> new TruncateRegionProcedure(c.active().environment(), "user", region(c, 1)));
 
     private final int regionsAfter;
@@ -55,6 +61,16 @@ class RegionShapeKillTest {
   @EnumSource
   void aKillBetweenActionsLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
     MasterKills.betweenActions(
+        RegionShapeKillTest::prepare,
+        scenario.procedure,
+        (cluster, accepted, when) ->
+            check(scenario, cluster, accepted, Set.of(ProcedureState.SUCCESS), when));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSecondKillDuringTheRecoveryLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
+    MasterKills.betweenActionsAndInRecoveries(
         RegionShapeKillTest::prepare,
         scenario.procedure,
         (cluster, accepted, when) ->
@@ -112,13 +128,16 @@ class RegionShapeKillTest {
             cluster.active().environment(),
             "user",
             List.of(region(cluster, 0), region(cluster, 1)),
-            false));
+            MergeRegionsProcedure.Kind.ADJACENT));
     Procedure second =
         next == Scenario.SPLIT
             ? new SplitRegionProcedure(
                 cluster.active().environment(), "user", region(cluster, 0), utf8("k"))
             : new MergeRegionsProcedure(
-                cluster.active().environment(), "user", regions(cluster), false);
+                cluster.active().environment(),
+                "user",
+                regions(cluster),
+                MergeRegionsProcedure.Kind.ADJACENT);
     cluster.run(second);
     cluster.killMaster();
     cluster.startMaster();

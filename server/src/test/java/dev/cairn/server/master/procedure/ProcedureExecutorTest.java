@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.StateMachineProcedureData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Any;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,6 +73,54 @@ class ProcedureExecutorTest {
     assertThat(procedures.abort(id.join())).isFalse();
     cluster.runUntil(() -> procedures.find(id.join()).orElseThrow().isDone());
     assertThat(cluster.openRegions()).hasSize(2);
+  }
+
+  @Test
+  void theEndOfAStepIsStoredWithTheNextOnesIfItSaysSo() throws Exception {
+    SimulatedCluster cluster = started();
+    List<Integer> storedSteps = new ArrayList<>();
+    Procedure.Action look =
+        completion -> {
+          ProcedureExecutor procedures = cluster.active().procedures();
+          procedures.unfinished().stream()
+              .filter(record -> record.kind() == ProcedureKind.SPLIT_REGION)
+              .forEach(record -> storedSteps.add(record.step()));
+          completion.done();
+        };
+    cluster.run(
+        procedure(
+            Procedure.Step.endingWithNext("A", look),
+            new Procedure.Step("B", look),
+            Procedure.Step.endingWithNext("C", look),
+            new Procedure.Step("D", look)));
+    assertThat(storedSteps).containsExactly(0, 0, 2, 2);
+  }
+
+  private static Procedure procedure(Procedure.Step... steps) {
+    return new Procedure() {
+      @Override
+      public ProcedureKind kind() {
+        return ProcedureKind.SPLIT_REGION;
+      }
+
+      @Override
+      public Message data() {
+        return kind().prototype();
+      }
+
+      @Override
+      public String resource() {
+        return "table/some";
+      }
+
+      @Override
+      public void prepare() {}
+
+      @Override
+      public List<Step> steps() {
+        return List.of(steps);
+      }
+    };
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.ActiveMaster;
@@ -17,7 +18,9 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
@@ -120,8 +123,10 @@ class MasterGateTest {
         new MasterContext(
             Clock.SYSTEM,
             new MemoryStorage(Clock.SYSTEM),
+            TableFiles.fence(new MemoryStorage(Clock.SYSTEM)),
             null,
             fake(Coordination.class, "state", state),
+            null,
             null,
             null,
             null,
@@ -131,10 +136,11 @@ class MasterGateTest {
                 new SplitPolicies(SplitSettings.DEFAULTS),
                 new SchemaReview(Set.of()),
                 StoreFileTracking.Kind.DEFAULT),
-            false,
+            QuotaSchedule.OFF,
             handlers,
             SimulatedCluster.JANITOR_INTERVAL,
             NormalizerSettings.DEFAULTS,
+            SnapshotSettings.DEFAULTS,
             SimulatedCluster.LOCK_TIMEOUT,
             UUID::randomUUID,
             null);

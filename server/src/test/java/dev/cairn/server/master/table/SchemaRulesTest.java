@@ -2,24 +2,19 @@ package dev.cairn.server.master.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.rpc.LoggedLines;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests the warnings in the log about a table that is created or changed. */
 class SchemaRulesTest {
@@ -30,42 +25,26 @@ class SchemaRulesTest {
           new SplitPolicies(SplitSettings.DEFAULTS),
           new SchemaReview(Set.of()),
           StoreFileTracking.Kind.DEFAULT);
-  private final Logger logger = (Logger) LoggerFactory.getLogger(SchemaRules.class);
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    log.start();
-    logger.addAppender(log);
-  }
-
-  @AfterEach
-  void stopListening() {
-    logger.detachAppender(log);
-  }
+  @RegisterExtension private final LoggedLines log = new LoggedLines(SchemaRules.class);
 
   @Test
   void anAttributeWithoutEffectIsLoggedWhenTheTableIsCreated() {
     rules.warn(table(Map.of("CACHE_DATA_ON_WRITE", "true", "VERSIONS", "3")), Optional.empty());
-    assertThat(log.list).hasSize(1);
-    assertThat(log.list.get(0).getLevel()).isEqualTo(Level.WARN);
-    assertThat(log.list.get(0).getFormattedMessage())
-        .startsWith("Table t: Column family f: CACHE_DATA_ON_WRITE = true has no effect.");
+    assertThat(log.all())
+        .singleElement()
+        .asString()
+        .startsWith("WARN Table t: Column family f: CACHE_DATA_ON_WRITE = true has no effect.");
   }
 
   @Test
   void aChangeLogsOnlyNewAttributes() {
     TableSchema present = table(Map.of("CACHE_DATA_ON_WRITE", "true"));
     rules.warn(table(Map.of("CACHE_DATA_ON_WRITE", "true", "TTL", "60")), Optional.of(present));
-    assertThat(log.list).isEmpty();
+    assertThat(log.all()).isEmpty();
     rules.warn(
         table(Map.of("CACHE_DATA_ON_WRITE", "true", "REPLICATION_SCOPE", "1")),
         Optional.of(present));
-    assertThat(log.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .singleElement()
-        .asString()
-        .contains("REPLICATION_SCOPE = 1");
+    assertThat(log.all()).singleElement().asString().contains("REPLICATION_SCOPE = 1");
   }
 
   private static TableSchema table(Map<String, String> attributes) {

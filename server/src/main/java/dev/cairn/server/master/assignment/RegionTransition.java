@@ -1,0 +1,21 @@
+package dev.cairn.server.master.assignment;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
+
+/**
+ * The transition of one region to its goal. Listed among the procedures.
+ *
+ * @param id its number among the procedures
+ * @param type the kind that was requested when it began
+ * @param sinceMillis when it began, milliseconds since 1970
+ */
+public record RegionTransition(long id, RegionTransitionType type, long sinceMillis) {
+  /**
+   * An order to a server to open or close a region, as a part of the transition. Listed among the
+   * procedures, too.
+   *
+   * @param id its number among the procedures
+   * @param sinceMillis when it began, milliseconds since 1970
+   */
+  public record Order(long id, long sinceMillis) {}
+}

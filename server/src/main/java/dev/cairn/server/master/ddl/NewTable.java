@@ -1,0 +1,66 @@
+package dev.cairn.server.master.ddl;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.master.table.TrackerRules;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+
+/**
+ * The steps that all procedures share that make a table. Owned by the loop.
+ *
+ * @param schema the table's descriptor
+ */
+record NewTable(ProcedureContext environment, TableSchema schema) {
+  /**
+   * Checks that the table can be made.
+   *
+   * @throws TableExistsException if it exists
+   */
+  void check() throws IOException {
+    TableName name = schema.name();
+    environment.tables().checkWhole(name);
+    if (environment.tables().find(name).isPresent()) {
+      throw new TableExistsException(name.toString());
+    }
+    environment.namespaces().require(name.namespace());
+    TableDescriptorChecker.check(schema, environment.schemas());
+    TrackerRules.checkNew(schema, environment.schemas());
+  }
+
+  /** Checks the namespace's limits, and counts the table from now on. */
+  void reserve(int regions) throws IOException {
+    environment.namespaceQuota().checkCreate(schema.name(), regions);
+    environment.schemas().warn(schema, Optional.empty());
+  }
+
+  /** Removes the table's files. */
+  void undo(List<RegionInfo> regions, Completion completion) {
+    environment
+        .loop()
+        .perform(
+            Lane.FILES, () -> environment.files().undoCreate(schema.name(), regions), completion);
+  }
+
+  /** Makes the table known, before its regions are open. */
+  void enter(Completion completion) {
+    environment.tables().set(schema, TableState.State.ENABLING, completion::done);
+  }
+
+  /** Opens the table's regions. */
+  void assign(Completion completion) {
+    environment.assignments().want(schema.name(), true, completion);
+  }
+
+  /** Enables the table. */
+  void enable(Completion completion) {
+    environment.tables().set(schema, TableState.State.ENABLED, completion::done);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.cairn.server.master.healing;
+
+/**
+ * One thing that was wrong with the catalog, and what the master did about it.
+ *
+ * @param subject what it concerns: a table's or a region's name, or {@code hbase:meta}
+ * @param found what was wrong; a sentence without a full stop
+ * @param done what the master did, or what it needs; a sentence without a full stop
+ */
+public record Finding(Kind kind, String subject, String found, String done) {
+  /** How {@code done} begins where the master can do nothing. */
+  static final String NOTHING = "Nothing. ";
+
+  /** What kind of thing was wrong. */
+  public enum Kind {
+    /** {@code hbase:meta} had no rows at all. */
+    EMPTY_CATALOG,
+    /** A table had no state. */
+    LOST_TABLE_STATE,
+    /** A region had no row, or one that did not describe it. */
+    LOST_ROW,
+    /** A region's row lacked columns. */
+    LOST_COLUMNS,
+    /** A row described no region, and no directory did. */
+    EMPTY_ROW,
+    /** A region that was split or merged had no row, and others refer to its files. */
+    LOST_PARENT,
+    /** A region that was split had nothing in its place. */
+    LOST_HEIRS,
+    /** A directory is left of a split or merge that was not decided, or of nothing. */
+    LEFTOVER,
+    /** Rows belonged to no region. */
+    HOLE,
+    /** Rows belonged to several regions. */
+    OVERLAP,
+    /** A directory does not say of which region it is. */
+    UNREADABLE_DIRECTORY,
+    /** A table has a directory, and cannot be served. */
+    UNSERVED_TABLE
+  }
+
+  /** Tells whether the master did something about it. */
+  boolean isMended() {
+    return !done.startsWith(NOTHING);
+  }
+}

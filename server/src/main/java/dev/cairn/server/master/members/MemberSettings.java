@@ -1,0 +1,107 @@
+package dev.cairn.server.master.members;
+
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.walsplit.WalSplitSettings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the master expects of region servers.
+ *
+ * @param reportInterval the time between two reports of a server
+ * @param minToStart with fewer servers a master that begins to lead opens no region
+ * @param maxToStart with so many servers it waits for no further one
+ * @param startTimeout how long it waits for further servers
+ * @param startInterval it goes on waiting for so long after the last server came
+ * @param splits how they share the split of a dead server's log
+ */
+public record MemberSettings(
+    Duration reportInterval,
+    int minToStart,
+    int maxToStart,
+    Duration startTimeout,
+    Duration startInterval,
+    WalSplitSettings splits) {
+
+  /** The least number of servers. */
+  public static final ConfigKey<Long> MIN_TO_START =
+      ConfigKey.number(
+          "hbase.master.wait.on.regionservers.mintostart",
+          1,
+          1,
+          Integer.MAX_VALUE,
+          "A new active master opens regions only after this many region servers have registered.");
+
+  /** With so many servers none is waited for. */
+  public static final ConfigKey<Long> MAX_TO_START =
+      ConfigKey.number(
+          "hbase.master.wait.on.regionservers.maxtostart",
+          -1,
+          -1,
+          Integer.MAX_VALUE,
+          "A new active master waits for no more region servers once this many have registered. A"
+              + " value below hbase.master.wait.on.regionservers.mintostart means no limit.");
+
+  /** How long further servers are waited for. */
+  public static final ConfigKey<Long> START_TIMEOUT_MILLIS =
+      ConfigKey.number(
+          "hbase.master.wait.on.regionservers.timeout",
+          4_500,
+          0,
+          Integer.MAX_VALUE,
+          "The milliseconds that a new active master waits for more region servers. It does not"
+              + " wait if all region servers of the last master are back.");
+
+  /** How long none must have come. */
+  public static final ConfigKey<Long> START_INTERVAL_MILLIS =
+      ConfigKey.number(
+          "hbase.master.wait.on.regionservers.interval",
+          1_500,
+          0,
+          Integer.MAX_VALUE,
+          "A new active master that waits for region servers continues to wait until none has"
+              + " registered for this many milliseconds.");
+
+  /** Checks the ranges. */
+  public MemberSettings {
+    if (reportInterval.isNegative() || reportInterval.isZero()) {
+      throw new IllegalArgumentException("The time between two reports must be above 0");
+    }
+  }
+
+  /** Returns settings with which one server is enough. */
+  public static MemberSettings oneServer(Duration reportInterval) {
+    return new MemberSettings(
+        reportInterval, 1, 1, Duration.ZERO, Duration.ZERO, WalSplitSettings.BY_MASTER);
+  }
+
+  /** Returns a site's settings. */
+  public static MemberSettings of(SiteConfig config, Duration reportInterval) {
+    int min = config.get(MIN_TO_START).intValue();
+    int max = config.get(MAX_TO_START).intValue();
+    return new MemberSettings(
+        reportInterval,
+        min,
+        max < min ? Integer.MAX_VALUE : max,
+        Duration.ofMillis(config.get(START_TIMEOUT_MILLIS)),
+        Duration.ofMillis(config.get(START_INTERVAL_MILLIS)),
+        WalSplitSettings.of(config));
+  }
+
+  /** Returns these settings with another way to share the split of logs. */
+  public MemberSettings splitting(WalSplitSettings other) {
+    return new MemberSettings(
+        reportInterval, minToStart, maxToStart, startTimeout, startInterval, other);
+  }
+
+  /** Returns the keys. */
+  public static List<ConfigKey<?>> keys() {
+    return List.of(
+        MIN_TO_START,
+        MAX_TO_START,
+        START_TIMEOUT_MILLIS,
+        START_INTERVAL_MILLIS,
+        WalSplitSettings.SPLITTERS_MAX);
+  }
+}

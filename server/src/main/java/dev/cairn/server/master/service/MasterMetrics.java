@@ -1,0 +1,158 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.Metric.Unit;
+import dev.cairn.server.metrics.MetricRecord;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.RecordName;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The metrics of a master. A backup master has those of its process only. Thread-safe. */
+public final class MasterMetrics {
+  private static final String SERVER = "Master";
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** HBase's default of {@code hbase.metrics.rit.stuck.warning.threshold}. */
+  private static final long LONG_TRANSITION_MILLIS = 60_000;
+
+  private final Master master;
+
+  /** Creates the metrics of a master. */
+  public MasterMetrics(Master master) {
+    this.master = master;
+  }
+
+  /** The cluster at one moment. */
+  private record Cluster(
+      List<ServerName> live, List<ServerName> dead, long regions, long requests, int recoveries) {}
+
+  /** The regions in transition at one moment. */
+  private record Transitions(long count, long overThreshold, long oldestMillis) {}
+
+  /** Returns the sources of all records. */
+  public List<MetricSource> sources() {
+    List<Label> labels = List.of(new Label("server", master.self().hostAndPort()));
+    return List.of(
+        MetricSource.of(RecordName.of(SERVER, "Server", "master").with(labels), this::server),
+        MetricSource.of(
+            RecordName.of(SERVER, "AssignmentManager", "assignment").with(labels),
+            this::assignments),
+        MetricSource.of(
+            RecordName.of(SERVER, "Procedure", "procedure").with(labels), this::procedures));
+  }
+
+  private void server(MetricRecord.Builder to) {
+    Optional<Cluster> cluster = ask(MasterMetrics::cluster);
+    to.tag("serverName", master.self().toString())
+        .tag("isActiveMaster", Boolean.toString(cluster.isPresent()));
+    to.add(
+        Metric.gauge("masterStartTime", Unit.MILLIS, "When the master started.").as("start_time"),
+        master.self().startCode());
+    cluster.ifPresent(now -> add(now, to));
+  }
+
+  private static void add(Cluster now, MetricRecord.Builder to) {
+    to.tag("liveRegionServers", names(now.live())).tag("deadRegionServers", names(now.dead()));
+    int servers = now.live().size();
+    to.add(Metric.gauge("numRegionServers", "Live region servers.").as("live_servers"), servers)
+        .add(
+            Metric.gauge("numDeadRegionServers", "Dead region servers that are known.")
+                .as("dead_servers"),
+            now.dead().size())
+        .addDecimal(
+            Metric.gauge("averageLoad", "Regions per region server.").as("regions_per_server"),
+            servers == 0 ? 0 : (double) now.regions() / servers)
+        .add(
+            Metric.gauge("clusterRequests", "Requests of the regions that are open now."),
+            now.requests())
+        .add(
+            Metric.gauge("runningRecoveries", "Dead region servers whose recovery runs."),
+            now.recoveries());
+  }
+
+  private static Cluster cluster(ActiveMaster active) {
+    List<ServerName> live = List.copyOf(active.servers().all());
+    return new Cluster(
+        live,
+        active.servers().dead(),
+        active.assignments().all().stream().filter(node -> node.openServer().isPresent()).count(),
+        live.stream()
+            .flatMap(server -> active.servers().load(server).stream())
+            .mapToLong(load -> load.getTotalNumberOfRequests())
+            .sum(),
+        active.members().recoveries().size());
+  }
+
+  private static String names(Collection<ServerName> servers) {
+    return servers.stream().map(ServerName::toString).sorted().collect(Collectors.joining(";"));
+  }
+
+  private void assignments(MetricRecord.Builder to) {
+    long now = master.world().clock().currentTimeMillis();
+    ask(active -> transitions(active, now))
+        .ifPresent(
+            transitions ->
+                to.add(
+                        Metric.gauge("ritCount", "Regions in transition.")
+                            .as("regions_in_transition"),
+                        transitions.count())
+                    .add(
+                        Metric.gauge(
+                                "ritCountOverThreshold",
+                                "Regions that have been in transition for more than a minute.")
+                            .as("regions_in_long_transition"),
+                        transitions.overThreshold())
+                    .add(
+                        Metric.gauge(
+                                "ritOldestAge", Unit.MILLIS, "How long the longest lasts already.")
+                            .as("oldest_transition"),
+                        transitions.oldestMillis()));
+  }
+
+  private static Transitions transitions(ActiveMaster active, long now) {
+    long count = 0;
+    long over = 0;
+    long oldest = 0;
+    for (RegionStateNode node : active.assignments().all()) {
+      if (node.isInTransition()) {
+        long age = Math.max(0, now - node.changedMillis());
+        count++;
+        over += age > LONG_TRANSITION_MILLIS ? 1 : 0;
+        oldest = Math.max(oldest, age);
+      }
+    }
+    return new Transitions(count, over, oldest);
+  }
+
+  private void procedures(MetricRecord.Builder to) {
+    ask(active -> active.procedures().unfinished().size())
+        .ifPresent(
+            unfinished ->
+                to.add(
+                    Metric.gauge("unfinishedProcedures", "Procedures that have not ended.")
+                        .as("unfinished"),
+                    unfinished));
+  }
+
+  /** Asks the loop of an active master; empty if it does not lead or does not answer in time. */
+  private <T> Optional<T> ask(Function<ActiveMaster, T> question) {
+    try {
+      return master
+          .loop()
+          .<Optional<T>>request(future -> future.complete(master.active().map(question)), PATIENCE);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

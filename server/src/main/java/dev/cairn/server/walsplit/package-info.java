@@ -1,0 +1,7 @@
+/**
+ * How the masters and region servers of a cluster share the split of a dead server's log: {@link
+ * dev.cairn.server.walsplit.LogPart} divides the log by region, {@link
+ * dev.cairn.server.walsplit.SplitOrder} is the order for one part in HBase's protocol, and {@link
+ * dev.cairn.server.walsplit.PartProgress} tells when a part is complete.
+ */
+package dev.cairn.server.walsplit;

@@ -1,0 +1,158 @@
+package dev.cairn.server.master.members;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.master.SimulatedCoordination;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Region servers that die or hang while their sessions live. */
+class FailureDetectionTest {
+  private static final ServerName ONE = new ServerName("one", 16020, 1);
+  private static final ServerName TWO = new ServerName("two", 16020, 1);
+  private static final ServerName THREE = new ServerName("three", 16020, 1);
+  private static final Duration SESSION = SimulatedCoordination.SESSION_TIMEOUT;
+
+  /** How late the master may look. */
+  private static final Duration CHECKS = Duration.ofSeconds(3);
+
+  private SimulatedCluster cluster;
+
+  private void start(ServerName... servers) throws IOException {
+    cluster = new SimulatedCluster();
+    for (ServerName server : servers) {
+      cluster.addServer(server);
+    }
+    cluster.startUp();
+    cluster.run(cluster.createTable("b", "c", "d", "e", "f"));
+    // Long enough to be believed when others are silent.
+    cluster.letTimePass(SESSION.multipliedBy(2));
+  }
+
+  /** Returns the regions of the table at servers that answer. */
+  private Set<String> served() {
+    Set<String> served = new TreeSet<>();
+    cluster.servers.hosted.forEach(
+        (server, regions) -> {
+          if (!cluster.servers.silent.contains(server)) {
+            regions.values().stream()
+                .filter(region -> region.table().equals(SimulatedCluster.TABLE))
+                .map(RegionInfo::encodedName)
+                .forEach(served::add);
+          }
+        });
+    return served;
+  }
+
+  private void endProcess(ServerName server) {
+    cluster.servers.silent.remove(server);
+    cluster.servers.hosted.remove(server);
+  }
+
+  private boolean isLive(ServerName server) {
+    return cluster.active().servers().isLive(server);
+  }
+
+  @Test
+  void aServerWhosePortIsClosedIsGivenUpAtOnce() throws IOException {
+    start(ONE, TWO);
+    endProcess(ONE); // Its session lives on.
+    cluster.servers.breakConnections(ONE);
+    cluster.letTimePass(Duration.ofMillis(10));
+
+    assertThat(served()).hasSize(6);
+    assertThat(cluster.recovered).containsExactly(ONE);
+  }
+
+  @Test
+  void aServerWhosePortIsClosedIsGivenUpWithoutABrokenConnection() throws IOException {
+    start(ONE);
+    endProcess(ONE);
+    cluster.letTimePass(Duration.ofSeconds(3).plus(CHECKS));
+
+    assertThat(isLive(ONE)).isFalse();
+  }
+
+  @Test
+  void aBrokenConnectionAloneEndsNobody() throws IOException {
+    start(ONE, TWO);
+    cluster.servers.breakConnections(ONE);
+    cluster.letTimePass(SESSION.multipliedBy(2));
+
+    assertThat(isLive(ONE)).isTrue();
+    assertThat(cluster.recovered).isEmpty();
+  }
+
+  @Test
+  void aSilentServerIsGivenUpAndItsRegionsOpenElsewhereAfterItsLease() throws IOException {
+    start(ONE, TWO);
+    cluster.servers.silent.add(ONE);
+    Set<String> left = served();
+    cluster.letTimePass(SESSION.plus(CHECKS));
+    assertThat(isLive(ONE)).isFalse();
+    assertThat(cluster.registered()).containsExactly(TWO);
+    assertThat(cluster.recovered).containsExactly(ONE);
+    cluster.letTimePass(SESSION.minus(CHECKS.multipliedBy(2)));
+    assertThat(served()).isEqualTo(left).hasSizeLessThan(6);
+
+    cluster.letTimePass(CHECKS.multipliedBy(2));
+    assertThat(served()).hasSize(6);
+  }
+
+  @Test
+  void regionsOfASilentServerOpenAtOnceWhenItsProcessEnds() throws IOException {
+    start(ONE, TWO);
+    cluster.servers.silent.add(ONE);
+    cluster.letTimePass(SESSION.plus(CHECKS));
+    endProcess(ONE);
+    cluster.letTimePass(CHECKS);
+
+    assertThat(served()).hasSize(6);
+  }
+
+  @Test
+  void theNextMasterWaitsForTheLeaseOfASilentServerToo() throws IOException {
+    start(ONE, TWO);
+    cluster.servers.silent.add(ONE);
+    Set<String> left = served();
+    cluster.letTimePass(SESSION.plus(CHECKS));
+    cluster.killMaster();
+    cluster.startMaster();
+    cluster.letTimePass(SESSION.minus(CHECKS));
+    assertThat(served()).isEqualTo(left).hasSizeLessThan(6);
+
+    cluster.letTimePass(CHECKS.multipliedBy(2));
+    assertThat(served()).hasSize(6);
+  }
+
+  @Test
+  void aMasterThatReachesNobodyGivesNobodyUp() throws IOException {
+    start(ONE, TWO, THREE);
+    cluster.servers.silent.addAll(Set.of(ONE, TWO, THREE));
+    cluster.letTimePass(SESSION.multipliedBy(10));
+    assertThat(cluster.registered()).containsExactlyInAnyOrder(ONE, TWO, THREE);
+
+    // One answers first, which does not show that the others are dead.
+    cluster.servers.silent.remove(ONE);
+    cluster.letTimePass(SESSION.minus(CHECKS));
+    cluster.servers.silent.clear();
+    cluster.letTimePass(SESSION.multipliedBy(2));
+    assertThat(cluster.registered()).containsExactlyInAnyOrder(ONE, TWO, THREE);
+    assertThat(cluster.recovered).isEmpty();
+  }
+
+  @Test
+  void theMinorityThatAnswersDoesNotEndTheOthers() throws IOException {
+    start(ONE, TWO, THREE);
+    cluster.servers.silent.addAll(Set.of(TWO, THREE));
+    cluster.letTimePass(SESSION.multipliedBy(10));
+
+    assertThat(cluster.registered()).containsExactlyInAnyOrder(ONE, TWO, THREE);
+  }
+}
