@@ -1,8 +1,6 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
@@ -96,7 +94,9 @@ final class AdminRegionCalls {
    */
   FlushRegionResponse flush(RpcCall call, FlushRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
-    checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
+    if (request.hasFamily()) {
+      region.checkFamily(request.getFamily().toByteArray());
+    }
     long lastFlush = region.upkeep().statistics().lastFlushMillis();
     boolean due = !request.hasIfOlderThanTs() || lastFlush < request.getIfOlderThanTs();
     FlushScope scope =
@@ -114,7 +114,9 @@ final class AdminRegionCalls {
   /** Asks for a compaction of all families of a region, or of the one that is asked for. */
   CompactRegionResponse compact(RpcCall call, CompactRegionRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
-    checkFamily(region, request.hasFamily(), request.getFamily().toByteArray());
+    if (request.hasFamily()) {
+      region.checkFamily(request.getFamily().toByteArray());
+    }
     if (!compactions.isEnabled()) {
       throw new DoNotRetryIOException("Compactions are switched off on this server");
     }
@@ -146,19 +148,5 @@ final class AdminRegionCalls {
     }
     compactions.clear(queues);
     return ClearCompactionQueuesResponse.getDefaultInstance();
-  }
-
-  private static void checkFamily(HostedRegion region, boolean given, byte[] family)
-      throws IOException {
-    if (given && region.schema().family(family).isEmpty()) {
-      throw EngineErrors.forClient(
-          new NoSuchFamilyException(
-              "Table "
-                  + region.info().table()
-                  + " has no family "
-                  + Bytes.toStringBinary(family)
-                  + "; it has "
-                  + region.schema().familyNames()));
-    }
   }
 }

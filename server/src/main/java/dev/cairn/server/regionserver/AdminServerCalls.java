@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerR
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuotaSnapshotsRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuotaSnapshotsResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuotaSnapshotsResponse.TableQuotaSnapshot;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,7 @@ final class AdminServerCalls {
   private final ServerState state;
   private final WalMaintenance log;
   private final LoadReports loads;
+  private final SpaceLimits space;
   private final Consumer<String> stop;
 
   /**
@@ -32,10 +35,15 @@ final class AdminServerCalls {
    * @param stop begins to stop the server, for the reason that it is given, and returns
    */
   AdminServerCalls(
-      ServerState state, WalMaintenance log, LoadReports loads, Consumer<String> stop) {
+      ServerState state,
+      WalMaintenance log,
+      LoadReports loads,
+      SpaceLimits space,
+      Consumer<String> stop) {
     this.state = state;
     this.log = log;
     this.loads = loads;
+    this.space = space;
     this.stop = stop;
   }
 
@@ -62,8 +70,17 @@ final class AdminServerCalls {
     return StopServerResponse.getDefaultInstance();
   }
 
-  /** There are no quotas, so none is listed. */
+  /** Lists the limits on space that this server enforces. */
   GetSpaceQuotaSnapshotsResponse quotas(RpcCall call, GetSpaceQuotaSnapshotsRequest request) {
-    return GetSpaceQuotaSnapshotsResponse.getDefaultInstance();
+    GetSpaceQuotaSnapshotsResponse.Builder response = GetSpaceQuotaSnapshotsResponse.newBuilder();
+    space
+        .inForce()
+        .forEach(
+            (table, state) ->
+                response.addSnapshots(
+                    TableQuotaSnapshot.newBuilder()
+                        .setTableName(Messages.message(table))
+                        .setSnapshot(state)));
+    return response.build();
   }
 }

@@ -6,7 +6,10 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -17,37 +20,50 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProc
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse.RegionOpeningState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
 /**
- * Takes the master's orders to open and close regions: begins and answers; what came of it, the
- * master hears by a report. Any number of threads.
+ * Takes the master's orders to open and close regions, and to split logs. Begins each order and
+ * answers at once; a later report tells the master the outcome. Refuses the orders of a master that
+ * has been replaced. Thread-safe.
  */
 final class AssignmentCalls {
   private final ServerState state;
+  private final MasterEpochs epochs;
   private final OnlineRegions regions;
   private final RegionOpener opener;
   private final RegionCloser closer;
+  private final WalSplits splits;
 
   AssignmentCalls(
-      ServerState state, OnlineRegions regions, RegionOpener opener, RegionCloser closer) {
+      ServerState state,
+      MasterEpochs epochs,
+      OnlineRegions regions,
+      RegionOpener opener,
+      RegionCloser closer,
+      WalSplits splits) {
     this.state = state;
+    this.epochs = epochs;
     this.regions = regions;
     this.opener = opener;
     this.closer = closer;
+    this.splits = splits;
   }
 
   OpenRegionResponse open(RpcCall call, OpenRegionRequest request) throws IOException {
     check(request);
+    epochs.obey(epoch(request));
+    return begin(request);
+  }
+
+  private OpenRegionResponse begin(OpenRegionRequest request) {
     OpenRegionResponse.Builder response = OpenRegionResponse.newBuilder();
     for (OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
       RegionInfo region = Messages.regionInfo(info.getRegion());
       boolean isOpen = regions.get(region.encodedName()).isPresent();
-      opener.open(
-          region,
-          new TransitionReporter.Cause(
-              info.getOpenProcId(), request.getInitiatingMasterActiveTime()));
+      opener.open(region, new TransitionReporter.Cause(info.getOpenProcId(), epoch(request)));
       response.addOpeningState(
           isOpen ? RegionOpeningState.ALREADY_OPENED : RegionOpeningState.OPENED);
     }
@@ -56,6 +72,7 @@ final class AssignmentCalls {
 
   CloseRegionResponse close(RpcCall call, CloseRegionRequest request) throws IOException {
     checkLife(request.hasServerStartCode(), request.getServerStartCode());
+    epochs.obey(epoch(request));
     if (!beginClosing(request)) {
       throw new NotServingRegionException(
           "Region " + encodedName(request.getRegion()) + " is not open on " + state.serverName());
@@ -69,9 +86,11 @@ final class AssignmentCalls {
    */
   ExecuteProceduresResponse execute(RpcCall call, ExecuteProceduresRequest request)
       throws IOException {
-    if (request.getProcCount() > 0) {
-      throw new DoNotRetryIOException(
-          "Cairn does not support the remote procedure " + request.getProc(0).getProcClass());
+    List<SplitOrder> logs = new ArrayList<>();
+    for (RemoteProcedureRequest procedure : request.getProcList()) {
+      SplitOrder order = SplitOrder.of(procedure);
+      splits.check(order);
+      logs.add(order);
     }
     for (OpenRegionRequest open : request.getOpenRegionList()) {
       check(open);
@@ -83,8 +102,16 @@ final class AssignmentCalls {
       }
     }
     for (OpenRegionRequest open : request.getOpenRegionList()) {
-      open(call, open);
+      epochs.obey(epoch(open));
     }
+    for (CloseRegionRequest close : request.getCloseRegionList()) {
+      epochs.obey(epoch(close));
+    }
+    for (SplitOrder order : logs) {
+      epochs.obey(order.token().epoch());
+    }
+    splits.begin(logs);
+    request.getOpenRegionList().forEach(this::begin);
     for (CloseRegionRequest close : request.getCloseRegionList()) {
       if (!beginClosing(close) && isGone(close.getRegion())) {
         // Closed before, perhaps by an order of a master that is no more; this one waits for it.
@@ -111,8 +138,19 @@ final class AssignmentCalls {
   }
 
   private static TransitionReporter.Cause cause(CloseRegionRequest request) {
-    return new TransitionReporter.Cause(
-        request.getCloseProcId(), request.getInitiatingMasterActiveTime());
+    return new TransitionReporter.Cause(request.getCloseProcId(), epoch(request));
+  }
+
+  private static long epoch(OpenRegionRequest request) {
+    return request.hasInitiatingMasterActiveTime()
+        ? request.getInitiatingMasterActiveTime()
+        : MasterEpochs.NONE;
+  }
+
+  private static long epoch(CloseRegionRequest request) {
+    return request.hasInitiatingMasterActiveTime()
+        ? request.getInitiatingMasterActiveTime()
+        : MasterEpochs.NONE;
   }
 
   private boolean isGone(RegionSpecifier specifier) {

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +26,24 @@ final class Chore {
   }
 
   private final String name;
+  private final BooleanSupplier isDue;
   private final Work work;
   private final Executor executor;
   private final AtomicBoolean running = new AtomicBoolean();
 
+  /** Creates a chore that has something to do each time. */
   Chore(String name, Executor executor, Work work) {
+    this(name, executor, () -> true, work);
+  }
+
+  /**
+   * Creates a chore that is skipped while it has nothing to do.
+   *
+   * @param isDue tells whether there is something to do; called by the timer, so it must not block
+   */
+  Chore(String name, Executor executor, BooleanSupplier isDue, Work work) {
     this.name = name;
+    this.isDue = isDue;
     this.work = work;
     this.executor = executor;
   }
@@ -41,7 +54,7 @@ final class Chore {
   }
 
   private void start() {
-    if (!running.compareAndSet(false, true)) {
+    if (running.get() || !isDue.getAsBoolean() || !running.compareAndSet(false, true)) {
       return;
     }
     try {

@@ -9,6 +9,7 @@ import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
+import dev.cairn.server.rpc.AnswerCheck;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.InlineBackoff;
 import dev.cairn.server.rpc.MethodTables;
@@ -18,7 +19,10 @@ import dev.cairn.server.rpc.RpcService;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CleanupBulkLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.PrepareBulkLoadRequest;
 
 /** Wires the methods of {@code ClientService}. */
 public final class ClientCalls {
@@ -28,6 +32,7 @@ public final class ClientCalls {
    * Returns the service.
    *
    * @param before stands before all methods, the first outermost
+   * @param answers decides whether an answer may be sent
    */
   public static RpcService service(
       OnlineRegions regions,
@@ -37,7 +42,9 @@ public final class ClientCalls {
       EvaluationGuard evaluations,
       CallTimes times,
       Supplier<CallLimits> limits,
-      List<CallInterceptor> before) {
+      BulkLoadCalls loads,
+      List<CallInterceptor> before,
+      AnswerCheck answers) {
     FilterParser filters = new FilterParser(filterClasses, evaluations);
     QueryDecoder queries = new QueryDecoder(filters);
     MutationDecoder mutations = new MutationDecoder(limits.get().cellSize());
@@ -53,6 +60,7 @@ public final class ClientCalls {
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
     return RpcService.builder(MethodTables.CLIENT)
         .behind(before)
+        .answering(answers)
         .on("Get", GetMessage::parse, gets::get, Optional.empty(), ResponseBody::of)
         .on("Mutate", MutateMessage::parse, mutates::mutate, Optional.empty(), ResponseBody::of)
         .on(
@@ -72,6 +80,9 @@ public final class ClientCalls {
             "ExecRegionServerService",
             CoprocessorServiceRequest.getDefaultInstance(),
             services::onServer)
+        .on("PrepareBulkLoad", PrepareBulkLoadRequest.getDefaultInstance(), loads::prepare)
+        .on("BulkLoadHFile", BulkLoadHFileRequest.getDefaultInstance(), loads::load)
+        .on("CleanupBulkLoad", CleanupBulkLoadRequest.getDefaultInstance(), loads::cleanUp)
         .build();
   }
 }

@@ -3,7 +3,9 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,14 +13,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Compacts regions, or single families of them, in the background, each at most once at a time. A
  * major compaction that is asked for while another one runs follows it. Tables with {@code
- * COMPACTION_ENABLED} false are left alone. A compaction that waits can be dropped; the next
- * periodic check may request it again. Thread-safe.
+ * COMPACTION_ENABLED} false, or with an exceeded limit on space that forbids compactions, are left
+ * alone. A compaction that waits can be dropped; the next periodic check may request it again.
+ * Thread-safe.
  */
 final class Compactions {
   private static final Logger LOG = LoggerFactory.getLogger(Compactions.class);
@@ -46,20 +50,29 @@ final class Compactions {
   /**
    * A compaction that waits or runs.
    *
-   * @param id distinguishes it from dropped ones of the same stores, whose turn still comes
+   * @param id distinguishes it from dropped compactions of the same stores that are still queued
+   * @param what the region and the family, for display
+   * @param sinceMillis when it was requested, milliseconds since 1970
    * @param thenMajor whether a major compaction follows
    */
-  private record Work(long id, boolean major, boolean thenMajor, boolean begun) {
+  private record Work(
+      long id, String what, long sinceMillis, boolean major, boolean thenMajor, boolean begun) {
     Work begin() {
-      return new Work(id, major, thenMajor, true);
+      return new Work(id, what, sinceMillis, major, thenMajor, true);
     }
 
     Work thenMajor(boolean follows) {
-      return new Work(id, major, follows, begun);
+      return new Work(id, what, sinceMillis, major, follows, begun);
+    }
+
+    /** Returns the major compaction that follows, as one that waits. */
+    Work next() {
+      return new Work(id, what, sinceMillis, true, false, false);
     }
   }
 
   private final Executor executor;
+  private final Clock clock;
   private final AtomicBoolean enabled;
   private final SplitCheck splits;
 
@@ -74,15 +87,19 @@ final class Compactions {
    * @param enabled whether compactions are on
    * @param splits asks for a split of a region that should be split; told after each compaction
    */
-  Compactions(Executor executor, boolean enabled, SplitCheck splits) {
+  Compactions(Executor executor, Clock clock, boolean enabled, SplitCheck splits) {
     this.executor = executor;
+    this.clock = clock;
     this.splits = splits;
     this.enabled = new AtomicBoolean(enabled);
   }
 
   /** Asks for a compaction if the region has gathered files, or it is time for one. */
   void check(HostedRegion region) {
-    if (enabled.get() && isEnabledFor(region) && region.upkeep().needsCompaction()) {
+    if (enabled.get()
+        && isEnabledFor(region)
+        && mayCompact(region)
+        && region.upkeep().needsCompaction()) {
       request(region, false);
     }
   }
@@ -98,8 +115,20 @@ final class Compactions {
       LOG.info("{} is not compacted: COMPACTION_ENABLED of its table is false", region);
       return;
     }
+    if (!mayCompact(region)) {
+      LOG.info("{} is not compacted: its table exceeds a limit on space that forbids it", region);
+      return;
+    }
     String name = prefix(region) + family.map(Bytes::utf8).orElse("");
-    Work added = new Work(ids.getAndIncrement(), major, false, false);
+    Work added =
+        new Work(
+            ids.getAndIncrement(),
+            region.info().regionNameAsString()
+                + family.map(one -> ", family " + Bytes.utf8(one)).orElse(""),
+            clock.currentTimeMillis(),
+            major,
+            false,
+            false);
     Work now =
         running.merge(
             name, added, (work, same) -> major && !work.major() ? work.thenMajor(true) : work);
@@ -119,7 +148,7 @@ final class Compactions {
               return queues.contains(Queue.LONG) ? work.thenMajor(false) : work;
             }
             boolean follows = work.thenMajor() && !queues.contains(Queue.LONG);
-            return follows ? new Work(work.id(), true, false, false) : null;
+            return follows ? work.next() : null;
           });
     }
   }
@@ -143,9 +172,30 @@ final class Compactions {
         .reduce(Boolean::logicalOr);
   }
 
+  /** Describes the compactions that wait or run. */
+  List<ServerTask> tasks() {
+    return running.values().stream()
+        .map(
+            work ->
+                ServerTask.newBuilder()
+                    .setDescription(
+                        (work.major() ? "Major compaction of " : "Compaction of ") + work.what())
+                    .setStatus(work.begun() ? "Merging store files" : "Waiting for others")
+                    .setState(work.begun() ? ServerTask.State.RUNNING : ServerTask.State.WAITING)
+                    .setStartTime(work.sinceMillis())
+                    .build())
+        .toList();
+  }
+
   /** Returns how many compactions are waiting or running. */
   int pending() {
     return running.size();
+  }
+
+  /** Returns how many compactions of a queue are waiting or running. */
+  int pending(Queue queue) {
+    return (int)
+        running.values().stream().filter(work -> work.major() == (queue == Queue.LONG)).count();
   }
 
   private static boolean isEnabledFor(HostedRegion region) {
@@ -154,6 +204,10 @@ final class Compactions {
         .attribute("COMPACTION_ENABLED")
         .map(text -> Boolean.parseBoolean(text.trim()))
         .orElse(true);
+  }
+
+  private static boolean mayCompact(HostedRegion region) {
+    return region.space().mayCompact(region.info().table());
   }
 
   private static String prefix(HostedRegion region) {
@@ -172,8 +226,7 @@ final class Compactions {
     }
     compact(region, family, work.major());
     Work next =
-        running.computeIfPresent(
-            name, (any, ended) -> ended.thenMajor() ? new Work(id, true, false, false) : null);
+        running.computeIfPresent(name, (any, ended) -> ended.thenMajor() ? ended.next() : null);
     if (next == null) {
       splits.requestIfDue(region);
     } else {

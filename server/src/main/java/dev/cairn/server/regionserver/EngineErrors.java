@@ -12,6 +12,7 @@ import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.WriteUndecidedException;
 import dev.cairn.engine.region.WrongRowException;
 import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.store.UnloadableFileException;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.filter.EvaluationEndedException;
 import dev.cairn.server.rpc.NamedException;
@@ -72,6 +73,7 @@ final class EngineErrors {
     }
     if (error instanceof CorruptFileException
         || error instanceof UnsupportedFileException
+        || error instanceof UnloadableFileException
         || error instanceof MissingValueException) {
       return new DoNotRetryIOException(error.getMessage(), error);
     }

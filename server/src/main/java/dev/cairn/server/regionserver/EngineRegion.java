@@ -1,10 +1,13 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.BulkLoadOutcome;
+import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.PendingWrite;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.WriteBudget;
@@ -12,6 +15,7 @@ import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.store.Store;
 import java.io.IOException;
 import java.util.List;
@@ -40,6 +44,11 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   }
 
   @Override
+  public boolean hasRecoveredEdits() {
+    return region.hasRecoveredEdits();
+  }
+
+  @Override
   public boolean hasTooManyFiles() {
     return region.hasTooManyFiles();
   }
@@ -56,6 +65,16 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
     } else {
       region.compact(major);
     }
+  }
+
+  @Override
+  public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
+    return region.bulkLoad(request);
+  }
+
+  @Override
+  public RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
+    return region.snapshot(memory);
   }
 
   @Override
@@ -89,6 +108,16 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   }
 
   @Override
+  public List<String> filePaths() {
+    return new RegionFiles(region).paths();
+  }
+
+  @Override
+  public List<BlockLocation> blockLocations(String path) throws IOException {
+    return new RegionFiles(region).locations(path);
+  }
+
+  @Override
   public List<String> cachedFiles() throws IOException {
     return new RegionFiles(region).cached();
   }
@@ -101,5 +130,15 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public RegionStatistics statistics() {
     return region.statistics();
+  }
+
+  @Override
+  public long memStoreBytes() {
+    return region.memStoreBytes();
+  }
+
+  @Override
+  public long flushedBytesInUse() {
+    return region.flushedBytesInUse();
   }
 }

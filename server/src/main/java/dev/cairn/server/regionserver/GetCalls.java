@@ -24,6 +24,12 @@ final class GetCalls {
   private static final List<GetResponse> COUNTED =
       ResponseCells.COUNTED.stream().map(GetCalls::newResponse).toList();
 
+  /**
+   * The response if no row is at or before the wanted one. It has no result: clients before 1.0
+   * take an empty one for a damaged row of hbase:meta, and look up a missing table again and again.
+   */
+  private static final GetResponse NO_ROW_BEFORE = GetResponse.getDefaultInstance();
+
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
   private final CallLimits limits;
@@ -40,9 +46,17 @@ final class GetCalls {
       return getNow(call, get);
     }
     HostedRegion region = regions.find(get);
+    region.times().time(call, Operation.GET);
     call.memory().prepare(region.rowSize().expected());
     ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    return answered(region, read(region, get, cells), cells);
+    ClientProtos.Result result = read(region, get, cells);
+    return get.closestBefore() && hasNoRow(result)
+        ? new CallOutcome.Answered<>(NO_ROW_BEFORE)
+        : answered(region, result, cells);
+  }
+
+  private static boolean hasNoRow(ClientProtos.Result result) {
+    return !result.hasExists() && result.getCellCount() + result.getAssociatedCellCount() == 0;
   }
 
   /**
@@ -64,6 +78,7 @@ final class GetCalls {
       return CallOutcome.unfinished();
     }
     region.reads(1);
+    region.times().time(call, Operation.GET);
     return answered(region, result(region, get, cells, 0), cells);
   }
 

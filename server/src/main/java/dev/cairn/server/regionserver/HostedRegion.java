@@ -1,10 +1,13 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.split.SplitPolicy;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -25,6 +28,8 @@ public final class HostedRegion {
   private final RegionMaintenance upkeep;
   private final SplitPolicy splitPolicy;
   private final Optional<LoadSampler> load;
+  private final SpaceLimits space;
+  private final TableTimes times;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
   private final RowSize rowSize = new RowSize();
@@ -44,6 +49,8 @@ public final class HostedRegion {
         upkeep,
         SplitPolicy.DISABLED,
         Optional.empty(),
+        new SpaceLimits(),
+        TableTimes.OFF,
         new LongAdder());
   }
 
@@ -55,9 +62,13 @@ public final class HostedRegion {
       RegionMaintenance upkeep,
       SplitPolicy splitPolicy,
       Optional<LoadSampler> load,
+      SpaceLimits space,
+      TableTimes times,
       LongAdder readRequests) {
+    this.times = times;
     this.splitPolicy = splitPolicy;
     this.load = load;
+    this.space = space;
     this.readRequests = readRequests;
     this.info = info;
     this.encodedName = info.encodedName();
@@ -99,19 +110,57 @@ public final class HostedRegion {
         upkeep,
         splitPolicy,
         load,
+        space,
+        times,
         new LongAdder());
   }
 
   /** Returns the same region, split as {@code policy} says. */
   HostedRegion splitBy(SplitPolicy policy) {
-    return new HostedRegion(info, schema, reads, writes, upkeep, policy, load, new LongAdder());
+    return new HostedRegion(
+        info, schema, reads, writes, upkeep, policy, load, space, times, new LongAdder());
+  }
+
+  /** Returns the same region, with the times of its operations given to {@code recorder}. */
+  HostedRegion timedBy(TableTimes recorder) {
+    return new HostedRegion(
+        info, schema, reads, writes, upkeep, splitPolicy, load, space, recorder, new LongAdder());
+  }
+
+  /** Returns the same region, with writes, bulk loads and compactions held to {@code limits}. */
+  HostedRegion limitedBy(SpaceLimits limits) {
+    return new HostedRegion(
+        info,
+        schema,
+        reads,
+        new SpaceLimitedWrites(writes, info.table(), limits),
+        upkeep,
+        splitPolicy,
+        load,
+        limits,
+        times,
+        new LongAdder());
+  }
+
+  /** Returns the limits on space to which the region is held. */
+  SpaceLimits space() {
+    return space;
   }
 
   /** Returns the same region, with samples of its calls given to {@code sampler}. */
   HostedRegion sampledBy(LoadSampler sampler) {
     SampledRegion sampled = new SampledRegion(reads, writes, sampler);
     return new HostedRegion(
-        info, schema, sampled, sampled, upkeep, splitPolicy, Optional.of(sampler), new LongAdder());
+        info,
+        schema,
+        sampled,
+        sampled,
+        upkeep,
+        splitPolicy,
+        Optional.of(sampler),
+        space,
+        times,
+        new LongAdder());
   }
 
   /**
@@ -131,6 +180,8 @@ public final class HostedRegion {
         upkeep,
         SplitPolicy.DISABLED,
         load,
+        space,
+        times,
         readRequests);
   }
 
@@ -175,6 +226,20 @@ public final class HostedRegion {
     return schema;
   }
 
+  /** Refuses the name of a family that the table does not have. */
+  void checkFamily(byte[] family) throws IOException {
+    if (schema.family(family).isEmpty()) {
+      throw EngineErrors.forClient(
+          new NoSuchFamilyException(
+              "Table "
+                  + info.table()
+                  + " has no family "
+                  + Bytes.toStringBinary(family)
+                  + "; it has "
+                  + schema.familyNames()));
+    }
+  }
+
   /** Returns how to read, and counts {@code requests} of it. */
   public RegionReads reads(int requests) {
     readRequests.add(requests);
@@ -190,6 +255,11 @@ public final class HostedRegion {
   /** Returns how to flush, compact, measure and close. */
   public RegionMaintenance upkeep() {
     return upkeep;
+  }
+
+  /** Returns what records the times of operations on the region's table. */
+  TableTimes times() {
+    return times;
   }
 
   /** Returns when the region is split. */

@@ -19,6 +19,7 @@ public final class LoadReports {
 
   private final OnlineRegions regions;
   private final Compactions compactions;
+  private final Localities localities;
   private final Clock clock;
   private final Heap heap;
   private final int infoPort;
@@ -26,7 +27,13 @@ public final class LoadReports {
   private long reportedMillis;
 
   LoadReports(
-      OnlineRegions regions, Compactions compactions, Clock clock, Heap heap, int infoPort) {
+      OnlineRegions regions,
+      Compactions compactions,
+      Localities localities,
+      Clock clock,
+      Heap heap,
+      int infoPort) {
+    this.localities = localities;
     this.regions = regions;
     this.compactions = compactions;
     this.clock = clock;
@@ -48,7 +55,7 @@ public final class LoadReports {
     return infoPort;
   }
 
-  /** Describes the server, with the requests since the last time this was asked. */
+  /** Describes the server, with the requests per second since the last time this was asked. */
   synchronized ServerLoad server() {
     long now = clock.currentTimeMillis();
     long requests = 0;
@@ -58,13 +65,14 @@ public final class LoadReports {
       load.addRegionLoads(region(region));
     }
     long since = Math.max(0, requests - reportedRequests);
-    load.setNumberOfRequests(since)
+    load.setNumberOfRequests(since * 1000 / Math.max(1, now - reportedMillis))
         .setTotalNumberOfRequests(requests)
         .setUsedHeapMB(toMb(heap.usedBytes().getAsLong()))
         .setMaxHeapMB(toMb(heap.maxBytes()))
         .setReportStartTime(reportedMillis)
         .setReportEndTime(now)
-        .setInfoServerPort(infoPort);
+        .setInfoServerPort(infoPort)
+        .addAllTasks(compactions.tasks());
     reportedRequests = requests;
     reportedMillis = now;
     return load.build();
@@ -78,6 +86,7 @@ public final class LoadReports {
   private RegionLoad region(HostedRegion region) {
     RegionStatistics statistics = region.upkeep().statistics();
     Optional<Boolean> compaction = compactions.state(region);
+    Localities.Share share = localities.of(region);
     RegionLoad.Builder load = RegionLoad.newBuilder();
     for (RegionStatistics.FamilyFlushed family : statistics.families()) {
       load.addStoreCompleteSequenceId(
@@ -99,6 +108,9 @@ public final class LoadReports {
         .setWriteRequestsCount(region.writeRequestCount())
         .setCompleteSequenceId(statistics.flushedSequence())
         .setLastMajorCompactionTs(statistics.lastMajorCompactionMillis())
+        .setDataLocality(share.ratio())
+        .setBlocksLocalWeight(share.local())
+        .setBlocksTotalWeight(share.total())
         .setCompactionState(
             compaction.isEmpty()
                 ? CompactionState.NONE

@@ -57,6 +57,12 @@ final class LoadSplits {
   private final Map<HostedRegion, Watch> watches = new HashMap<>();
   private volatile List<String> notices = List.of();
 
+  /** Tells whether the last check found no hot region. */
+  private volatile boolean isCalm;
+
+  /** The value of {@link OnlineRegions#changes} at the last check. */
+  private volatile long checkedChanges;
+
   /**
    * Creates it.
    *
@@ -120,14 +126,33 @@ final class LoadSplits {
     }
   }
 
+  /**
+   * Tells whether {@link #check} may find something: a region has samples, was hot or has a notice,
+   * or regions came or left. Does not block. After a while without checks, the first slice of a
+   * region covers that time, so its load shows one slice later.
+   */
+  boolean isDue() {
+    if (!isCalm || checkedChanges != regions.changes()) {
+      return true;
+    }
+    for (HostedRegion region : regions.open()) {
+      if (region.load().isPresent() && !region.load().get().isIdle()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Checks all regions and requests splits. */
   void check() {
+    checkedChanges = regions.changes();
     Collection<HostedRegion> open = regions.open();
     watches.keySet().retainAll(new HashSet<>(open));
     for (HostedRegion region : open) {
       region.load().ifPresent(load -> check(region, load.next()));
     }
     notices = watches.values().stream().flatMap(watch -> watch.notice.stream()).sorted().toList();
+    isCalm = notices.isEmpty() && hotRegions() == 0;
   }
 
   /** Returns a sentence for each region whose load a split cannot spread. */

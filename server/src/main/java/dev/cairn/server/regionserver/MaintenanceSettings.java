@@ -35,6 +35,14 @@ public record MaintenanceSettings(
           Long.MAX_VALUE,
           "The bytes of a region's memstore at which it is flushed.");
 
+  /** Whether files are read before they are loaded in bulk. */
+  public static final ConfigKey<Boolean> VERIFY_BULK_LOADS =
+      ConfigKey.flag(
+          "hbase.hstore.bulkload.verify",
+          true,
+          "Whether every cell of a file is read before the file is loaded in bulk. If not, only its"
+              + " first and last key are checked. HBase's default is false.");
+
   /** The share of the heap that memstores may take. */
   public static final ConfigKey<Double> GLOBAL_MEMSTORE_SHARE =
       new ConfigKey<>(
@@ -155,6 +163,7 @@ public record MaintenanceSettings(
   public static List<ConfigKey<?>> all() {
     return List.of(
         REGION_FLUSH_BYTES,
+        VERIFY_BULK_LOADS,
         GLOBAL_MEMSTORE_SHARE,
         FLUSH_INTERVAL_MILLIS,
         GLOBAL_MEMSTORE_LOWER_SHARE,

@@ -3,6 +3,8 @@ package dev.cairn.server.regionserver;
 import java.io.IOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 
@@ -28,6 +30,12 @@ public interface MasterLink {
    *     region that was opened must not serve
    */
   void transition(ReportRegionStateTransitionRequest request) throws IOException;
+
+  /** Reports which orders to split logs were carried out, and which failed. */
+  void procedureDone(ReportProcedureDoneRequest request) throws IOException;
+
+  /** Says how large regions are. */
+  void spaceUse(RegionSpaceUseReportRequest request) throws IOException;
 
   /** Says why the server gives up. */
   void fatal(ReportRSFatalErrorRequest request) throws IOException;

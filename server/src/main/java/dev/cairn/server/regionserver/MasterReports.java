@@ -4,6 +4,7 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
@@ -81,6 +82,8 @@ final class MasterReports {
       lastProblem = "";
     } catch (DeclaredDeadException e) {
       abort.accept("The master has given this server up: " + e.getMessage());
+    } catch (ClockOutOfSyncException e) {
+      abort.accept("The master refuses this server: " + e.getMessage());
     } catch (IOException e) {
       String problem = String.valueOf(e.getMessage());
       if (!problem.equals(lastProblem)) {

@@ -1,18 +1,21 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.RegionBusyException;
-import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decides which regions are to be flushed: those whose memstore is full, those that have waited
- * long, and, when all memstores together take too much, the largest ones until enough is on its
- * way. When even that limit is reached, nothing more may be written. One thread at a time, except
- * {@link #reserve} and {@link #pressure}.
+ * Decides which regions are to be flushed: those whose memstore is full or has recovered edits,
+ * those that have waited long, and, when all memstores together take too much, the largest ones
+ * until enough bytes are being flushed. When the memstores reach their upper limit, it refuses
+ * writes. {@link #check} is for one thread at a time; all other methods are thread-safe.
  *
  * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
  * reads free it when their calls end. Until then, small memstores are not flushed, because each
@@ -22,9 +25,19 @@ final class MemStorePressure implements MemStoreRoom {
   /** The smallest memstore that is flushed to compensate for memory in use by reads. */
   private static final long WORTH_A_FILE_BYTES = 4 << 20;
 
+  /** After this time memstores are looked at even if nothing has happened, because writes age. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * Recovered edits may fill the memstores up to this share of the limit at which the largest are
+   * flushed.
+   */
+  private static final double RECOVERED_SHARE = 0.5;
+
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final MaintenanceSettings settings;
+  private final Clock clock;
 
   /** The approximate bytes that writes have added since the server started. */
   private final AtomicLong writtenBytes = new AtomicLong();
@@ -35,19 +48,26 @@ final class MemStorePressure implements MemStoreRoom {
    */
   private final AtomicLong refusedBytes = new AtomicLong();
 
-  private volatile Measurement last = new Measurement(0, 0);
+  private volatile Measurement last = new Measurement(0, 0, 0, 0, false);
 
   /**
    * A measurement of all memstores, including memory that is being flushed or read.
    *
    * @param writtenBytes the value of {@link #writtenBytes} just before the measurement
+   * @param regionChanges the value of {@link OnlineRegions#changes} then
+   * @param atNanos the time of the measurement
+   * @param isCalm whether memory changes only by new writes and region changes: there was neither a
+   *     write since the measurement before, nor a flush, and reads used no flushed memory
    */
-  private record Measurement(long heldBytes, long writtenBytes) {}
+  private record Measurement(
+      long heldBytes, long writtenBytes, long regionChanges, long atNanos, boolean isCalm) {}
 
-  MemStorePressure(OnlineRegions regions, Flushes flushes, MaintenanceSettings settings) {
+  MemStorePressure(
+      OnlineRegions regions, Flushes flushes, MaintenanceSettings settings, Clock clock) {
     this.regions = regions;
     this.flushes = flushes;
     this.settings = settings;
+    this.clock = clock;
   }
 
   private record Sized(HostedRegion region, long bytes) {}
@@ -72,6 +92,16 @@ final class MemStorePressure implements MemStoreRoom {
   }
 
   @Override
+  public boolean tryReserve(long bytes) {
+    writtenBytes.addAndGet(bytes);
+    if (pressure() > RECOVERED_SHARE) {
+      writtenBytes.addAndGet(-bytes);
+      return false;
+    }
+    return true;
+  }
+
+  @Override
   public void release(long bytes) {
     writtenBytes.addAndGet(-bytes);
   }
@@ -93,33 +123,49 @@ final class MemStorePressure implements MemStoreRoom {
     return heldBytes() / (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
   }
 
+  /** Tells whether {@link #check} may find something that the last check did not. */
+  boolean isDue() {
+    Measurement measured = last;
+    return !measured.isCalm()
+        || measured.writtenBytes() != writtenBytes.get()
+        || measured.regionChanges() != regions.changes()
+        || refusedBytes.get() > 0
+        || flushes.pending() > 0
+        || clock.nanoTime() - measured.atNanos() >= IDLE_NANOS;
+  }
+
   /** Looks at all regions once. */
   void check() {
+    long now = clock.nanoTime();
+    long changes = regions.changes();
     long written = writtenBytes.get(); // read first: a write may be counted twice, but never missed
     long total = 0;
     long held = 0;
     long inUse = 0;
+    boolean isCalm = true;
     List<Sized> others = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
-      RegionStatistics statistics = region.upkeep().statistics();
-      long bytes = statistics.memStoreBytes();
+      long bytes = region.upkeep().memStoreBytes();
       total += bytes;
       held += bytes;
-      inUse += statistics.flushedBytesInUse();
-      if (isFull(region, bytes) && flushes.request(region, "its memstore holds " + bytes + " bytes")
-          || bytes > 0
-              && region.upkeep().isFlushOverdue()
-              && flushes.request(region, "a write has waited long")) {
+      inUse += region.upkeep().flushedBytesInUse();
+      boolean isRecovered = region.upkeep().hasRecoveredEdits();
+      Optional<String> reason = reasonToFlush(region, bytes);
+      isCalm &= reason.isEmpty() && !isRecovered;
+      if (isRecovered && flushes.request(region, FlushScope.ALL, "it has recovered edits in memory")
+          || reason.isPresent() && flushes.request(region, reason.get())) {
         total -= bytes;
       } else {
         others.add(new Sized(region, bytes));
       }
     }
-    last = new Measurement(held + inUse, written);
     long limit =
         Math.min(
             (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
             settings.globalMemStoreBytes() - refusedBytes.getAndSet(0));
+    isCalm &= inUse == 0 && total <= limit && flushes.pending() == 0;
+    isCalm &= written == last.writtenBytes(); // or else a write may be between its two steps
+    last = new Measurement(held + inUse, written, changes, now, isCalm);
     if (total + inUse <= limit) {
       return;
     }
@@ -135,7 +181,12 @@ final class MemStorePressure implements MemStoreRoom {
     }
   }
 
-  private boolean isFull(HostedRegion region, long bytes) {
-    return bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes());
+  private Optional<String> reasonToFlush(HostedRegion region, long bytes) {
+    if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
+      return Optional.of("its memstore holds " + bytes + " bytes");
+    }
+    return bytes > 0 && region.upkeep().isFlushOverdue()
+        ? Optional.of("a write has waited long")
+        : Optional.empty();
   }
 }

@@ -85,10 +85,14 @@ final class MultiCalls {
         continue;
       }
       Optional<ClientProtos.Condition> condition = group.condition().or(request::condition);
+      OperationTimer timer = new OperationTimer(times.clock(), region.times());
       if (group.isAtomic() || condition.isPresent()) {
         together(call, request.nonceGroup(), group, condition, region, in, out, result);
-      } else if (group.puts().isEmpty() || !puts.apply(group.puts().get(), region, in, result)) {
-        oneByOne(call, request.nonceGroup(), group, region, in, out, result);
+        timer.ended(condition.isPresent() ? Operation.CHECK_AND_OTHER : Operation.PUT_BATCH);
+      } else if (group.puts().isPresent() && puts.apply(group.puts().get(), region, in, result)) {
+        timer.ended(Operation.PUT_BATCH);
+      } else {
+        oneByOne(call, request.nonceGroup(), group, region, in, out, result, timer);
       }
       if (request.condition().isPresent()) {
         // Where clients before 2.4 look for the answer.
@@ -107,7 +111,8 @@ final class MultiCalls {
       HostedRegion region,
       AssociatedCells in,
       ResponseCells out,
-      RegionActionResult.Builder result) {
+      RegionActionResult.Builder result,
+      OperationTimer timer) {
     MutationBatch batch = new MutationBatch(region, nonces, times.waitMillis(call), out, result);
     for (Action action : group.actions()) {
       int index = action.index();
@@ -121,14 +126,17 @@ final class MultiCalls {
                     + limits.get().maxResultBytes()
                     + " bytes (hbase.server.scanner.max.result.size) before this get");
           }
+          timer.batchEnded();
           ClientProtos.Result got = gets.read(region, read.get(), out);
+          timer.ended(Operation.GET);
           result.addResultOrException(
               ResultOrException.newBuilder().setIndex(index).setResult(got));
         } else if (action instanceof Action.Write write) {
-          batch.add(
-              index,
+          Mutation mutation =
               mutations.decode(
-                  write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest));
+                  write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest);
+          timer.mutates(mutation.kind());
+          batch.add(index, mutation);
         } else if (action instanceof Action.Service service) {
           batch.apply();
           NameBytesPair answer = services.onRegion(call, region, service.call());
@@ -150,6 +158,7 @@ final class MultiCalls {
       }
     }
     batch.apply();
+    timer.batchEnded();
   }
 
   /**

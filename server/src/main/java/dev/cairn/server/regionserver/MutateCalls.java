@@ -69,6 +69,11 @@ final class MutateCalls {
             cells(call, message),
             region.schema(),
             call::borrowForRequest);
+    Operation operation =
+        message.condition().isPresent()
+            ? Operation.conditional(mutation.kind())
+            : Operation.of(mutation.kind());
+    region.times().time(call, operation);
     NonceGuard.Change change;
     if (message.condition().isPresent()) {
       Condition condition = conditions.decode(message.condition().get(), mutation.row());
@@ -142,6 +147,7 @@ final class MutateCalls {
         return CallOutcome.declined();
       }
       region.writes(1);
+      region.times().time(call, Operation.of(mutation.kind()));
       Answer answer = new Answer(call, mutation, admitted);
       pending.whenDone(answer);
       call.afterReading(pending.requestSync());

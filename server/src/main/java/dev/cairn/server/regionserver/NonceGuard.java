@@ -35,7 +35,8 @@ final class NonceGuard {
    * @param nonce the number; {@link NonceManager#NO_NONCE} for a change that may be run any number
    *     of times
    * @param waitMillis how long to wait for the same change if it is running
-   * @param read what is answered if it was run before a crash: the row as it is now
+   * @param read returns the answer if an earlier owner of the region ran the change: the row as it
+   *     is now
    */
   NonceManager.Remembered run(long group, long nonce, long waitMillis, Change change, Change read)
       throws IOException {

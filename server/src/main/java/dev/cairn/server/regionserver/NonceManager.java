@@ -13,9 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
@@ -26,8 +24,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  *
  * <p>A number is remembered for {@code keepMillis} after its change was done, as long as all that
  * is remembered takes no more than {@code maxBytes}; then the oldest goes first. A change that
- * failed is forgotten at once, and the next try begins it anew. Numbers survive a crash with the
- * log, what came out does not.
+ * failed is forgotten at once, and the next try begins it anew. The next owner of a region gets the
+ * numbers from the log and the store files, but not the results.
  *
  * <p>Thread-safe. No lock is held while a change runs.
  */
@@ -63,7 +61,7 @@ public final class NonceManager {
     /** It has run before, with this outcome. */
     record Repeated(Remembered outcome) implements Admission {}
 
-    /** It has run before a crash; what came out is not known any more. */
+    /** An earlier owner of the region has run it; its result is not known. */
     record Recovered() implements Admission {}
 
     /** It is to run now. Must be ended by either method. */
@@ -129,7 +127,7 @@ public final class NonceManager {
   private final Queue<Aged> oldestFirst = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Stands for what came out before a crash. */
+  /** Stands for the unknown result of a change that an earlier owner of the region made. */
   private final Remembered lost = new Remembered(true, new CellBuffer(0, 0));
 
   /** Creates an empty memory. */
@@ -182,24 +180,32 @@ public final class NonceManager {
         : Optional.empty();
   }
 
-  /** Takes note of a change that the log of a dead server holds; see {@link RecoveredNonces}. */
-  boolean recovered(Nonce nonce, long writeTimeMillis) {
+  /** Records a change that an earlier owner of a region made; see {@link RecoveredNonces}. */
+  void recovered(Nonce nonce, long writeTimeMillis) {
     if (writeTimeMillis < clock.currentTimeMillis() - keepMillis) {
-      return false;
+      return;
     }
     Key key = new Key(nonce.group(), nonce.number());
     if (entries.putIfAbsent(key, CompletableFuture.completedFuture(Optional.of(lost))) == null) {
       oldestFirst.add(new Aged(key, writeTimeMillis, ENTRY_OVERHEAD_BYTES));
       bytes.addAndGet(ENTRY_OVERHEAD_BYTES);
     }
-    return true;
+  }
+
+  /** Tells whether {@link #expire} would forget anything. Does not block. */
+  boolean isExpiryDue() {
+    Aged oldest = oldestFirst.peek();
+    return oldest != null && isTooOld(oldest);
+  }
+
+  private boolean isTooOld(Aged change) {
+    return change.doneMillis() < clock.currentTimeMillis() - keepMillis || bytes.get() > maxBytes;
   }
 
   /** Forgets what is too old; to be called now and then. */
   public void expire() {
-    long limit = clock.currentTimeMillis() - keepMillis;
     for (Aged oldest = oldestFirst.peek();
-        oldest != null && (oldest.doneMillis() < limit || bytes.get() > maxBytes);
+        oldest != null && isTooOld(oldest);
         oldest = oldestFirst.peek()) {
       if (oldestFirst.remove(oldest)) {
         entries.remove(oldest.key());
@@ -225,17 +231,18 @@ public final class NonceManager {
     }
   }
 
-  private static Optional<Remembered> await(
+  private Optional<Remembered> await(
       CompletableFuture<Optional<Remembered>> other, long nonce, long waitMillis)
       throws IOException {
     try {
-      return other.get(waitMillis, TimeUnit.MILLISECONDS);
+      if (clock.await(other, TimeUnit.MILLISECONDS.toNanos(waitMillis))) {
+        return other.join();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RegionTooBusyException("Interrupted while waiting for the first try of a change");
-    } catch (ExecutionException | TimeoutException e) {
-      throw new RegionTooBusyException(
-          "The first try of the change with nonce " + nonce + " is still running");
     }
+    throw new RegionTooBusyException(
+        "The first try of the change with nonce " + nonce + " is still running");
   }
 }

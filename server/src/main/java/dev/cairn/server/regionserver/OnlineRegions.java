@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
@@ -47,7 +48,7 @@ public final class OnlineRegions {
     record Closing(HostedRegion region) implements Status {}
   }
 
-  private record Moved(ServerName to, long openSequence, long untilMillis) {}
+  private record Moved(ServerName to, long sequence, long untilMillis) {}
 
   /** How long a region's new place is remembered, as in HBase. */
   private static final long MOVED_KEPT_MILLIS = 120_000;
@@ -67,6 +68,12 @@ public final class OnlineRegions {
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
   private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
+  private final AtomicLong changes = new AtomicLong();
+
+  /** The requests of regions that have closed. */
+  private final LongAdder pastReads = new LongAdder();
+
+  private final LongAdder pastWrites = new LongAdder();
 
   /** Creates an empty registry. */
   public OnlineRegions(ServerName serverName, Clock clock) {
@@ -142,7 +149,7 @@ public final class OnlineRegions {
       ServerName to = gone.to();
       throw new RegionMovedException(
           org.apache.hadoop.hbase.ServerName.valueOf(to.host(), to.port(), to.startCode()),
-          gone.openSequence());
+          gone.sequence());
     }
     throw new NotServingRegionException(
         "Region " + encodedName + " is not online on " + serverName);
@@ -163,6 +170,11 @@ public final class OnlineRegions {
   /** Returns all open regions, in no order. */
   public Collection<HostedRegion> open() {
     return List.copyOf(byName.values());
+  }
+
+  /** Returns how many times a region has come online or has left since the start. */
+  long changes() {
+    return changes.get();
   }
 
   /**
@@ -229,6 +241,7 @@ public final class OnlineRegions {
     if (status instanceof Status.Open open
         && byEncodedName.replace(encodedName, open, new Status.Closing(open.region()))) {
       byName.remove(open.region().name());
+      changes.incrementAndGet();
       replicas.values().removeIf(replica -> isReplicaOf(replica.info(), open.region().info()));
       return Begun.YES;
     }
@@ -257,21 +270,46 @@ public final class OnlineRegions {
    * Forgets a region that is closed.
    *
    * @param destination where it goes, if known, so that clients can be told
+   * @param sequence a sequence number between this opening and the next one
    */
-  void closed(HostedRegion region, Optional<ServerName> destination, long openSequence) {
+  void closed(HostedRegion region, Optional<ServerName> destination, long sequence) {
     long now = clock.currentTimeMillis();
     moved.values().removeIf(gone -> gone.untilMillis() <= now);
     destination
         .filter(to -> !to.equals(serverName))
         .ifPresent(
             to ->
-                moved.put(
-                    region.encodedName(), new Moved(to, openSequence, now + MOVED_KEPT_MILLIS)));
+                moved.put(region.encodedName(), new Moved(to, sequence, now + MOVED_KEPT_MILLIS)));
+    pastReads.add(region.readRequestCount());
+    pastWrites.add(region.writeRequestCount());
     byEncodedName.remove(region.encodedName());
+  }
+
+  /** Returns the reads of all regions since the server started, also of those that have closed. */
+  long readRequestCount() {
+    return pastReads.sum() + listed().mapToLong(HostedRegion::readRequestCount).sum();
+  }
+
+  /** Returns the writes of all regions since the server started, as {@link #readRequestCount}. */
+  long writeRequestCount() {
+    return pastWrites.sum() + listed().mapToLong(HostedRegion::writeRequestCount).sum();
+  }
+
+  /** Returns the regions that are open or closing. */
+  private Stream<HostedRegion> listed() {
+    return byEncodedName.values().stream()
+        .flatMap(
+            status ->
+                status instanceof Status.Open open
+                    ? Stream.of(open.region())
+                    : status instanceof Status.Closing closing
+                        ? Stream.of(closing.region())
+                        : Stream.empty());
   }
 
   private void list(HostedRegion region) {
     byName.put(region.name(), region);
+    changes.incrementAndGet();
     for (int id = 1; id < region.schema().regionReplication(); id++) {
       HostedRegion replica = region.replica(id);
       replicas.put(replica.encodedName(), replica);
@@ -283,13 +321,12 @@ public final class OnlineRegions {
   }
 
   /** Waits briefly; returns whether the region was opened meanwhile. */
-  private static boolean await(CompletableFuture<Boolean> accepted) {
+  private boolean await(CompletableFuture<Boolean> accepted) {
     try {
-      return accepted.get(ACCEPTANCE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      return clock.await(accepted, TimeUnit.MILLISECONDS.toNanos(ACCEPTANCE_WAIT_MILLIS))
+          && accepted.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
-    } catch (ExecutionException | TimeoutException e) {
       return false;
     }
   }

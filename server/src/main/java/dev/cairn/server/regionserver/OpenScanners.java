@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ public final class OpenScanners {
   private final long scannersMax;
   private final AtomicLong lastId;
   private final Map<Long, OpenScanner> scanners = new ConcurrentHashMap<>();
+  private final LongAdder expiredCount = new LongAdder();
 
   /** The ids that came to their end last, each in the slot that its low bits name. */
   private final AtomicLongArray finished = new AtomicLongArray(REMEMBERED);
@@ -70,6 +72,11 @@ public final class OpenScanners {
   /** Returns the region of a scanner that is open. */
   Optional<HostedRegion> regionOf(long id) {
     return Optional.ofNullable(scanners.get(id)).map(OpenScanner::region);
+  }
+
+  /** Tells whether no scanner is open. */
+  boolean isEmpty() {
+    return scanners.isEmpty();
   }
 
   /** Returns a new id. */
@@ -204,6 +211,7 @@ public final class OpenScanners {
         scanner.scanner().suspend();
       }
     }
+    expiredCount.add(expired);
     if (expired > TOLD_MAX) {
       LOG.info("The leases of {} more scanners expired", expired - TOLD_MAX);
     }
@@ -217,6 +225,11 @@ public final class OpenScanners {
         end(scanner);
       }
     }
+  }
+
+  /** Returns how many scanners have ended because their clients did not come back. */
+  long expiredCount() {
+    return expiredCount.sum();
   }
 
   /** Returns how many scanners are open. */

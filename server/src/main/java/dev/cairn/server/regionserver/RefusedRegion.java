@@ -1,6 +1,9 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.BulkLoadOutcome;
+import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -36,6 +39,16 @@ record RefusedRegion(String reason, long openSequence) implements RegionReads, R
 
   @Override
   public void compact(Optional<byte[]> family, boolean major) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
+    throw error();
+  }
+
+  @Override
+  public RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
     throw error();
   }
 

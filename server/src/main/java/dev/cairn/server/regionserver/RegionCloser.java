@@ -1,10 +1,12 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigKey;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -48,6 +50,9 @@ final class RegionCloser {
   private final long preFlushBytes;
   private final Consumer<Throwable> fatal;
 
+  /** The latest order to close each closing region. A new master repeats orders. */
+  private final Map<String, TransitionReporter.Cause> orders = new ConcurrentHashMap<>();
+
   /** The encoded names of regions that are flushed before they close. */
   private final Set<String> flushing = ConcurrentHashMap.newKeySet();
 
@@ -83,11 +88,15 @@ final class RegionCloser {
   boolean close(
       String encodedName, Optional<ServerName> destination, TransitionReporter.Cause cause)
       throws RegionOpeningException {
+    if (!regions.knows(encodedName)) {
+      return false;
+    }
+    orders.merge(encodedName, cause, TransitionReporter.Cause::later);
     Optional<HostedRegion> large =
         regions
             .get(encodedName)
             .filter(region -> !region.isReplica())
-            .filter(region -> region.upkeep().statistics().memStoreBytes() >= preFlushBytes);
+            .filter(region -> region.upkeep().memStoreBytes() >= preFlushBytes);
     if (large.isPresent() && !state.isGoingDown()) {
       if (flushing.add(encodedName)) {
         executor.execute(() -> flushAndClose(large.get(), destination, cause));
@@ -145,7 +154,8 @@ final class RegionCloser {
         () -> {
           try {
             closeOnce(region, destination);
-            reportClosed(region.info(), cause);
+            TransitionReporter.Cause latest = orders.remove(region.encodedName());
+            reportClosed(region.info(), latest == null ? cause : latest);
           } catch (IOException | RuntimeException e) {
             failed(region, destination, cause, e);
           }
@@ -230,6 +240,8 @@ final class RegionCloser {
     scanners.endAll(Optional.of(region));
     region.upkeep().close(false);
     retries.succeeded(region.encodedName());
-    regions.closed(region, destination, region.upkeep().statistics().flushedSequence());
+    RegionStatistics last = region.upkeep().statistics();
+    // A client believes the new location only if the number is not below the one that it knows.
+    regions.closed(region, destination, Math.max(last.openSequence(), last.flushedSequence()));
   }
 }

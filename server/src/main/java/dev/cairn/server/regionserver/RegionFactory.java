@@ -9,14 +9,15 @@ import java.io.IOException;
 @FunctionalInterface
 public interface RegionFactory {
   /**
-   * Opens a region, replaying what its store files do not hold yet; returns once it can serve.
+   * Opens a region's store files. Changes nothing, because another server may own the region.
    *
-   * @param nonces is told which numbered changes were replayed
+   * @param nonces is told by {@link PreparedRegion#begin} which numbered changes were replayed
    */
-  HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces nonces) throws IOException;
+  PreparedRegion prepare(RegionInfo info, TableSchema schema, RecoveredNonces nonces)
+      throws IOException;
 
   /**
-   * Reads the indexes of a region's files, which makes a later {@link #open} faster. Changes
+   * Reads the indexes of a region's files, which makes a later {@link #prepare} faster. Changes
    * nothing, because another server may serve the region. Does nothing if there is nothing to read.
    */
   default void warmUp(RegionInfo info, TableSchema schema) throws IOException {}

@@ -1,8 +1,12 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.BulkLoadOutcome;
+import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.storage.BlockLocation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +42,18 @@ public interface RegionMaintenance {
    */
   void compact(Optional<byte[]> family, boolean major) throws IOException;
 
+  /**
+   * Moves store files from elsewhere in the root directory into the region: all of them or none.
+   */
+  default BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
+    throw new UnsupportedOperationException("This region has no store files");
+  }
+
+  /** Returns the region's store files at one moment. */
+  default RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
+    throw new UnsupportedOperationException("This region has no store files");
+  }
+
   /** Closes the region, flushing it first unless {@code abort}. */
   void close(boolean abort) throws IOException;
 
@@ -54,6 +70,13 @@ public interface RegionMaintenance {
   /** Returns a row that divides the region's files about in half; empty if there is none. */
   default Optional<byte[]> splitPoint() throws IOException {
     return Optional.empty();
+  }
+
+  /**
+   * Tells whether the region has recovered edits in memory, which need a flush of all its families.
+   */
+  default boolean hasRecoveredEdits() {
+    return false;
   }
 
   /** Returns the length of the store files of each family, bytes. */
@@ -73,6 +96,19 @@ public interface RegionMaintenance {
     return List.of();
   }
 
+  /** Returns the paths of the HFiles of all families, each once. */
+  default List<String> filePaths() {
+    return List.of();
+  }
+
+  /**
+   * Returns where the blocks of one of the {@link #filePaths} lie; empty if the storage is not
+   * distributed. May wait for another machine.
+   */
+  default List<BlockLocation> blockLocations(String path) throws IOException {
+    return List.of();
+  }
+
   /** Returns the names of the store files of which all data blocks are in the block cache. */
   default List<String> cachedFiles() throws IOException {
     return List.of();
@@ -85,4 +121,17 @@ public interface RegionMaintenance {
 
   /** Returns sizes and counts, cheaply. */
   RegionStatistics statistics();
+
+  /**
+   * Returns the heap that the memstores take, bytes, as {@link #statistics} does. Allocates
+   * nothing.
+   */
+  default long memStoreBytes() {
+    return statistics().memStoreBytes();
+  }
+
+  /** Returns the bytes of flushed memstores that reads still use. Allocates nothing. */
+  default long flushedBytesInUse() {
+    return statistics().flushedBytesInUse();
+  }
 }

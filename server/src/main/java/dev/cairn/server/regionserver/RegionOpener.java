@@ -4,9 +4,13 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencedException;
 import dev.cairn.server.catalog.DataDamage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens regions that the master gives to this server. A region serves once it is open and the
- * master has agreed: until then another server might have it. Thread-safe.
+ * Opens regions that the master gives to this server. A region's files are opened first, which
+ * changes nothing. Once the master has agreed, the region begins to serve. Until then, another
+ * server might own it. Thread-safe.
  */
 final class RegionOpener {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOpener.class);
@@ -38,7 +43,12 @@ final class RegionOpener {
   private final TransitionReporter reporter;
   private final Executor executor;
   private final ScheduledExecutorService timer;
+  private final StorageRetries retries;
   private final Consumer<Throwable> fatal;
+
+  /** The latest order to open each opening region. A new master repeats orders. */
+  private final Map<String, TransitionReporter.Cause> orders = new ConcurrentHashMap<>();
+
   private final OpeningFailures failures = new OpeningFailures();
 
   RegionOpener(
@@ -50,6 +60,7 @@ final class RegionOpener {
       TransitionReporter reporter,
       Executor executor,
       ScheduledExecutorService timer,
+      StorageRetries retries,
       Consumer<Throwable> fatal) {
     this.state = state;
     this.regions = regions;
@@ -59,6 +70,7 @@ final class RegionOpener {
     this.reporter = reporter;
     this.executor = executor;
     this.timer = timer;
+    this.retries = retries;
     this.fatal = fatal;
   }
 
@@ -69,6 +81,7 @@ final class RegionOpener {
    * the master has long given the region to another server.
    */
   void open(RegionInfo info, TransitionReporter.Cause cause) {
+    orders.merge(info.encodedName(), cause, TransitionReporter.Cause::later);
     switch (regions.beginOpening(info)) {
       case YES -> executor.execute(() -> openNow(info, cause));
       case ALREADY_DONE ->
@@ -96,6 +109,7 @@ final class RegionOpener {
 
   private void reportAgain(HostedRegion region, TransitionReporter.Cause cause) {
     LOG.info("{} is open already", region);
+    orders.remove(region.encodedName());
     reporter.report(
         TransitionCode.OPENED,
         region.info(),
@@ -106,8 +120,7 @@ final class RegionOpener {
   }
 
   private void openNow(RegionInfo info, TransitionReporter.Cause cause) {
-    HostedRegion region;
-    long openSequence;
+    Opening opening;
     try {
       if (state.isGoingDown()) {
         throw new IOException("Server " + state.serverName() + " is going down");
@@ -115,61 +128,167 @@ final class RegionOpener {
       if (info.replicaId() != 0) {
         throw new IOException("Cairn does not support region replicas, such as " + info);
       }
-      region = open(info).watchedBy(fatal);
-      openSequence = region.upkeep().statistics().openSequence();
+      opening = prepare(info, cause);
     } catch (IOException | RuntimeException | LinkageError e) {
-      if (failures.isNew(info.encodedName(), e)) {
-        LOG.error("Cannot open {}", info, e);
-      } else {
-        LOG.error("Still cannot open {}: {}", info, e.toString());
-      }
-      regions.openingFailed(info.encodedName());
-      reporter.report(
-          TransitionCode.FAILED_OPEN,
-          info,
-          0,
-          cause,
-          () -> {},
-          () -> LOG.warn("The master does not want to know that {} cannot be opened", info));
+      log(info, e);
+      failed(info, cause);
       return;
     }
-    failures.opened(info.encodedName());
     regions.reporting(info.encodedName());
+    report(opening);
+  }
+
+  private void report(Opening prepared) {
+    RegionInfo info = prepared.info();
+    Opening opening = prepared.under(latest(info, prepared.cause()));
     reporter.report(
         TransitionCode.OPENED,
         info,
-        openSequence,
-        cause,
-        () -> {
-          regions.opened(region);
-          LOG.info("{} is open, at sequence number {}", info, openSequence);
-        },
-        () -> giveBack(region));
+        opening.region().openSequence(),
+        opening.cause(),
+        () -> begin(opening),
+        () -> refusedByMaster(opening));
+  }
+
+  /** Gives the region back, unless a later order has come: then reports under that order. */
+  private void refusedByMaster(Opening opening) {
+    boolean isLatest = latest(opening.info(), opening.cause()).equals(opening.cause());
+    if (isLatest || state.isGoingDown()) {
+      giveBack(opening);
+    } else {
+      report(opening);
+    }
+  }
+
+  private TransitionReporter.Cause latest(RegionInfo info, TransitionReporter.Cause known) {
+    return orders.getOrDefault(info.encodedName(), known);
+  }
+
+  /** A region whose opening is reported to the master, or that begins to serve. */
+  private record Opening(
+      RegionInfo info, TableSchema schema, TransitionReporter.Cause cause, PreparedRegion region) {
+    Opening under(TransitionReporter.Cause order) {
+      return new Opening(info, schema, order, region);
+    }
   }
 
   /**
-   * Opens a region. If its data is damaged, or the opening meets a programming error, returns a
-   * region that refuses every call with that reason.
+   * Opens the files of a region. If its data is damaged, or the opening meets a programming error,
+   * returns a region that refuses every call with that reason.
+   *
+   * @throws IOException if a later opening may succeed
    */
-  private HostedRegion open(RegionInfo info) throws IOException {
+  private Opening prepare(RegionInfo info, TransitionReporter.Cause cause) throws IOException {
     TableSchema schema;
     try {
       schema = descriptors.read(info.table());
     } catch (IOException e) {
-      String message = DataDamage.message("The table " + info.table() + " cannot be served", e);
-      return refused(info, TableSchema.of(info.table()), message, e);
-    }
-    try {
-      return factory.open(info, schema, nonces);
-    } catch (IOException | RuntimeException e) {
-      boolean damaged = DataDamage.isPermanent(e);
-      if (state.isGoingDown() || !(damaged || isProgrammingError(e))) {
+      if (!DataDamage.isPermanent(e)) {
         throw e;
       }
-      String what = "The region " + info + " cannot be served";
-      String message = damaged ? DataDamage.message(what, e) : programmingError(what, e);
-      return refused(info, schema, message, e);
+      String message = DataDamage.message("The table " + info.table() + " cannot be served", e);
+      TableSchema unknown = TableSchema.of(info.table());
+      HostedRegion refused = refused(info, unknown, message, e);
+      return new Opening(info, unknown, cause, PreparedRegion.ready(refused));
     }
+    PreparedRegion region;
+    try {
+      region = factory.prepare(info, schema, nonces);
+    } catch (IOException | RuntimeException e) {
+      region = PreparedRegion.ready(refused(info, schema, e));
+    }
+    return new Opening(info, schema, cause, region);
+  }
+
+  /** Lets a region serve after the master has agreed. */
+  private void begin(Opening opening) {
+    RegionInfo info = opening.info();
+    HostedRegion region;
+    try {
+      if (state.isGoingDown()) {
+        throw new IOException("Server " + state.serverName() + " is going down");
+      }
+      region = begun(opening).watchedBy(fatal);
+    } catch (FencedException e) {
+      LOG.warn("{} has been opened elsewhere: {}", info, e.getMessage());
+      giveBack(opening);
+      return;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      log(info, e);
+      tryAgain(opening, e);
+      return;
+    }
+    failures.opened(info.encodedName());
+    retries.succeeded(info.encodedName());
+    orders.remove(info.encodedName());
+    regions.opened(region);
+    LOG.info(
+        "{} is open, at sequence number {}", info, region.upkeep().statistics().openSequence());
+  }
+
+  /** Returns the region as its owner opens it, or one that refuses every call. */
+  private HostedRegion begun(Opening opening) throws IOException {
+    try {
+      return opening.region().begin(opening.cause().token());
+    } catch (FencedException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      return refused(opening.info(), opening.schema(), e);
+    }
+  }
+
+  /** Begins again later; if that is of no use, reports to the master that the opening failed. */
+  private void tryAgain(Opening opening, Throwable failure) {
+    RegionInfo info = opening.info();
+    OptionalLong pause = retries.failed(info.encodedName(), failure);
+    if (pause.isPresent() && !state.isGoingDown()) {
+      try {
+        timer.schedule(
+            () -> executor.execute(() -> begin(opening)), pause.getAsLong(), TimeUnit.MILLISECONDS);
+        return;
+      } catch (RejectedExecutionException e) {
+        LOG.info("{} is not opened: the server is going down", info);
+      }
+    }
+    opening.region().close();
+    retries.succeeded(info.encodedName());
+    failed(info, opening.cause());
+  }
+
+  private void log(RegionInfo info, Throwable failure) {
+    if (failures.isNew(info.encodedName(), failure)) {
+      LOG.error("Cannot open {}", info, failure);
+    } else {
+      LOG.error("Still cannot open {}: {}", info, failure.toString());
+    }
+  }
+
+  private void failed(RegionInfo info, TransitionReporter.Cause cause) {
+    TransitionReporter.Cause latest = latest(info, cause);
+    orders.remove(info.encodedName());
+    regions.openingFailed(info.encodedName());
+    reporter.report(
+        TransitionCode.FAILED_OPEN,
+        info,
+        0,
+        latest,
+        () -> {},
+        () -> LOG.warn("The master refuses the report that {} cannot be opened", info));
+  }
+
+  /** Returns a region that refuses every call; throws {@code failure} if a retry may succeed. */
+  private HostedRegion refused(RegionInfo info, TableSchema schema, Exception failure)
+      throws IOException {
+    boolean damaged = DataDamage.isPermanent(failure);
+    if (state.isGoingDown() || !(damaged || isProgrammingError(failure))) {
+      if (failure instanceof IOException known) {
+        throw known;
+      }
+      throw (RuntimeException) failure;
+    }
+    String what = "The region " + info + " cannot be served";
+    String message = damaged ? DataDamage.message(what, failure) : programmingError(what, failure);
+    return refused(info, schema, message, failure);
   }
 
   private static boolean isProgrammingError(Exception failure) {
@@ -201,12 +320,9 @@ final class RegionOpener {
     return HostedRegion.refused(info, schema, REFUSED_SEQUENCE, message);
   }
 
-  private void giveBack(HostedRegion region) {
-    regions.openingFailed(region.encodedName());
-    try {
-      region.upkeep().close(true);
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot close {}, which the master did not accept", region, e);
-    }
+  private void giveBack(Opening opening) {
+    orders.remove(opening.info().encodedName());
+    regions.openingFailed(opening.info().encodedName());
+    opening.region().close();
   }
 }

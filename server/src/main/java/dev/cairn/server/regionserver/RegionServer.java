@@ -1,24 +1,29 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.server.bulkload.SourceFiles;
+import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
+import dev.cairn.server.metrics.MetricKeys;
+import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.RpcService;
 import dev.cairn.server.rpc.SettingsReload;
 import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -32,6 +37,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -53,6 +59,7 @@ public final class RegionServer {
   private static final long MEMSTORE_CHECK_MILLIS = 250;
   private static final long LOG_CHECK_MILLIS = 1_000;
   private static final long COMPACTION_CHECK_MILLIS = 10_000;
+  private static final long LOCALITY_CHECK_MILLIS = 10_000;
   private static final int NONCE_HEAP_SHARE = 16;
 
   /**
@@ -62,6 +69,7 @@ public final class RegionServer {
    * @param splits decides on splits for load and asks the master for splits; one thread is enough
    * @param flushes flushes memstores
    * @param compactions merges store files
+   * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
    * @param timer starts what is done again and again; never blocked
    */
   public record Workers(
@@ -69,15 +77,18 @@ public final class RegionServer {
       Executor splits,
       Executor flushes,
       Executor compactions,
+      Executor walSplits,
       ScheduledExecutorService timer) {}
 
   /**
    * The world around the server.
    *
-   * @param wal the log that all regions write; closed with the server
+   * @param logs the logs that the regions write; closed with the server
+   * @param walSplitter splits logs of dead servers for the master
    * @param factories opens regions whose memstores share the given room
    * @param descriptors knows the tables
    * @param master the way to the active master
+   * @param quotas the way to {@code hbase:quota} on another server
    * @param heap the memory of the process
    * @param memory the account from which calls and scanners borrow
    * @param blockCacheBytes returns the memory that cached blocks may take
@@ -85,13 +96,19 @@ public final class RegionServer {
    * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
-   * @param unregister ends the server's registration with the cluster; run last
+   * @param leaseIsOver tells whether the server's regions may be elsewhere; called for each answer
+   * @param staging holds files during a bulk load
+   * @param sourceFiles moves users' files into {@code staging}
+   * @param unregister ends the server's registration with the cluster, if it has not ended; run
+   *     last, and first when the server aborts
    */
   public record Surroundings(
-      Wal wal,
+      ServerLogs logs,
+      WalSplitter walSplitter,
       Function<MemStoreRoom, RegionFactory> factories,
       TableDescriptors descriptors,
       MasterLink master,
+      QuotaSource quotas,
       LoadReports.Heap heap,
       MemoryAccount memory,
       LongSupplier blockCacheBytes,
@@ -99,9 +116,13 @@ public final class RegionServer {
       ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
+      BooleanSupplier leaseIsOver,
+      StagingDirectory staging,
+      SourceFiles sourceFiles,
       Runnable unregister) {}
 
   private final ServerState state;
+  private final Clock clock;
   private final Surroundings around;
   private final Workers workers;
   private final MaintenanceSettings settings;
@@ -114,10 +135,17 @@ public final class RegionServer {
   private final Compactions compactions;
   private final MemStorePressure pressure;
   private final WalMaintenance log;
+  private final Localities localities;
   private final MasterReports reports;
+  private final LostRegions lostRegions;
   private final RegionCloser closer;
   private final ThrottleRefresh throttling;
   private final long throttleMillis;
+  private final SpaceLimits space = new SpaceLimits();
+  private final SpaceReports spaceReports;
+  private final long spaceReportMillis;
+  private final OperationTimes times;
+  private final RegionServerMetrics metrics;
   private final List<RpcService> services;
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
@@ -130,6 +158,7 @@ public final class RegionServer {
       ServerName name, LiveConfig live, Clock clock, Surroundings around, Workers workers) {
     SiteConfig config = live.current();
     this.state = new ServerState(name);
+    this.clock = clock;
     this.around = around;
     this.workers = workers;
     this.settings = MaintenanceSettings.of(config, around.heap().maxBytes());
@@ -138,6 +167,7 @@ public final class RegionServer {
     this.scanners =
         new OpenScanners(
             clock, limits.get().scannerLeaseMillis(), around.firstScannerId(), around.memory());
+    this.times = new OperationTimes(MetricKeys.timesTables(config));
     this.nonces =
         new NonceManager(
             clock, settings.nonceMillis(), around.heap().maxBytes() / NONCE_HEAP_SHARE);
@@ -159,7 +189,7 @@ public final class RegionServer {
             () -> ThreadLocalRandom.current().nextInt(),
             Runtime.getRuntime().availableProcessors());
     this.compactions =
-        new Compactions(workers.compactions(), settings.compacts(), splits::requestIfDue);
+        new Compactions(workers.compactions(), clock, settings.compacts(), splits::requestIfDue);
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(
@@ -169,14 +199,27 @@ public final class RegionServer {
             new BlockingStoreFiles(clock, settings.blockingWaitMillis(), compactions),
             retries,
             this::fatal);
-    this.pressure = new MemStorePressure(regions, flushes, settings);
-    this.log = new WalMaintenance(around.wal(), regions, flushes, clock, settings.logRollMillis());
+    this.pressure = new MemStorePressure(regions, flushes, settings, clock);
+    this.log = new WalMaintenance(around.logs(), regions, flushes, clock, settings.logRollMillis());
+    this.localities = new Localities(name.host(), clock);
+    this.metrics =
+        new RegionServerMetrics(
+            name,
+            regions,
+            scanners,
+            splits::pending,
+            compactions,
+            flushes,
+            localities,
+            times,
+            clock);
     LoadReports loads =
-        new LoadReports(regions, compactions, clock, around.heap(), around.infoPort());
+        new LoadReports(regions, compactions, localities, clock, around.heap(), around.infoPort());
     this.reports =
         new MasterReports(state, around.master(), loads, clock, this::serve, this::abort);
     TransitionReporter transitions =
         new TransitionReporter(state, around.master(), workers.regions(), workers.timer());
+    this.lostRegions = new LostRegions(state, regions, transitions, workers.regions());
     this.closer =
         new RegionCloser(
             state,
@@ -189,25 +232,39 @@ public final class RegionServer {
             config.get(RegionCloser.PRE_FLUSH_BYTES),
             this::fatal);
     Throttles throttles = new Throttles(clock);
-    this.throttling = new ThrottleRefresh(regions, throttles, config.get(QuotaKeys.ENABLED));
-    this.throttleMillis = config.get(QuotaKeys.REFRESH_MILLIS);
+    this.throttling =
+        new ThrottleRefresh(
+            regions, throttles, space, around.quotas(), config.get(QuotaKeys.ENABLED));
+    this.throttleMillis =
+        Math.min(config.get(QuotaKeys.REFRESH_MILLIS), config.get(QuotaKeys.POLICY_MILLIS));
+    this.spaceReports = new SpaceReports(regions, around.master(), config.get(QuotaKeys.ENABLED));
+    this.spaceReportMillis = config.get(QuotaKeys.REPORT_MILLIS);
     RegionOpener opener =
         new RegionOpener(
             state,
             regions,
-            this::open,
+            this::prepare,
             around.descriptors(),
             nonces::recovered,
             transitions,
             workers.regions(),
             workers.timer(),
+            retries,
             this::fatal);
-    CallTimes times = new CallTimes(clock, limits.get().rpcTimeoutMillis());
+    WalSplits walSplits =
+        new WalSplits(
+            state,
+            around.walSplitter(),
+            new ProcedureReporter(state, around.master(), workers.regions(), workers.timer()),
+            workers.walSplits());
+    MasterEpochs epochs = new MasterEpochs(clock);
+    CallTimes callTimes = new CallTimes(clock, limits.get().rpcTimeoutMillis());
     EvaluationGuard evaluations = new EvaluationGuard(clock, workers.timer());
     List<CallInterceptor> before =
         List.of(
             new ServingCheck(state),
-            new TimedEvaluations(evaluations, times),
+            new MasterWriteFence(epochs),
+            new TimedEvaluations(evaluations, callTimes),
             new ThrottledCalls(regions, scanners, throttles),
             new MemoryRetries());
     this.services =
@@ -218,28 +275,42 @@ public final class RegionServer {
                 nonces,
                 around.filterClasses(),
                 evaluations,
-                times,
+                callTimes,
                 limits,
-                before),
+                new BulkLoadCalls(
+                    regions,
+                    around.staging(),
+                    around.sourceFiles(),
+                    config.get(MaintenanceSettings.VERIFY_BULK_LOADS)
+                        ? BulkLoadRequest.Check.ALL
+                        : BulkLoadRequest.Check.ENDS),
+                before,
+                new ServingLease(state, around.leaseIsOver())),
             AdminCalls.service(
                 new AdminRegionCalls(regions, splits, compactions, loads),
-                new AdminServerCalls(state, log, loads, this::stopSoon),
-                new AssignmentCalls(state, regions, opener, closer),
+                new AdminServerCalls(state, log, loads, space, this::stopSoon),
+                new AssignmentCalls(state, epochs, regions, opener, closer, walSplits),
                 new FileCalls(
                     regions, around.factories(), around.descriptors(), around.blockCacheBytes()),
                 new SlowLogCalls(around.slowLog()),
                 new SettingsReload(live),
-                before));
+                before),
+            new SnapshotCalls(regions).service(before));
   }
 
-  private HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces recovered)
+  private PreparedRegion prepare(RegionInfo info, TableSchema schema, RecoveredNonces recovered)
       throws IOException {
     // Writes to the catalog are never refused: without them, no region can be opened or closed.
     MemStoreRoom room = info.table().isMeta() ? MemStoreRoom.UNLIMITED : pressure;
     RegionFactory factory = around.factories().apply(room);
-    HostedRegion region =
-        factory.open(info, schema, recovered).splitBy(splits.policy(info, schema));
-    return throttling.opened(loadSplits.opened(region));
+    SplitPolicy policy = splits.policy(info, schema);
+    return factory
+        .prepare(info, schema, recovered)
+        .hostedBy(
+            region ->
+                throttling.opened(
+                    loadSplits.opened(
+                        region.splitBy(policy).limitedBy(space).timedBy(times.of(info.table())))));
   }
 
   /** Returns the server's name. */
@@ -247,9 +318,17 @@ public final class RegionServer {
     return state.serverName();
   }
 
-  /** Returns what is to be served on the server's port: ClientService and AdminService. */
+  /**
+   * Returns what is to be served on the server's port: ClientService, AdminService,
+   * SnapshotService.
+   */
   public List<RpcService> services() {
     return services;
+  }
+
+  /** Returns the present sources of the metrics of the regions, tables and operations. */
+  public List<MetricSource> metrics() {
+    return metrics.sources();
   }
 
   /** Returns the regions that are open. */
@@ -299,6 +378,14 @@ public final class RegionServer {
     return pressure.heldBytes();
   }
 
+  /**
+   * Asks the master to close a region, because a read has met a lost block of one of its files.
+   * Does not block. Any number of threads.
+   */
+  public void regionLost(String encodedName) {
+    lostRegions.report(encodedName);
+  }
+
   /** Flushes and closes all regions, closes the log, and ends the registration. */
   public void stop() throws IOException {
     if (!state.advance(ServerState.Stage.STOPPING)) {
@@ -315,7 +402,7 @@ public final class RegionServer {
     }
     try {
       if (!state.isAborted()) {
-        around.wal().close();
+        around.logs().close();
       }
     } catch (IOException e) {
       problem = problem == null ? e : problem;
@@ -337,6 +424,8 @@ public final class RegionServer {
     abortReason = Optional.of(reason);
     LOG.error("Server {} gives up: {}", serverName(), reason);
     endDuties();
+    // First: what follows waits for a master, or for a disk, that may not answer.
+    around.unregister().run();
     reports.fatal(reason);
     scanners.endAll(Optional.empty());
     for (HostedRegion region : regions.open()) {
@@ -347,7 +436,7 @@ public final class RegionServer {
       }
     }
     try {
-      around.wal().close();
+      around.logs().close();
     } catch (IOException e) {
       LOG.info("The log was not ended in order: {}", e.getMessage());
     }
@@ -355,17 +444,34 @@ public final class RegionServer {
   }
 
   private void serve() {
-    every(SCANNER_CHECK_MILLIS, "Ending scanners and nonces", this::expire);
-    every(MEMSTORE_CHECK_MILLIS, "Looking at memstores", pressure::check);
-    every(LOG_CHECK_MILLIS, "Looking at the log", log::check);
+    every(
+        SCANNER_CHECK_MILLIS,
+        new Chore("Ending scanners and nonces", workers.regions(), this::mayExpire, this::expire));
+    every(
+        MEMSTORE_CHECK_MILLIS,
+        new Chore("Looking at memstores", workers.regions(), pressure::isDue, pressure::check));
+    every(
+        LOG_CHECK_MILLIS,
+        new Chore("Looking at the log", workers.regions(), log::isDue, log::check));
     every(
         COMPACTION_CHECK_MILLIS,
         "Looking for compactions",
         () -> regions.open().forEach(compactions::check));
+    every(
+        LOCALITY_CHECK_MILLIS,
+        new Chore(
+            "Looking for the locations of blocks",
+            workers.splits(),
+            () -> localities.check(regions.open())));
     every(throttleMillis, "Looking at quotas", throttling::check);
+    every(spaceReportMillis, "Reporting the sizes of regions", spaceReports::check);
     every(
         LoadSplits.CHECK_MILLIS,
-        new Chore("Looking at the load of regions", workers.splits(), loadSplits::check));
+        new Chore(
+            "Looking at the load of regions",
+            workers.splits(),
+            loadSplits::isDue,
+            loadSplits::check));
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }
@@ -381,6 +487,10 @@ public final class RegionServer {
     ScheduledFuture<?> duty = chore.every(millis, workers.timer());
     duties.add(duty);
     return Optional.of(duty);
+  }
+
+  private boolean mayExpire() {
+    return !scanners.isEmpty() || nonces.isExpiryDue();
   }
 
   private void expire() {
@@ -406,7 +516,7 @@ public final class RegionServer {
     }
     boolean all = true;
     for (CompletableFuture<Boolean> one : closing) {
-      all &= one.join();
+      all &= clock.join(one);
     }
     if (!all) {
       throw new IOException(

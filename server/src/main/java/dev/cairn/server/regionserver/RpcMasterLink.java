@@ -1,18 +1,23 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.rpc.RpcCaller;
 import dev.cairn.server.rpc.RpcRemoteException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MasterNotRunningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
@@ -24,7 +29,7 @@ public final class RpcMasterLink implements MasterLink {
   private static final String SERVICE = "RegionServerStatusService";
   private static final String DECLARED_DEAD = ".YouAreDeadException";
 
-  private final RpcClient client;
+  private final RpcCaller client;
   private final Supplier<Optional<InetSocketAddress>> activeMaster;
   private final Duration timeout;
 
@@ -35,7 +40,7 @@ public final class RpcMasterLink implements MasterLink {
    * @param timeout how long one call may take
    */
   public RpcMasterLink(
-      RpcClient client, Supplier<Optional<InetSocketAddress>> activeMaster, Duration timeout) {
+      RpcCaller client, Supplier<Optional<InetSocketAddress>> activeMaster, Duration timeout) {
     this.client = client;
     this.activeMaster = activeMaster;
     this.timeout = timeout;
@@ -43,7 +48,18 @@ public final class RpcMasterLink implements MasterLink {
 
   @Override
   public void startup(RegionServerStartupRequest request) throws IOException {
-    call("RegionServerStartup", request, RegionServerStartupResponse.getDefaultInstance());
+    try {
+      call("RegionServerStartup", request, RegionServerStartupResponse.getDefaultInstance());
+    } catch (IOException e) {
+      throw refusal(e);
+    }
+  }
+
+  /** Returns the message of the master's exception, without its class and stack trace. */
+  private static String sentence(String message, String className) {
+    String text =
+        message.startsWith(className + ": ") ? message.substring(className.length() + 2) : message;
+    return text.lines().findFirst().orElse(text);
   }
 
   @Override
@@ -51,10 +67,22 @@ public final class RpcMasterLink implements MasterLink {
     try {
       call("RegionServerReport", request, RegionServerReportResponse.getDefaultInstance());
     } catch (IOException e) {
-      String name =
-          e instanceof RpcRemoteException remote ? remote.className() : e.getClass().getName();
-      throw name.endsWith(DECLARED_DEAD) ? new DeclaredDeadException(e.getMessage()) : e;
+      throw refusal(e);
     }
+  }
+
+  /** Returns an exception of a separate class if the master refuses the server for good. */
+  private static IOException refusal(IOException failure) {
+    String name =
+        failure instanceof RpcRemoteException remote
+            ? remote.className()
+            : failure.getClass().getName();
+    if (name.endsWith(DECLARED_DEAD)) {
+      return new DeclaredDeadException(failure.getMessage());
+    }
+    return name.equals(ClockOutOfSyncException.class.getName())
+        ? new ClockOutOfSyncException(sentence(failure.getMessage(), name))
+        : failure;
   }
 
   @Override
@@ -68,6 +96,16 @@ public final class RpcMasterLink implements MasterLink {
       throw new DoNotRetryIOException(
           "The master refused a region's transition: " + response.getErrorMessage());
     }
+  }
+
+  @Override
+  public void procedureDone(ReportProcedureDoneRequest request) throws IOException {
+    call("ReportProcedureDone", request, ReportProcedureDoneResponse.getDefaultInstance());
+  }
+
+  @Override
+  public void spaceUse(RegionSpaceUseReportRequest request) throws IOException {
+    call("ReportRegionSpaceUse", request, RegionSpaceUseReportResponse.getDefaultInstance());
   }
 
   @Override

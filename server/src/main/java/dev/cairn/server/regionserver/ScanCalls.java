@@ -7,6 +7,8 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.server.digest.DigestOptions;
+import dev.cairn.server.digest.DigestedScan;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.explain.ExplainedScan;
 import dev.cairn.server.loadsplit.LoadSampler;
@@ -127,14 +129,15 @@ final class ScanCalls {
 
   /**
    * Tells whether a call opens a scan without options that may take long. Handlers answer scans
-   * with metrics, batches or explanations.
+   * with metrics, batches, explanations or digests.
    */
   private boolean isShort(ScanMessage message, ScanMessage.Opening opening) throws IOException {
     return message.rows() > 0
         && !message.tracked()
         && !message.trackedByResult()
         && opening.batch() <= 0
-        && decoder.explain(opening).isEmpty();
+        && decoder.explain(opening).isEmpty()
+        && decoder.digest(opening).isEmpty();
   }
 
   private Work open(
@@ -149,7 +152,9 @@ final class ScanCalls {
     RegionRead read =
         explain.isPresent()
             ? explained(region, decoded.request(), explain.get())
-            : region.reads(0).read(tracked(message, decoded.request()), budget);
+            : answering(
+                decoder.digest(opening),
+                region.reads(0).read(tracked(message, decoded.request()), budget));
     boolean opened = false;
     try {
       OpenScanner scanner =
@@ -239,6 +244,7 @@ final class ScanCalls {
       this.response = response;
       this.begunNanos = times.clock().nanoTime();
       this.timed = timed();
+      scanner.region().times().time(call, Operation.SCAN);
       this.step = new ScanStep(times, scanners.leaseMillis(), limits.get(), call, message, scanner);
     }
 
@@ -334,6 +340,10 @@ final class ScanCalls {
     return message.tracked() || message.trackedByResult()
         ? request.toBuilder().observer(ScanObserver.METRICS).build()
         : request;
+  }
+
+  private static RegionRead answering(Optional<DigestOptions> digest, RegionRead rows) {
+    return digest.isPresent() ? new DigestedScan(rows, digest.get()) : rows;
   }
 
   private RegionRead explained(HostedRegion region, ScanRequest request, ExplainOptions options)

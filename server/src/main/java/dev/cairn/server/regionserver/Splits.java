@@ -105,6 +105,11 @@ final class Splits implements SplitRequests {
     return region.upkeep().splitPoint().flatMap(row -> restricted(region, row));
   }
 
+  /** Returns how many requests the master has not answered yet. */
+  int pending() {
+    return asked.size();
+  }
+
   /** Tells whether a region can be split at all, now. */
   boolean isSplittable(HostedRegion region) {
     return !region.isReplica()

@@ -1,6 +1,5 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.FamilySelection;
@@ -8,93 +7,103 @@ import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.quota.Throttles;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the settings of {@code hbase:quota} in force: when its region is opened, and now and then.
- * The region is on this server, since there is one.
+ * Puts the settings of {@code hbase:quota} in force: when its region is opened here, and
+ * periodically, wherever the region is.
  */
 final class ThrottleRefresh {
   private static final Logger LOG = LoggerFactory.getLogger(ThrottleRefresh.class);
 
   private final OnlineRegions regions;
   private final Throttles throttles;
+  private final SpaceLimits space;
+  private final QuotaSource elsewhere;
   private final boolean enabled;
+  private volatile String lastProblem = "";
 
-  /** Creates what does nothing at all unless {@code enabled}. */
-  ThrottleRefresh(OnlineRegions regions, Throttles throttles, boolean enabled) {
+  /**
+   * Creates a refresh that does nothing unless {@code enabled}.
+   *
+   * @param elsewhere reads the settings if they are on another server
+   */
+  ThrottleRefresh(
+      OnlineRegions regions,
+      Throttles throttles,
+      SpaceLimits space,
+      QuotaSource elsewhere,
+      boolean enabled) {
     this.regions = regions;
     this.throttles = throttles;
+    this.space = space;
+    this.elsewhere = elsewhere;
     this.enabled = enabled;
   }
 
   /** Looks at the settings if {@code region}, which is about to be online, has them. Returns it. */
   HostedRegion opened(HostedRegion region) {
-    if (enabled) {
-      check(region);
+    if (enabled && hasSettings(region)) {
+      refresh(() -> read(region));
     }
     return region;
   }
 
-  /** Looks at the settings. */
+  /** Reads the settings. May wait for another server. */
   void check() {
     if (enabled) {
-      regions.open().forEach(this::check);
+      List<HostedRegion> here =
+          regions.open().stream().filter(ThrottleRefresh::hasSettings).toList();
+      refresh(here.isEmpty() ? elsewhere : () -> read(here.get(0)));
     }
   }
 
-  private void check(HostedRegion region) {
-    if (region.info().table().equals(QuotaTarget.TABLE)) {
-      try {
-        refresh(region);
-      } catch (IOException e) {
-        LOG.warn("The quotas stay as they were: {}", e.toString());
+  private static boolean hasSettings(HostedRegion region) {
+    return region.info().table().equals(QuotaTarget.TABLE) && isWhole(region);
+  }
+
+  /** Tells whether it is the table's only region. */
+  private static boolean isWhole(HostedRegion region) {
+    return region.info().startKey().length == 0 && region.info().endKey().length == 0;
+  }
+
+  private void refresh(QuotaSource source) {
+    try {
+      QuotaContents contents = source.read();
+      throttles.set(contents.inForce(), contents.mayExceed());
+      space.set(contents.spaceStates());
+      lastProblem = "";
+    } catch (IOException e) {
+      String problem = e.toString();
+      if (!problem.equals(lastProblem)) {
+        LOG.info("The quotas stay as they were: {}", problem);
       }
+      lastProblem = problem;
     }
   }
 
-  private void refresh(HostedRegion region) throws IOException {
-    Map<QuotaTarget, Quotas> settings = new HashMap<>();
-    boolean exceed = false;
-    boolean enabled = true;
-    ScanRequest request =
-        ScanRequest.builder()
-            .family(QuotaTarget.FAMILY, FamilySelection.ALL)
-            .family(
-                QuotaTarget.USAGE, FamilySelection.of(Bytes.utf8(QuotaTarget.ENABLED.qualifier())))
-            .build();
+  private static QuotaContents read(HostedRegion region) throws IOException {
+    QuotaContents contents = new QuotaContents();
+    ScanRequest.Builder request = ScanRequest.builder();
+    QuotaContents.families().forEach(family -> request.family(family, FamilySelection.ALL));
     CellBuffer row = new CellBuffer();
-    try (RegionRead read = region.reads(0).read(request, ReadBudget.WHOLE_ROWS)) {
+    try (RegionRead read = region.reads(0).read(request.build(), ReadBudget.WHOLE_ROWS)) {
       ScanProgress progress = ScanProgress.ROW_DONE;
       while (progress != ScanProgress.END) {
         progress = read.next(row, ReadBudget.WHOLE_ROWS);
         for (int i = 0; i < row.size(); i++) {
           Cell cell = row.get(i);
-          QuotaTarget target =
-              new QuotaTarget(
-                  Bytes.utf8(cell.family()), Bytes.utf8(cell.row()), Bytes.utf8(cell.qualifier()));
-          if (target.equals(QuotaTarget.EXCEED)) {
-            exceed = cell.valueLength() > 0 && cell.value()[0] != 0;
-          } else if (target.equals(QuotaTarget.ENABLED)) {
-            enabled = cell.valueLength() > 0 && cell.value()[0] != 0;
-          } else {
-            settings.put(
-                target,
-                Quotas.parseFrom(
-                    Messages.unprefixed(cell.value(), target + " of " + QuotaTarget.TABLE)));
-          }
+          contents.take(cell.row(), cell.family(), cell.qualifier(), cell.value());
         }
         row.clear();
       }
     }
-    throttles.set(enabled ? settings : Map.of(), exceed);
+    return contents;
   }
 }

@@ -1,8 +1,10 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.Messages;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,7 +31,23 @@ final class TransitionReporter {
    * @param procedure the id of the master's procedure; -1 if there is none
    * @param masterActiveTime when that master became active, milliseconds since 1970; -1 if unknown
    */
-  record Cause(long procedure, long masterActiveTime) {}
+  record Cause(long procedure, long masterActiveTime) {
+    /** Returns which of two orders is the later one. */
+    static Cause later(Cause one, Cause other) {
+      boolean first =
+          one.masterActiveTime() != other.masterActiveTime()
+              ? one.masterActiveTime() > other.masterActiveTime()
+              : one.procedure() > other.procedure();
+      return first ? one : other;
+    }
+
+    /** Returns the token that orders the owners of a region; empty if the master sent none. */
+    Optional<FencingToken> token() {
+      return procedure >= 0 && masterActiveTime >= 0
+          ? Optional.of(new FencingToken(masterActiveTime, procedure))
+          : Optional.empty();
+    }
+  }
 
   private final ServerState state;
   private final MasterLink master;

@@ -8,17 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Rolls the log in time, and flushes the regions that keep too many of its files. Thread-safe. */
+/** Rolls the logs in time, and flushes the regions that keep too many files. Thread-safe. */
 final class WalMaintenance {
-  private final Wal wal;
+  private final ServerLogs logs;
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final Clock clock;
   private final long rollNanos;
   private long lastRollNanos;
 
-  WalMaintenance(Wal wal, OnlineRegions regions, Flushes flushes, Clock clock, long rollMillis) {
-    this.wal = wal;
+  WalMaintenance(
+      ServerLogs logs, OnlineRegions regions, Flushes flushes, Clock clock, long rollMillis) {
+    this.logs = logs;
     this.regions = regions;
     this.flushes = flushes;
     this.clock = clock;
@@ -26,7 +27,20 @@ final class WalMaintenance {
     this.lastRollNanos = clock.nanoTime();
   }
 
-  /** Looks at the log once. */
+  /** Tells whether {@link #check} would do something. Does not block. */
+  boolean isDue() {
+    if (isRollDue()) {
+      return true;
+    }
+    for (Wal log : logs.all()) {
+      if (!log.regionsToFlush().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Checks the logs once. */
   void check() throws IOException {
     if (isRollDue()) {
       roll();
@@ -36,15 +50,17 @@ final class WalMaintenance {
   }
 
   /**
-   * Begins a new log file.
+   * Begins a new file of each log.
    *
-   * @return the encoded names of the regions that are flushed so that the log can shrink
+   * @return the encoded names of the regions that are flushed so that the logs can shrink
    */
   List<String> roll() throws IOException {
     synchronized (this) {
       lastRollNanos = clock.nanoTime();
     }
-    wal.roll();
+    for (Wal log : logs.all()) {
+      log.roll();
+    }
     return flushHolders();
   }
 
@@ -54,19 +70,21 @@ final class WalMaintenance {
 
   private List<String> flushHolders() {
     List<String> asked = new ArrayList<>();
-    wal.regionsToFlush()
-        .forEach(
-            (name, sequence) ->
-                regions
-                    .get(name)
-                    .ifPresent(
-                        region -> {
-                          flushes.request(
-                              region,
-                              new FlushScope.UpTo(sequence),
-                              "its unflushed entries keep old log files");
-                          asked.add(name);
-                        }));
+    for (Wal log : logs.all()) {
+      log.regionsToFlush()
+          .forEach(
+              (name, sequence) ->
+                  regions
+                      .get(name)
+                      .ifPresent(
+                          region -> {
+                            flushes.request(
+                                region,
+                                new FlushScope.UpTo(sequence),
+                                "its unflushed entries keep old log files");
+                            asked.add(name);
+                          }));
+    }
     return asked;
   }
 }

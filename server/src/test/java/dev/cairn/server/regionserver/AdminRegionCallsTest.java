@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.ManualClock;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class AdminRegionCallsTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
-  private final Compactions compactions = new Compactions(work::add, true, region -> false);
+  private final Compactions compactions =
+      new Compactions(work::add, Clock.SYSTEM, true, region -> false);
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final Splits splits =
@@ -29,7 +31,13 @@ class AdminRegionCallsTest {
           clock,
           work::add);
   private final LoadReports loads =
-      new LoadReports(regions, compactions, clock, new LoadReports.Heap(1, () -> 0), 0);
+      new LoadReports(
+          regions,
+          compactions,
+          new Localities("localhost", clock),
+          clock,
+          new LoadReports.Heap(1, () -> 0),
+          0);
   private final AdminRegionCalls calls = new AdminRegionCalls(regions, splits, compactions, loads);
   private final FakeRegion region = new FakeRegion("a");
 

@@ -8,6 +8,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
+import dev.cairn.server.rpc.AnswerCheck;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
@@ -46,7 +47,9 @@ class AuditLogTest {
         new EvaluationGuard(clock),
         new CallTimes(clock, 1_000),
         () -> CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()),
-        before);
+        FakeRegion.noBulkLoads(regions, clock),
+        before,
+        AnswerCheck.NONE);
   }
 
   @Test

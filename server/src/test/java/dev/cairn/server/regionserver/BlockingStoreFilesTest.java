@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -20,7 +21,8 @@ class BlockingStoreFilesTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
-  private final Compactions compactions = new Compactions(work::add, true, region -> false);
+  private final Compactions compactions =
+      new Compactions(work::add, Clock.SYSTEM, true, region -> false);
   private final BlockingStoreFiles backlog =
       new BlockingStoreFiles(clock, WAIT_MILLIS, compactions);
   private final Flushes flushes =

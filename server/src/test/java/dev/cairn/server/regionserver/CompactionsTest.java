@@ -6,12 +6,14 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class CompactionsTest {
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<String> done = new ArrayList<>();
-  private final Compactions compactions = new Compactions(work::add, true, region -> false);
+  private final Compactions compactions =
+      new Compactions(work::add, Clock.SYSTEM, true, region -> false);
   private final FakeRegion fake = new FakeRegion("a");
   private boolean needed;
   private Runnable duringCompaction = () -> {};
@@ -33,7 +36,16 @@ class CompactionsTest {
     compactions.request(region, Optional.of(Bytes.utf8("g")), false);
     assertThat(compactions.state(region)).contains(true);
     assertThat(compactions.pending()).isEqualTo(2);
+    assertThat(compactions.tasks())
+        .extracting(ServerTask::getState)
+        .containsExactly(ServerTask.State.WAITING, ServerTask.State.WAITING);
+    duringCompaction =
+        () ->
+            assertThat(compactions.tasks())
+                .extracting(ServerTask::getState)
+                .contains(ServerTask.State.RUNNING);
     runAll();
+    assertThat(compactions.tasks()).isEmpty();
     assertThat(done).containsExactly("major of f", "minor of g");
     assertThat(compactions.state(region)).isEmpty();
   }
@@ -60,7 +72,7 @@ class CompactionsTest {
 
   @Test
   void aSiteMayDisableCompactionsUntilTheyAreSwitchedOn() {
-    Compactions off = new Compactions(work::add, false, region -> false);
+    Compactions off = new Compactions(work::add, Clock.SYSTEM, false, region -> false);
     needed = true;
     off.check(region(FakeRegion.SCHEMA));
     assertThat(work).isEmpty();

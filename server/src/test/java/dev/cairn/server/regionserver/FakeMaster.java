@@ -5,14 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RemoteProcedureResult;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 
 /** A master that keeps the transitions that it hears of, and refuses them if the test says so. */
 final class FakeMaster implements MasterLink {
   final List<RegionStateTransition> transitions = new ArrayList<>();
+
+  /** The reports of orders that were carried out, or failed. */
+  final List<RemoteProcedureResult> procedures = new ArrayList<>();
+
   IOException answer;
+  Runnable heard = () -> {};
 
   @Override
   public void startup(RegionServerStartupRequest request) {}
@@ -23,10 +31,23 @@ final class FakeMaster implements MasterLink {
   @Override
   public void transition(ReportRegionStateTransitionRequest request) throws IOException {
     transitions.addAll(request.getTransitionList());
+    heard.run();
     if (answer != null) {
       throw answer;
     }
   }
+
+  @Override
+  public void procedureDone(ReportProcedureDoneRequest request) throws IOException {
+    heard.run();
+    if (answer != null) {
+      throw answer;
+    }
+    procedures.addAll(request.getResultList());
+  }
+
+  @Override
+  public void spaceUse(RegionSpaceUseReportRequest request) {}
 
   @Override
   public void fatal(ReportRSFatalErrorRequest request) {}

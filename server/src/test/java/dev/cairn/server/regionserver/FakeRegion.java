@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.InvalidMutationException;
@@ -22,6 +23,10 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.bulkload.CopiedSourceFiles;
+import dev.cairn.server.bulkload.StagingDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -245,5 +250,15 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
       }
     }
     return result;
+  }
+
+  /** Returns calls that load files into {@code regions} from a storage without files. */
+  static BulkLoadCalls noBulkLoads(OnlineRegions regions, Clock clock) {
+    MemoryStorage storage = new MemoryStorage(clock);
+    return new BulkLoadCalls(
+        regions,
+        new StagingDirectory(storage),
+        new CopiedSourceFiles(storage),
+        BulkLoadRequest.Check.ENDS);
   }
 }

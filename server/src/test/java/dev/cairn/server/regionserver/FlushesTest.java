@@ -32,11 +32,14 @@ class FlushesTest {
   private final Flushes flushes = make(work::add, clock, fatal::add);
   private final MemStorePressure pressure =
       new MemStorePressure(
-          regions, flushes, new MaintenanceSettings(10_000, 1_000, 0.95, 90_000, 1, 1, true, 1));
+          regions,
+          flushes,
+          new MaintenanceSettings(10_000, 1_000, 0.95, 90_000, 1, 1, true, 1),
+          clock);
 
   /** Returns flushes that wait for no compaction. */
   static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
-    Compactions compactions = new Compactions(Runnable::run, true, region -> false);
+    Compactions compactions = new Compactions(Runnable::run, Clock.SYSTEM, true, region -> false);
     return new Flushes(
         executor,
         region -> false,
@@ -155,6 +158,50 @@ class FlushesTest {
     pressure.check();
     runAll();
     assertThat(region.flushes).isEqualTo(1);
+  }
+
+  @Test
+  void idleMemStoresAreLookedAtSeldom() throws IOException {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted());
+    checkUntilCalm();
+    pressure.reserve(1);
+    assertThat(pressure.isDue()).as("after a write").isTrue();
+    checkUntilCalm();
+    FakeRegion other = new FakeRegion("b");
+    regions.beginOpening(other.info);
+    regions.opened(other.hosted());
+    assertThat(pressure.isDue()).as("after a region came").isTrue();
+    checkUntilCalm();
+    clock.advanceMillis(9_999);
+    assertThat(pressure.isDue()).isFalse();
+    clock.advanceMillis(1);
+    assertThat(pressure.isDue()).as("because writes age").isTrue();
+  }
+
+  @Test
+  void memStoresAreLookedAtAgainUntilTheirFlushHasFreedMemory() {
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted());
+    checkUntilCalm();
+    region.memStoreBytes = 1_000;
+    pressure.check();
+    pressure.check();
+    assertThat(pressure.isDue()).as("while a flush waits").isTrue();
+    runAll();
+    region.flushedBytesInUse = 10;
+    pressure.check();
+    assertThat(pressure.isDue()).as("while reads use flushed memory").isTrue();
+    region.flushedBytesInUse = 0;
+    checkUntilCalm();
+    assertThat(pressure.heldBytes()).isZero();
+  }
+
+  private void checkUntilCalm() {
+    for (int checks = 0; pressure.isDue(); checks++) {
+      assertThat(checks).isLessThan(3);
+      pressure.check();
+    }
   }
 
   private HostedRegion hosted(RegionMaintenance upkeep) {

@@ -132,7 +132,7 @@ class HurriedWritesTest {
     Flushes flushes = FlushesTest.make(Runnable::run, clock, failure -> {});
     MaintenanceSettings settings =
         new MaintenanceSettings(1 << 20, 1 << 20, 0.95, 90_000, 1, 1, true, 1);
-    return new MemStorePressure(regions, flushes, settings);
+    return new MemStorePressure(regions, flushes, settings, clock);
   }
 
   private MutateCalls calls() {

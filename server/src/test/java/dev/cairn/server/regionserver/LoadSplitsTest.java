@@ -13,6 +13,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
+import dev.cairn.server.rpc.LoggedLines;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Regions with too much load are split, or it is said why not, in simulated time. */
 class LoadSplitsTest {
@@ -37,6 +39,8 @@ class LoadSplitsTest {
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final Requests requests = new Requests();
   private final LoadSplits splits = splits(Map.of());
+
+  @RegisterExtension private final LoggedLines log = new LoggedLines(LoadSplits.class);
 
   /** Takes requests as the master would. */
   private static final class Requests implements SplitRequests {
@@ -142,6 +146,28 @@ class LoadSplitsTest {
   }
 
   @Test
+  void logsTheCauseOfAnUnspreadLoadOnce() throws IOException {
+    HostedRegion region = open("t");
+    run(30, 5_000, () -> 5, region);
+    assertThat(log.all()).singleElement().asString().contains("The row <0000005>");
+    run(10, 0, () -> 5, region);
+    run(30, 5_000, () -> 5, region);
+    assertThat(log.all()).as("the same row is hot again").hasSize(1);
+    run(30, 5_000, () -> 6, region);
+    assertThat(log.all()).as("another row is hot").hasSize(2);
+    assertThat(log.all().get(1)).startsWith("WARN The row <0000006>");
+  }
+
+  @Test
+  void logsTheCauseOfEachRegion() throws IOException {
+    run(30, 5_000, () -> 5, open("a"), open("b"));
+    assertThat(log.all())
+        .satisfiesExactlyInAnyOrder(
+            line -> assertThat(line).contains("of the load of a,"),
+            line -> assertThat(line).contains("of the load of b,"));
+  }
+
+  @Test
   void splitsForAppendedRowsOnlyOnce() throws IOException {
     AtomicInteger next = new AtomicInteger();
     HostedRegion region = open("t");
@@ -181,6 +207,22 @@ class LoadSplitsTest {
     run(3, 1_000, this::anyRow, off, early);
     assertThat(requests.rows).hasSize(1);
     assertThat(requests.rows.get(0)).startsWith("early ");
+  }
+
+  @Test
+  void idleRegionsNeedNoCheck() throws IOException {
+    HostedRegion region = open("t");
+    assertThat(splits.isDue()).as("a region has come").isTrue();
+    run(1, 0, this::anyRow, region);
+    assertThat(splits.isDue()).isFalse();
+    run(1, 5_000, this::anyRow, region);
+    assertThat(splits.isDue()).as("the region is hot").isTrue();
+    run(20, 0, this::anyRow, region);
+    assertThat(splits.isDue()).isFalse();
+    region
+        .reads(1)
+        .row(ScanRequest.row(Bytes.utf8("1")).build(), new CellBuffer(), ReadBudget.WHOLE_ROWS);
+    assertThat(splits.isDue()).as("the region has a sample").isTrue();
   }
 
   @Test

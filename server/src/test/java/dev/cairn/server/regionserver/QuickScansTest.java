@@ -23,6 +23,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.request.ScanMessage;
+import dev.cairn.server.rpc.AnswerCheck;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodTables;
@@ -322,7 +323,9 @@ class QuickScansTest {
                     new EvaluationGuard(clock),
                     times,
                     () -> limits,
-                    List.of(new MemoryRetries()))
+                    FakeRegion.noBulkLoads(regions, clock),
+                    List.of(new MemoryRetries()),
+                    AnswerCheck.NONE)
                 .method("Scan")
                 .orElseThrow();
     ScanMessage message = ScanCallsFixture.message(fixture.open(10).build());

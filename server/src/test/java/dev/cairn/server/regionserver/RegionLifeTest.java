@@ -8,6 +8,8 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -19,13 +21,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 import org.junit.jupiter.api.AfterEach;
@@ -49,27 +54,55 @@ class RegionLifeTest {
   private final FakeMaster master = new FakeMaster();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final HeldTimer timer = new HeldTimer();
   private final TransitionReporter reporter =
       new TransitionReporter(state, master, work::add, timer);
-  private RegionFactory factory = (info, schema, nonces) -> region.hosted();
+  private TableDescriptors descriptors = table -> FakeRegion.SCHEMA;
+  private RegionFactory factory = (info, schema, nonces) -> PreparedRegion.ready(region.hosted());
+  private final StorageRetries retries = new StorageRetries(clock);
   private final RegionOpener opener =
       new RegionOpener(
           state,
           regions,
-          (info, schema, nonces) -> factory.open(info, schema, nonces),
-          table -> FakeRegion.SCHEMA,
+          (info, schema, nonces) -> factory.prepare(info, schema, nonces),
+          table -> descriptors.read(table),
           RecoveredNonces.IGNORED,
           reporter,
           work::add,
           timer,
+          retries,
           fatal::add);
-  private final StorageRetries retries = new StorageRetries(clock);
   private final RegionCloser closer =
       new RegionCloser(
           state, regions, scanners, reporter, work::add, timer, retries, 1_000, fatal::add);
 
-  private final AssignmentCalls orders = new AssignmentCalls(state, regions, opener, closer);
+  private final AssignmentCalls orders =
+      new AssignmentCalls(
+          state,
+          new MasterEpochs(clock),
+          regions,
+          opener,
+          closer,
+          new WalSplits(
+              state,
+              (directory, kind, parts, scratch) -> {},
+              new ProcedureReporter(state, master, Runnable::run, timer),
+              Runnable::run));
+
+  /** Holds scheduled tasks back until the test runs them. */
+  private static final class HeldTimer extends ScheduledThreadPoolExecutor {
+    private final Deque<Runnable> held = new ArrayDeque<>();
+
+    HeldTimer() {
+      super(1);
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+      held.add(task);
+      return super.schedule(() -> {}, delay, unit);
+    }
+  }
 
   @AfterEach
   void stopTimer() {
@@ -130,8 +163,160 @@ class RegionLifeTest {
     master.answer = new DoNotRetryIOException("it is open elsewhere");
     opener.open(region.info, CAUSE);
     runAll();
-    assertThat(region.closedByAbort).isTrue();
     assertThatThrownBy(() -> regions.find(name)).isInstanceOf(NotServingRegionException.class);
+  }
+
+  @Test
+  void aRegionWithALostBlockIsReportedOnceAtATimeAndServesUntilTheMasterClosesIt()
+      throws IOException {
+    LostRegions lost = new LostRegions(state, regions, reporter, work::add);
+    lost.report(name);
+    assertThat(work).as("not open").isEmpty();
+    open();
+    lost.report(name);
+    lost.report(name);
+    assertThat(work).hasSize(1);
+    runAll();
+    RegionStateTransition told = master.transitions.get(master.transitions.size() - 1);
+    assertThat(told.getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
+    assertThat(told.getInitiatingMasterActiveTime()).as("answers no order").isNegative();
+    assertThat(regions.get(name)).isPresent();
+
+    lost.report(name);
+    assertThat(work).as("reported again by the next read").hasSize(1);
+    runAll();
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    lost.report(name);
+    assertThat(work).as("closed").isEmpty();
+  }
+
+  @Test
+  void anOpeningHasNoEffectBeforeTheMasterHasAgreed() throws IOException {
+    List<String> steps = new ArrayList<>();
+    factory = (info, schema, nonces) -> new Steps(steps, region.hosted());
+    master.heard = () -> steps.add("agreed");
+    open();
+    assertThat(steps).containsExactly("agreed", "begun as 22-11");
+    assertThat(regions.get(name)).isPresent();
+  }
+
+  @Test
+  void anOpeningThatTheMasterRefusesHasNoEffect() {
+    List<String> steps = new ArrayList<>();
+    factory = (info, schema, nonces) -> new Steps(steps, region.hosted());
+    master.answer = new DoNotRetryIOException("it is open elsewhere");
+    open();
+    assertThat(steps).containsExactly("closed");
+  }
+
+  @Test
+  void aRegionThatALaterOwnerHasDoesNotServe() {
+    factory =
+        (info, schema, nonces) ->
+            new Steps(new ArrayList<>(), region.hosted()) {
+              @Override
+              public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+                throw new FencedException("a later owner");
+              }
+            };
+    open();
+    assertThat(regions.knows(name)).isFalse();
+    assertThat(master.transitions).hasSize(1);
+  }
+
+  @Test
+  void anOpeningThatANewMasterOrderedAgainAnswersTheNewOrder() throws IOException {
+    master.answer = new DoNotRetryIOException("it has been ordered again");
+    opener.open(region.info, CAUSE);
+    opener.open(region.info, new TransitionReporter.Cause(3, 33));
+    master.heard =
+        () -> {
+          if (master.transitions.size() == 1) {
+            master.answer = null;
+          }
+        };
+    runAll();
+    assertThat(regions.get(name)).isPresent();
+    RegionStateTransition told = master.transitions.get(master.transitions.size() - 1);
+    assertThat(told.getProcId(0)).isEqualTo(3);
+    assertThat(told.getInitiatingMasterActiveTime()).isEqualTo(33);
+  }
+
+  @Test
+  void ordersOfAMasterThatWasReplacedAreRefused() throws IOException {
+    open();
+    orders.close(new FakeCall(), closeOrder(33));
+    runAll();
+    assertThatThrownBy(() -> orders.open(new FakeCall(), openOrder(32)))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("replaced");
+    assertThatThrownBy(
+            () ->
+                orders.execute(
+                    new FakeCall(),
+                    ExecuteProceduresRequest.newBuilder().addOpenRegion(openOrder(32)).build()))
+        .hasMessageContaining("replaced");
+    assertThatThrownBy(() -> orders.close(new FakeCall(), closeOrder(32)))
+        .hasMessageContaining("replaced");
+    assertThat(work).isEmpty();
+    assertThat(regions.knows(name)).isFalse();
+    orders.open(new FakeCall(), openOrder(33));
+    runAll();
+    assertThat(regions.get(name)).isPresent();
+  }
+
+  @Test
+  void ordersThatNameNoEpochAreObeyed() throws IOException {
+    open();
+    orders.close(new FakeCall(), closeOrder(33));
+    runAll();
+    orders.open(
+        new FakeCall(), openOrder(33).toBuilder().clearInitiatingMasterActiveTime().build());
+    runAll();
+    assertThat(regions.get(name)).isPresent();
+    orders.close(new FakeCall(), closeOrder());
+    runAll();
+    assertThat(regions.knows(name)).isFalse();
+  }
+
+  private CloseRegionRequest closeOrder(long epoch) {
+    return closeOrder().toBuilder().setInitiatingMasterActiveTime(epoch).build();
+  }
+
+  private OpenRegionRequest openOrder(long epoch) {
+    return OpenRegionRequest.newBuilder()
+        .setInitiatingMasterActiveTime(epoch)
+        .addOpenInfo(
+            OpenRegionRequest.RegionOpenInfo.newBuilder().setRegion(Messages.message(region.info)))
+        .build();
+  }
+
+  /** A region that notes what is done with it. */
+  private static class Steps implements PreparedRegion {
+    private final List<String> steps;
+    private final HostedRegion region;
+
+    Steps(List<String> steps, HostedRegion region) {
+      this.steps = steps;
+      this.region = region;
+    }
+
+    @Override
+    public long openSequence() {
+      return 5;
+    }
+
+    @Override
+    public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+      steps.add("begun as " + token.orElseThrow());
+      return region;
+    }
+
+    @Override
+    public void close() {
+      steps.add("closed");
+    }
   }
 
   @Test
@@ -144,10 +329,34 @@ class RegionLifeTest {
     runAll();
     assertThat(master.transitions.get(0).getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
     assertThat(regions.isEmpty()).isTrue();
-    factory = (info, schema, nonces) -> region.hosted();
+    factory = (info, schema, nonces) -> PreparedRegion.ready(region.hosted());
     opener.open(region.info, CAUSE);
     runAll();
     assertThat(regions.get(name)).isPresent();
+  }
+
+  @Test
+  void aDescriptorThatCannotBeReadForAMomentDoesNotCloseTheTable() {
+    descriptors =
+        table -> {
+          throw new IOException("no answer from the file system");
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(master.transitions.get(0).getTransitionCode()).isEqualTo(TransitionCode.FAILED_OPEN);
+    assertThat(regions.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aDamagedDescriptorIsShownWithItsRemedy() {
+    descriptors =
+        table -> {
+          throw new DamagedFileException("data/t/.tabledesc/x", 3, "expected y");
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(regions.get(name).orElseThrow().upkeep().refusal().orElseThrow())
+        .contains("The table", "data/t/.tabledesc/x", "from a backup");
   }
 
   @Test
@@ -275,10 +484,27 @@ class RegionLifeTest {
     assertThat(regions.find(name).info()).isEqualTo(region.info);
     assertThat(master.transitions).hasSize(1);
     region.failure = null;
-    closer.close(name, Optional.empty(), CAUSE);
+    timer.held.remove().run();
     runAll();
     assertThat(regions.knows(name)).isFalse();
     assertThat(master.transitions).hasSize(2);
+  }
+
+  @Test
+  void aSecondTryToCloseDoesNotCloseTheRegionOpenedAgain() throws Exception {
+    open();
+    region.failure = new DiskFullException("data/t", "test");
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    Runnable late = timer.held.remove();
+    region.failure = null;
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    assertThat(regions.knows(name)).as("a new order to close counts").isFalse();
+    open();
+    late.run();
+    runAll();
+    assertThat(regions.get(name)).isPresent();
   }
 
   @Test

@@ -6,6 +6,9 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.bulkload.CopiedSourceFiles;
+import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
@@ -20,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.junit.jupiter.api.Test;
@@ -42,7 +47,8 @@ class RegionServerServicesTest {
               LiveConfig.fixed(new SiteConfig(Map.of())),
               clock,
               new RegionServer.Surroundings(
-                  wal,
+                  new ServerLogs(wal, () -> wal),
+                  (directory, kind, parts, scratch) -> {},
                   room ->
                       (info, schema, recovered) -> {
                         throw new FileNotFoundException("no region is opened here");
@@ -51,6 +57,7 @@ class RegionServerServicesTest {
                     throw new FileNotFoundException("no table is here");
                   },
                   new NoMaster(),
+                  QuotaContents::new,
                   new LoadReports.Heap(1 << 30, () -> 0),
                   MemoryAccount.unlimited(),
                   () -> 0,
@@ -58,11 +65,19 @@ class RegionServerServicesTest {
                   RegionServer.class.getClassLoader(),
                   0,
                   1,
+                  () -> false,
+                  new StagingDirectory(new MemoryStorage(clock)),
+                  new CopiedSourceFiles(new MemoryStorage(clock)),
                   () -> {}),
               new RegionServer.Workers(
-                  Runnable::run, Runnable::run, Runnable::run, Runnable::run, timer));
+                  Runnable::run,
+                  Runnable::run,
+                  Runnable::run,
+                  Runnable::run,
+                  Runnable::run,
+                  timer));
       ProtocolCheck.assertServesItsTable(
-          server.services(), MethodTables.CLIENT, MethodTables.ADMIN);
+          server.services(), MethodTables.CLIENT, MethodTables.ADMIN, MethodTables.SNAPSHOT);
     } finally {
       timer.shutdownNow();
       wal.close();
@@ -78,6 +93,12 @@ class RegionServerServicesTest {
 
     @Override
     public void transition(ReportRegionStateTransitionRequest request) {}
+
+    @Override
+    public void procedureDone(ReportProcedureDoneRequest request) {}
+
+    @Override
+    public void spaceUse(RegionSpaceUseReportRequest request) {}
 
     @Override
     public void fatal(ReportRSFatalErrorRequest request) {}

@@ -32,7 +32,8 @@ class WalMaintenanceTest {
     wal = GroupCommitWal.open(storage, config, clock, Thread::new, WalListener.NONE);
     OnlineRegions regions = new OnlineRegions(ServerName.parse("host,16020,1"), clock);
     Flushes flushes = FlushesTest.make(Runnable::run, clock, failure -> {});
-    upkeep = new WalMaintenance(wal, regions, flushes, clock, PERIOD_MILLIS);
+    upkeep =
+        new WalMaintenance(new ServerLogs(wal, () -> wal), regions, flushes, clock, PERIOD_MILLIS);
   }
 
   @AfterEach
@@ -49,9 +50,11 @@ class WalMaintenanceTest {
   void aFileThatHasBeenWrittenForLongEnoughIsEnded() throws IOException {
     write(1);
     clock.advanceMillis(PERIOD_MILLIS - 1);
+    assertThat(upkeep.isDue()).isFalse();
     upkeep.check();
     assertThat(storage.list("WALs/s")).hasSize(1);
     clock.advanceMillis(1);
+    assertThat(upkeep.isDue()).isTrue();
     upkeep.check();
     assertThat(storage.list("WALs/s")).as("still needed, and the next").hasSize(2);
     wal.flushed(REGION, 1);

@@ -1,0 +1,74 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Catalog;
+import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.request.RegionActions;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.RpcMethod;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Refuses writes of {@code hbase:meta}, {@code hbase:namespace} and {@code hbase:quota} by a master
+ * that has been replaced. A master names its epoch in an attribute of its mutations ({@link
+ * Catalog#EPOCH}); writes without it pass, because those of HBase's tools have none.
+ */
+record MasterWriteFence(MasterEpochs epochs) implements CallInterceptor {
+  /** How the names of all regions of system tables begin. */
+  private static final ByteString SYSTEM =
+      ByteString.copyFromUtf8(TableName.SYSTEM_NAMESPACE + ":");
+
+  @Override
+  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
+    if (method.quota() != MethodPolicy.Quota.BATCH) {
+      return next;
+    }
+    return (call, request) -> {
+      OptionalLong epoch = epoch((MultiMessage) request);
+      if (epoch.isEmpty()) {
+        return next.handle(call, request);
+      }
+      if (!call.budget().mayWait()) {
+        return CallOutcome.declined();
+      }
+      try (MasterEpochs.Write write = epochs.beginWrite(epoch.getAsLong())) {
+        return next.handle(call, request);
+      }
+    };
+  }
+
+  /** Returns the lowest epoch that a mutation of a system table names; empty if none does. */
+  private static OptionalLong epoch(MultiMessage request) throws IOException {
+    OptionalLong lowest = OptionalLong.empty();
+    for (RegionActions group : request.groups()) {
+      if (group.puts().isPresent() || !group.regionName().startsWith(SYSTEM)) {
+        continue; // puts in a group have no attributes
+      }
+      for (RegionActions.Action action : group.actions()) {
+        if (action instanceof RegionActions.Action.Write write) {
+          OptionalLong own = epoch(write.mutation().attribute(Catalog.EPOCH));
+          if (own.isPresent() && own.getAsLong() < lowest.orElse(Long.MAX_VALUE)) {
+            lowest = own;
+          }
+        }
+      }
+    }
+    return lowest;
+  }
+
+  private static OptionalLong epoch(Optional<ByteString> value) throws IOException {
+    if (value.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (value.get().size() != Long.BYTES) {
+      throw new DoNotRetryIOException("The attribute " + Catalog.EPOCH + " must have 8 bytes");
+    }
+    return OptionalLong.of(value.get().asReadOnlyByteBuffer().getLong());
+  }
+}

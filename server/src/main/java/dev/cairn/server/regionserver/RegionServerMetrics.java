@@ -1,0 +1,198 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.Metric.Unit;
+import dev.cairn.server.metrics.MetricRecord;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.metrics.Scope;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/** The metrics of a region server's regions, work and operations. Thread-safe. */
+final class RegionServerMetrics {
+  static final String SERVER = "RegionServer";
+
+  private final ServerName name;
+  private final OnlineRegions regions;
+  private final OpenScanners scanners;
+  private final IntSupplier pendingSplits;
+  private final Compactions compactions;
+  private final Flushes flushes;
+  private final Localities localities;
+  private final OperationTimes times;
+  private final Clock clock;
+
+  /**
+   * Creates it.
+   *
+   * @param pendingSplits returns how many regions are about to be split
+   */
+  RegionServerMetrics(
+      ServerName name,
+      OnlineRegions regions,
+      OpenScanners scanners,
+      IntSupplier pendingSplits,
+      Compactions compactions,
+      Flushes flushes,
+      Localities localities,
+      OperationTimes times,
+      Clock clock) {
+    this.name = name;
+    this.regions = regions;
+    this.scanners = scanners;
+    this.pendingSplits = pendingSplits;
+    this.compactions = compactions;
+    this.flushes = flushes;
+    this.localities = localities;
+    this.times = times;
+    this.clock = clock;
+  }
+
+  /** Returns the present sources. */
+  List<MetricSource> sources() {
+    List<Label> server = List.of(new Label("server", name.hostAndPort()));
+    List<MetricSource> sources = new ArrayList<>();
+    sources.add(
+        MetricSource.of(
+            RecordName.of(SERVER, "Server", "regionserver").with(server), this::server));
+    sources.add(new RegionMetrics(regions, localities, clock, server));
+    sources.add(new TableMetrics(regions, server));
+    times.tables().forEach((table, own) -> sources.add(TableRequestMetrics.of(table, own, server)));
+    return sources;
+  }
+
+  private void server(MetricRecord.Builder to) {
+    to.tag("serverName", name.toString());
+    sizes(to);
+    work(to);
+    requests(to);
+    operations(to);
+  }
+
+  private void sizes(MetricRecord.Builder to) {
+    Collection<HostedRegion> open = regions.open();
+    long stores = 0;
+    long files = 0;
+    long maxFiles = 0;
+    long bytes = 0;
+    long memory = 0;
+    long blocked = 0;
+    Localities.Share share = Localities.Share.NONE;
+    for (HostedRegion region : open) {
+      RegionStatistics now = region.upkeep().statistics();
+      stores += now.stores();
+      files += now.storeFiles();
+      maxFiles = Math.max(maxFiles, now.maxStoreFiles());
+      bytes += now.storeFileBytes();
+      memory += now.memStoreBytes();
+      blocked += region.upkeep().blockedWrites();
+      share = share.plus(localities.of(region));
+    }
+    to.add(Metric.gauge("regionCount", "Open regions.").as("regions"), open.size())
+        .add(Metric.gauge("storeCount", "Families of the open regions.").as("stores"), stores)
+        .add(Metric.gauge("storeFileCount", "Store files.").as("store_files"), files)
+        .add(
+            Metric.gauge("maxStoreFileCount", "Store files of the family with most.")
+                .as("store_files_max"),
+            maxFiles)
+        .add(Metric.gauge("storeFileSize", Unit.BYTES, "Length of all store files."), bytes)
+        .add(
+            Metric.gauge("averageRegionSize", Unit.BYTES, "Mean length of a region's files."),
+            open.isEmpty() ? 0 : bytes / open.size())
+        .add(Metric.gauge("memStoreSize", Unit.BYTES, "Memory of all memstores."), memory)
+        .add(
+            Metric.gauge("memStoreHeapSize", Unit.BYTES, "Memory of all memstores in the heap."),
+            memory)
+        .add(
+            Metric.gauge("memStoreOffHeapSize", Unit.BYTES, "Memory of memstores off the heap."), 0)
+        .add(
+            Metric.gauge(
+                    "blockedRequestCount", "Writes to open regions, refused by full memstores.")
+                .as("blocked_requests"),
+            blocked)
+        .addDecimal(
+            Metric.gauge(
+                    "percentFilesLocal",
+                    Unit.PERCENT,
+                    "Bytes of store files on this machine's disks.")
+                .as("files_local"),
+            share.ratio() * 100.0);
+  }
+
+  private void work(MetricRecord.Builder to) {
+    to.add(
+            Metric.gauge("regionServerStartTime", Unit.MILLIS, "When the server started.")
+                .as("start_time"),
+            name.startCode())
+        .add(Metric.gauge("activeScanners", "Open scanners."), scanners.size())
+        .add(
+            Metric.counter("scannerLeaseExpiredCount", "Scanners whose clients did not come back."),
+            scanners.expiredCount())
+        .add(
+            Metric.gauge("splitQueueLength", "Regions that wait for their split."),
+            pendingSplits.getAsInt())
+        .add(
+            Metric.gauge("compactionQueueLength", "Compactions that wait or run."),
+            compactions.pending())
+        .add(
+            Metric.gauge("smallCompactionQueueLength", "Minor compactions that wait or run."),
+            compactions.pending(Compactions.Queue.SHORT))
+        .add(
+            Metric.gauge("largeCompactionQueueLength", "Major compactions that wait or run."),
+            compactions.pending(Compactions.Queue.LONG))
+        .add(Metric.gauge("flushQueueLength", "Flushes that wait or run."), flushes.pending());
+  }
+
+  private void requests(MetricRecord.Builder to) {
+    long reads = regions.readRequestCount();
+    long writes = regions.writeRequestCount();
+    to.add(
+            Metric.counter("totalRowActionRequestCount", "Rows that were asked for, and mutations.")
+                .as("row_requests"),
+            reads + writes)
+        .add(
+            Metric.counter("readRequestCount", "Rows that were asked for.").as("read_requests"),
+            reads)
+        .add(Metric.counter("writeRequestCount", "Mutations.").as("write_requests"), writes);
+  }
+
+  /** Adds the times of each operation on all tables together. */
+  private void operations(MetricRecord.Builder to) {
+    if (!times.isOn()) {
+      return;
+    }
+    Collection<TableTimes.Recording> tables = times.tables().values();
+    HistogramReading conditional = HistogramReading.NONE;
+    for (Operation operation : Operation.values()) {
+      HistogramReading sum =
+          tables.stream()
+              .map(table -> table.read(operation, to.nowNanos()))
+              .flatMap(Optional::stream)
+              .reduce(HistogramReading.NONE, HistogramReading::plus);
+      if (operation.isConditional()) {
+        conditional = conditional.plus(sum);
+      }
+      to.add(
+          Metric.time(
+                  operation == Operation.SCAN ? "Time" : "",
+                  "Times of operations on all tables, by method.")
+              .as("operation"),
+          Scope.method(operation.hbaseName(), operation.label()),
+          sum);
+    }
+    to.add(
+        Metric.time(Operation.CONDITIONAL, "Times of all conditional operations together.")
+            .as("conditional_operation"),
+        Scope.ALL,
+        conditional);
+  }
+}

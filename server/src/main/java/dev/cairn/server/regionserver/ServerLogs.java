@@ -1,0 +1,78 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.wal.Wal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The logs of a region server: one for {@code hbase:meta}, and one for all other regions. Recovery
+ * splits the log of {@code hbase:meta} first, so it need not wait for the other one. The log of
+ * {@code hbase:meta} begins when this server first opens that region. Thread-safe, except {@link
+ * #of}.
+ */
+public final class ServerLogs {
+  private final Wal regions;
+  private final Opening opening;
+  private volatile Optional<Wal> meta = Optional.empty();
+  private volatile boolean closed;
+
+  /** Begins a log. */
+  @FunctionalInterface
+  public interface Opening {
+    /** Begins the log; waits for the storage. */
+    Wal open() throws IOException;
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param regions the log of all regions except {@code hbase:meta}
+   * @param meta begins the log of {@code hbase:meta}
+   */
+  public ServerLogs(Wal regions, Opening meta) {
+    this.regions = regions;
+    this.opening = meta;
+  }
+
+  /**
+   * Returns the log of a region. One thread at a time may ask for that of {@code hbase:meta}, which
+   * may wait for the storage.
+   */
+  public Wal of(RegionInfo region) throws IOException {
+    if (!region.table().isMeta()) {
+      return regions;
+    }
+    if (meta.isEmpty()) {
+      Wal begun = opening.open();
+      meta = Optional.of(begun);
+      if (closed) {
+        begun.close();
+        throw new IOException("The server is going down");
+      }
+    }
+    return meta.get();
+  }
+
+  /** Returns the logs that have begun. */
+  public List<Wal> all() {
+    return meta.map(own -> List.of(regions, own)).orElse(List.of(regions));
+  }
+
+  /**
+   * Closes all logs.
+   *
+   * @throws IOException if a log has failed; all others are closed nevertheless
+   */
+  public void close() throws IOException {
+    closed = true;
+    try {
+      if (meta.isPresent()) {
+        meta.get().close();
+      }
+    } finally {
+      regions.close();
+    }
+  }
+}

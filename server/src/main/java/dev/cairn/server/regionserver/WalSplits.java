@@ -1,0 +1,116 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.wal.SealProgress;
+import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.walsplit.PartProgress;
+import dev.cairn.server.walsplit.SplitOrder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits parts of dead servers' logs as masters order. Orders with one scratch directory are
+ * carried out together, in one reading of the log. Each is reported as soon as its part is
+ * complete. Thread-safe.
+ */
+final class WalSplits {
+  private static final Logger LOG = LoggerFactory.getLogger(WalSplits.class);
+
+  /** The number of orders to remember, so that one that arrives twice is carried out once. */
+  private static final int KNOWN_MAX = 10_000;
+
+  private final ServerState state;
+  private final WalSplitter splitter;
+  private final ProcedureReporter reporter;
+  private final Executor executor;
+
+  /** The latest orders, the oldest first. Guarded by itself. */
+  private final Map<FencingToken, SplitOrder> known = new LinkedHashMap<>();
+
+  /**
+   * Creates it.
+   *
+   * @param executor its number of threads limits the number of logs that are split at a time
+   */
+  WalSplits(
+      ServerState state, WalSplitter splitter, ProcedureReporter reporter, Executor executor) {
+    this.state = state;
+    this.splitter = splitter;
+    this.reporter = reporter;
+    this.executor = executor;
+  }
+
+  /** Throws if an order must not be carried out here. */
+  void check(SplitOrder order) throws IOException {
+    if (order.dead().equals(state.serverName())) {
+      throw new DoNotRetryIOException(
+          "The log of " + order.dead() + " is that of this server, which lives");
+    }
+    if (state.isGoingDown()) {
+      throw new IOException("Server " + state.serverName() + " is going down");
+    }
+  }
+
+  /** Begins to carry out orders, except those that have come before. Returns at once. */
+  void begin(List<SplitOrder> orders) {
+    Map<String, List<SplitOrder>> jobs = new LinkedHashMap<>();
+    synchronized (known) {
+      for (SplitOrder order : orders) {
+        if (known.putIfAbsent(order.token(), order) == null) {
+          jobs.computeIfAbsent(scratch(order) + order.part().kind(), job -> new ArrayList<>())
+              .add(order);
+        }
+      }
+      while (known.size() > KNOWN_MAX) {
+        known.remove(known.keySet().iterator().next());
+      }
+    }
+    jobs.values().forEach(job -> executor.execute(() -> run(job)));
+  }
+
+  private static String scratch(SplitOrder order) {
+    return TableFiles.lent(order.scratch());
+  }
+
+  private void run(List<SplitOrder> job) {
+    SplitOrder first = job.get(0);
+    LogKind kind = first.part().kind();
+    Map<Integer, SplitOrder> open = new TreeMap<>(); // guarded by itself
+    job.forEach(order -> open.put(order.part().index(), order));
+    PartProgress parts =
+        new PartProgress(
+            kind, List.copyOf(open.keySet()), SealProgress.NONE, part -> reportDone(open, part));
+    try {
+      splitter.split(first.directory(), kind, parts, scratch(first));
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.warn("Cannot split {}: {}", first.directory(), e.toString());
+      Collection<SplitOrder> left;
+      synchronized (open) {
+        left = List.copyOf(open.values());
+        open.clear();
+      }
+      left.forEach(order -> reporter.report(order, Optional.of(e.toString())));
+    }
+  }
+
+  private void reportDone(Map<Integer, SplitOrder> open, int part) {
+    SplitOrder done;
+    synchronized (open) {
+      done = open.remove(part);
+    }
+    if (done != null) {
+      reporter.report(done, Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.server.walsplit.PartProgress;
+import java.io.IOException;
+
+/** Splits parts of dead servers' logs. Thread-safe. */
+@FunctionalInterface
+public interface WalSplitter {
+  /**
+   * Gives the regions of some parts of a log their entries. Waits for the storage. Publishes
+   * nothing once {@code scratch} is removed or renamed.
+   *
+   * @param directory the log's directory, which a master has taken over
+   * @param parts the parts; told when each is complete
+   * @param scratch the directory for unfinished files
+   * @throws IOException also if a file is damaged; the master then decides about the file
+   */
+  void split(String directory, LogKind kind, PartProgress parts, String scratch) throws IOException;
+}

@@ -1,0 +1,95 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.server.rpc.ManualClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How much of a region's files is on the server's own machine. */
+class LocalitiesTest {
+  private static final BlockLocation HERE = new BlockLocation(100, Set.of("127.0.0.1", "other"));
+  private static final BlockLocation ELSEWHERE = new BlockLocation(300, Set.of("other", "third"));
+
+  private final ManualClock clock = new ManualClock();
+  private final Localities localities = new Localities("127.0.0.1", clock);
+  private final Map<String, List<BlockLocation>> files = new LinkedHashMap<>();
+  private final List<String> asked = new ArrayList<>();
+  private final FakeRegion fake = new FakeRegion("a");
+  private final HostedRegion region =
+      new HostedRegion(fake.info, FakeRegion.SCHEMA, fake, fake, new Files());
+
+  @Test
+  void onlyBlocksWithACopyOnThisMachineAreLocal() {
+    files.put("one", List.of(HERE, ELSEWHERE));
+    files.put("two", List.of(ELSEWHERE));
+    assertThat(localities.of(region)).isEqualTo(Localities.Share.NONE);
+    localities.check(List.of(region));
+    assertThat(localities.of(region)).isEqualTo(new Localities.Share(100, 700));
+    assertThat(localities.of(region).ratio()).isEqualTo(1 / 7f);
+  }
+
+  @Test
+  void aFileIsAskedForOnceInAWhile() {
+    files.put("one", List.of(ELSEWHERE));
+    localities.check(List.of(region));
+    files.put("one", List.of(HERE));
+    files.put("two", List.of(HERE));
+    localities.check(List.of(region));
+    assertThat(asked).containsExactly("one", "two");
+    clock.advanceMillis(Duration.ofMinutes(10).toMillis());
+    localities.check(List.of(region));
+    assertThat(localities.of(region).ratio()).isEqualTo(1);
+  }
+
+  @Test
+  void filesThatTheStorageCannotPlaceCountForNothing() {
+    files.put("one", List.of());
+    files.put("gone", null);
+    localities.check(List.of(region));
+    assertThat(localities.of(region).ratio()).isZero();
+    assertThat(asked).containsExactly("one", "gone");
+  }
+
+  private final class Files implements RegionMaintenance {
+    @Override
+    public List<String> filePaths() {
+      return List.copyOf(files.keySet());
+    }
+
+    @Override
+    public List<BlockLocation> blockLocations(String path) throws IOException {
+      asked.add(path);
+      if (files.get(path) == null) {
+        throw new IOException(path + " is gone");
+      }
+      return files.get(path);
+    }
+
+    @Override
+    public boolean flush(FlushScope scope) {
+      return false;
+    }
+
+    @Override
+    public void compact(Optional<byte[]> family, boolean major) {}
+
+    @Override
+    public void close(boolean abort) {}
+
+    @Override
+    public RegionStatistics statistics() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

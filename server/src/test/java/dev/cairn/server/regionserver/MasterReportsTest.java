@@ -1,0 +1,110 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.rpc.RpcRemoteException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.ClockOutOfSyncException;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.junit.jupiter.api.Test;
+
+/** A region server that a master refuses gives up with the master's reason, in one line. */
+class MasterReportsTest {
+  private static final String REASON =
+      "The clock of host,16020,1 is 40000 ms ahead of the master's";
+
+  private final ManualClock clock = new ManualClock();
+  private final ServerState state = new ServerState(new ServerName("host", 16020, 1));
+  private final FailingCaller caller = new FailingCaller();
+  private final List<String> aborts = new ArrayList<>();
+  private final List<String> registrations = new ArrayList<>();
+  private final MasterReports reports = reports();
+
+  private MasterReports reports() {
+    OnlineRegions regions = new OnlineRegions(state.serverName(), clock);
+    return new MasterReports(
+        state,
+        new RpcMasterLink(
+            caller,
+            () -> Optional.of(InetSocketAddress.createUnresolved("master", 16000)),
+            Duration.ofSeconds(1)),
+        new LoadReports(
+            regions,
+            new Compactions(Runnable::run, clock, false, region -> false),
+            new Localities("host", clock),
+            clock,
+            new LoadReports.Heap(1 << 20, () -> 0),
+            0),
+        clock,
+        () -> registrations.add("registered"),
+        aborts::add);
+  }
+
+  /** A master that fails every call. */
+  private static final class FailingCaller implements RpcCaller {
+    private IOException failure;
+
+    @Override
+    public <R extends Message> R call(
+        InetSocketAddress server,
+        String service,
+        String method,
+        Message request,
+        R responsePrototype,
+        Duration timeout)
+        throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      return responsePrototype;
+    }
+
+    @Override
+    public void hangUp(InetSocketAddress server) {}
+
+    @Override
+    public void whenBroken(Consumer<InetSocketAddress> listener) {}
+  }
+
+  @Test
+  void aClockThatIsTooFarOffEndsTheServerWithTheMastersSentence() {
+    caller.failure = new ClockOutOfSyncException(REASON);
+    reports.tryToRegister();
+    assertThat(aborts).containsExactly("The master refuses this server: " + REASON);
+    assertThat(registrations).isEmpty();
+  }
+
+  @Test
+  void theStackTraceOfTheMasterIsNoPartOfTheSentence() {
+    String name = ClockOutOfSyncException.class.getName();
+    String sent = name + ": " + REASON + "\n\tat dev.cairn.server.master.service.ClockSkew.check";
+    for (IOException failure :
+        List.of(
+            new RpcRemoteException(name, REASON + "\n\tat some.Master", true),
+            new ClockOutOfSyncException(sent))) {
+      aborts.clear();
+      caller.failure = failure;
+      reports.tryToRegister();
+      assertThat(aborts).containsExactly("The master refuses this server: " + REASON);
+    }
+  }
+
+  @Test
+  void aMasterThatDoesNotAnswerIsTriedAgain() {
+    caller.failure = new IOException("no answer");
+    reports.tryToRegister();
+    assertThat(aborts).isEmpty();
+    caller.failure = null;
+    reports.tryToRegister();
+    assertThat(registrations).hasSize(1);
+  }
+}
