@@ -23,6 +23,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 public final class Catalog {
   private final RegionRows rows;
+  private final WriterEpoch epoch;
   private final Clock clock;
   private long lastTimestamp;
 
@@ -34,8 +35,26 @@ public final class Catalog {
         throws IOException;
   }
 
-  /** Creates a catalog that calls {@code meta}. */
+  /** The attribute of a mutation that holds the epoch of the writing master, 8 bytes. */
+  public static final String EPOCH = "cairn.master.epoch";
+
+  /** Creates a catalog that calls {@code meta} for a caller that is not a master. */
   public Catalog(MetaClient meta, Clock clock) {
+    this(meta, clock, WriterEpoch.none());
+  }
+
+  /**
+   * Creates a catalog that calls {@code meta}.
+   *
+   * @param epoch the epoch of the master that writes; once {@code hbase:meta}'s server knows of a
+   *     higher one, it refuses the changes
+   */
+  public Catalog(MetaClient meta, Clock clock, long epoch) {
+    this(meta, clock, WriterEpoch.of(epoch));
+  }
+
+  private Catalog(MetaClient meta, Clock clock, WriterEpoch epoch) {
+    this.epoch = epoch;
     this.rows = new RegionRows(RegionInfo.META, meta::call);
     this.clock = clock;
   }
@@ -44,8 +63,14 @@ public final class Catalog {
   public CatalogContents read() throws IOException {
     List<RegionRow> regions = new ArrayList<>();
     Map<TableName, HBaseProtos.TableState.State> tables = new HashMap<>();
-    rows.read(List.of(MetaFormat.INFO, MetaFormat.TABLE), row -> add(row, regions, tables));
-    return new CatalogContents(regions, tables);
+    List<IncompleteRow> incomplete = new ArrayList<>();
+    rows.read(
+        List.of(MetaFormat.INFO, MetaFormat.TABLE),
+        row -> {
+          add(row, regions, tables);
+          MetaFormat.incomplete(row).ifPresent(incomplete::add);
+        });
+    return new CatalogContents(regions, tables, incomplete);
   }
 
   /**
@@ -56,7 +81,8 @@ public final class Catalog {
     lastTimestamp = Math.max(lastTimestamp + 1, clock.currentTimeMillis());
     List<MutationProto> waiting = new ArrayList<>();
     for (CatalogChange change : changes) {
-      List<MutationProto> together = MetaFormat.mutations(change, lastTimestamp);
+      List<MutationProto> together =
+          MetaFormat.mutations(change, lastTimestamp).stream().map(epoch::mark).toList();
       if (together.size() == 1) {
         waiting.addAll(together);
       } else {
@@ -71,8 +97,7 @@ public final class Catalog {
   private synchronized void add(
       List<CellProtos.Cell> row,
       List<RegionRow> regions,
-      Map<TableName, HBaseProtos.TableState.State> tables)
-      throws IOException {
+      Map<TableName, HBaseProtos.TableState.State> tables) {
     for (CellProtos.Cell cell : row) {
       if (cell.getTimestamp() != Long.MAX_VALUE) {
         lastTimestamp = Math.max(lastTimestamp, cell.getTimestamp());

@@ -3,6 +3,7 @@ package dev.cairn.server.catalog;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -28,35 +29,53 @@ public sealed interface CatalogChange {
   /** A region, which had {@code before} replicas, itself counted, has only {@code now}. */
   record RemoveReplicas(RegionInfo region, int now, int before) implements CatalogChange {}
 
+  /**
+   * A region, of which the catalog had lost the row, was split or merged; its files are needed for
+   * as long as {@code heirs} refer to them.
+   *
+   * @param heirs the regions that refer to it, in the order of their rows; at least one
+   */
+  record AddParent(RegionInfo parent, List<RegionInfo> heirs) implements CatalogChange {
+    /** Returns the parent as its row describes it. */
+    public RegionInfo splitParent() {
+      return parent.asSplit();
+    }
+  }
+
+  /** A row does not describe a region, and no directory does. */
+  record RemoveRow(byte[] row) implements CatalogChange {}
+
   /** A region is gone. */
   record RemoveRegion(RegionInfo region) implements CatalogChange {}
 
   /**
-   * Two regions take the place of {@code parent}, closed, in one step; its row stays, for as long
-   * as they need its files.
+   * Two regions take the place of {@code parent} in one step; its row stays, for as long as they
+   * need its files.
+   *
+   * @param opening the server that is to open both; empty if they are closed
    */
-  record SplitRegion(RegionInfo parent, RegionInfo lower, RegionInfo upper)
+  record SplitRegion(
+      RegionInfo parent, RegionInfo lower, RegionInfo upper, Optional<ServerName> opening)
       implements CatalogChange {
     /** Returns the parent as its row describes it from then on. */
     public RegionInfo splitParent() {
-      return new RegionInfo(
-          parent.table(),
-          parent.startKey(),
-          parent.endKey(),
-          parent.regionId(),
-          parent.replicaId(),
-          true,
-          true);
+      return parent.asSplit();
     }
   }
 
   /**
-   * One region takes the place of {@code parents}, closed, in one step; its row names them for as
-   * long as it needs their files.
+   * One region takes the place of {@code parents} in one step; its row names them for as long as it
+   * needs their files.
    *
-   * @param earlier regions of which the parents were merged, as their rows, which go, still say
+   * @param earlier regions that the parents were merged from, as named in the parents' rows, which
+   *     are deleted
+   * @param opening the server that is to open it; empty if it is closed
    */
-  record MergeRegions(List<RegionInfo> parents, RegionInfo merged, List<RegionInfo> earlier)
+  record MergeRegions(
+      List<RegionInfo> parents,
+      RegionInfo merged,
+      List<RegionInfo> earlier,
+      Optional<ServerName> opening)
       implements CatalogChange {
     /** Returns the regions that the merged region's row names. */
     public List<RegionInfo> named() {

@@ -1,21 +1,28 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.schema.TableName;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
  * All that {@code hbase:meta} says.
  *
  * @param regions every region, in the order of the rows
- * @param tables every table's state
+ * @param tables every table's state, in the order of their names
+ * @param incomplete the regions' rows that lack columns, those among them that are in {@code
+ *     regions}, too
  */
 public record CatalogContents(
-    List<RegionRow> regions, Map<TableName, HBaseProtos.TableState.State> tables) {
+    List<RegionRow> regions,
+    Map<TableName, HBaseProtos.TableState.State> tables,
+    List<IncompleteRow> incomplete) {
   /** Takes copies. */
   public CatalogContents {
     regions = List.copyOf(regions);
-    tables = Map.copyOf(tables);
+    tables = Collections.unmodifiableMap(new TreeMap<>(tables));
+    incomplete = List.copyOf(incomplete);
   }
 }

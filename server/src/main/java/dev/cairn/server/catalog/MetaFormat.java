@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rows and columns of {@code hbase:meta} as HBase 2.6 writes and reads them.
@@ -49,6 +51,8 @@ public final class MetaFormat {
   private static final byte[] SPLIT_UPPER = Bytes.utf8("splitB");
   private static final String MERGE_PREFIX = "merge";
   private static final byte[] OPEN_SEQUENCE = Bytes.utf8("seqnumDuringOpen");
+
+  private static final Logger LOG = LoggerFactory.getLogger(MetaFormat.class);
 
   private MetaFormat() {}
 
@@ -138,13 +142,11 @@ public final class MetaFormat {
               state(RegionState.State.SPLIT),
               info(SPLIT_LOWER, Messages.prefixed(Messages.message(split.lower()))),
               info(SPLIT_UPPER, Messages.prefixed(Messages.message(split.upper())))),
-          add(split.lower(), timestamp),
-          add(split.upper(), timestamp));
+          add(split.lower(), split.opening(), timestamp),
+          add(split.upper(), split.opening(), timestamp));
     } else if (change instanceof CatalogChange.MergeRegions merge) {
       List<MutationProto> all = new ArrayList<>();
-      List<Mutations.Column> columns = new ArrayList<>();
-      columns.add(regionInfo(merge.merged()));
-      columns.add(state(RegionState.State.CLOSED));
+      List<Mutations.Column> columns = newRegion(merge.merged(), merge.opening());
       List<RegionInfo> named = merge.named();
       for (int i = 0; i < named.size(); i++) {
         columns.add(info(mergeColumn(i), Messages.prefixed(Messages.message(named.get(i)))));
@@ -162,7 +164,7 @@ public final class MetaFormat {
 
   private static MutationProto mutation(CatalogChange change, long timestamp) {
     if (change instanceof CatalogChange.AddRegion add) {
-      return add(add.region(), timestamp);
+      return add(add.region(), Optional.empty(), timestamp);
     } else if (change instanceof CatalogChange.RemoveReplicas remove) {
       return Mutations.deleteColumns(
           remove.region().regionName(),
@@ -189,6 +191,17 @@ public final class MetaFormat {
           columns(opened).stream()
               .map(column -> info(column.qualifier(), column.value()))
               .toArray(Mutations.Column[]::new));
+    } else if (change instanceof CatalogChange.AddParent add) {
+      List<RegionInfo> heirs = add.heirs();
+      return Mutations.put(
+          add.parent().regionName(),
+          timestamp,
+          regionInfo(add.splitParent()),
+          state(RegionState.State.SPLIT),
+          info(SPLIT_LOWER, Messages.prefixed(Messages.message(heirs.get(0)))),
+          info(SPLIT_UPPER, Messages.prefixed(Messages.message(heirs.get(heirs.size() - 1)))));
+    } else if (change instanceof CatalogChange.RemoveRow remove) {
+      return Mutations.deleteFamily(remove.row(), INFO, timestamp);
     } else if (change instanceof CatalogChange.RemoveRegion remove) {
       return Mutations.deleteFamily(remove.region().regionName(), INFO, timestamp);
     } else if (change instanceof CatalogChange.SetTableState set) {
@@ -202,63 +215,143 @@ public final class MetaFormat {
   }
 
   /**
-   * Reads a row's cells as a region; empty if it has no {@code info:regioninfo} (a table's row, or
-   * what a helper left there).
-   *
-   * @throws IOException naming the row, if a cell cannot be read
+   * Reads a row's cells as a region; empty if it has no {@code info:regioninfo} that can be read (a
+   * table's row, or what a helper left there). A column that cannot be read counts as missing.
    */
-  static Optional<RegionRow> region(List<CellProtos.Cell> row) throws IOException {
-    Optional<byte[]> description = value(row, INFO, REGION_INFO);
-    if (description.isEmpty()) {
+  static Optional<RegionRow> region(List<CellProtos.Cell> row) {
+    return description(row)
+        .map(
+            region ->
+                new RegionRow(
+                    region,
+                    stateOf(row).orElse(RegionState.State.OFFLINE),
+                    stateServer(row).or(() -> openedAt(row)),
+                    openSequence(row).orElse(-1L),
+                    mergeParents(row)));
+  }
+
+  /** Returns what is missing of a region's row; empty if the row is whole, or a table's. */
+  static Optional<IncompleteRow> incomplete(List<CellProtos.Cell> row) {
+    if (row.stream().noneMatch(cell -> Arrays.equals(cell.getFamily().toByteArray(), INFO))) {
       return Optional.empty();
     }
-    String name = Bytes.toStringBinary(row.get(0).getRow().toByteArray());
-    try {
-      RegionInfo region =
-          Messages.regionInfo(
-              HBaseProtos.RegionInfo.parseFrom(
-                  Messages.unprefixed(description.get(), "info:regioninfo of " + name)));
-      RegionState.State state =
-          value(row, INFO, STATE)
-              .map(bytes -> RegionState.State.valueOf(Bytes.utf8(bytes)))
-              .orElse(RegionState.State.OFFLINE);
-      Optional<ServerName> server =
-          value(row, INFO, STATE_SERVER).map(bytes -> ServerName.parse(Bytes.utf8(bytes)));
-      long sequence =
-          value(row, INFO, OPEN_SEQUENCE)
-              .filter(bytes -> bytes.length == Long.BYTES)
-              .map(bytes -> Bytes.getLong(bytes, 0))
-              .orElse(-1L);
-      return Optional.of(
-          new RegionRow(
-              region, state, server.or(() -> openedAt(row)), sequence, mergeParents(row, name)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("Row " + name + " of hbase:meta: " + e.getMessage(), e);
+    List<String> missing = new ArrayList<>();
+    Optional<RegionRow> region = region(row);
+    if (region.isEmpty()) {
+      missing.add(name(REGION_INFO));
+    } else if (!region.get().region().split()) {
+      RegionState.State state = region.get().state();
+      boolean open = state == RegionState.State.OPEN;
+      boolean hosted =
+          open || state == RegionState.State.OPENING || state == RegionState.State.CLOSING;
+      addIf(stateOf(row).isEmpty(), STATE, missing);
+      addIf(hosted && stateServer(row).isEmpty(), STATE_SERVER, missing);
+      addIf(open && value(row, INFO, SERVER).isEmpty(), SERVER, missing);
+      addIf(open && number(row, START_CODE).isEmpty(), START_CODE, missing);
+      addIf(open && openSequence(row).isEmpty(), OPEN_SEQUENCE, missing);
+    }
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new IncompleteRow(row.get(0).getRow().toByteArray(), region, missing));
+  }
+
+  private static void addIf(boolean isMissing, byte[] qualifier, List<String> missing) {
+    if (isMissing) {
+      missing.add(name(qualifier));
     }
   }
 
-  /** Reads a row's cells as a table's state; empty if it is a region's row. */
-  static Optional<HBaseProtos.TableState.State> tableState(List<CellProtos.Cell> row)
-      throws IOException {
-    Optional<byte[]> state = value(row, TABLE, STATE);
-    return state.isEmpty()
-        ? Optional.empty()
-        : Optional.of(HBaseProtos.TableState.parseFrom(state.get()).getState());
+  private static String name(byte[] qualifier) {
+    return "info:" + Bytes.utf8(qualifier);
+  }
+
+  /** Reads a row's cells as a table's state; empty if it is a region's row, or unreadable. */
+  static Optional<HBaseProtos.TableState.State> tableState(List<CellProtos.Cell> row) {
+    return value(row, TABLE, STATE)
+        .flatMap(
+            bytes -> {
+              try {
+                return Optional.of(HBaseProtos.TableState.parseFrom(bytes).getState());
+              } catch (IOException e) {
+                return unreadable(row, "table:state", e);
+              }
+            });
+  }
+
+  private static <T> Optional<T> unreadable(
+      List<CellProtos.Cell> row, String column, Exception cause) {
+    LOG.warn(
+        "{} of the row {} of hbase:meta cannot be read and counts as missing: {}",
+        column,
+        Bytes.toStringBinary(row.get(0).getRow().toByteArray()),
+        cause.getMessage());
+    return Optional.empty();
+  }
+
+  private static Optional<RegionInfo> description(List<CellProtos.Cell> row) {
+    return value(row, INFO, REGION_INFO)
+        .flatMap(bytes -> regionInfo(row, name(REGION_INFO), bytes));
+  }
+
+  private static Optional<RegionInfo> regionInfo(
+      List<CellProtos.Cell> row, String column, byte[] bytes) {
+    try {
+      return Optional.of(
+          Messages.regionInfo(
+              HBaseProtos.RegionInfo.parseFrom(Messages.unprefixed(bytes, column))));
+    } catch (IOException | IllegalArgumentException e) {
+      return unreadable(row, column, e);
+    }
+  }
+
+  private static Optional<RegionState.State> stateOf(List<CellProtos.Cell> row) {
+    return value(row, INFO, STATE)
+        .flatMap(
+            bytes -> {
+              try {
+                return Optional.of(RegionState.State.valueOf(Bytes.utf8(bytes)));
+              } catch (IllegalArgumentException e) {
+                return unreadable(row, name(STATE), e);
+              }
+            });
+  }
+
+  private static Optional<ServerName> stateServer(List<CellProtos.Cell> row) {
+    return value(row, INFO, STATE_SERVER)
+        .flatMap(
+            bytes -> {
+              try {
+                return Optional.of(ServerName.parse(Bytes.utf8(bytes)));
+              } catch (IllegalArgumentException e) {
+                return unreadable(row, name(STATE_SERVER), e);
+              }
+            });
+  }
+
+  private static Optional<Long> openSequence(List<CellProtos.Cell> row) {
+    return number(row, OPEN_SEQUENCE);
+  }
+
+  private static Optional<Long> number(List<CellProtos.Cell> row, byte[] qualifier) {
+    return value(row, INFO, qualifier)
+        .filter(bytes -> bytes.length == Long.BYTES)
+        .map(bytes -> Bytes.getLong(bytes, 0));
   }
 
   private static Optional<ServerName> openedAt(List<CellProtos.Cell> row) {
     Optional<byte[]> server = value(row, INFO, SERVER);
-    Optional<byte[]> startCode =
-        value(row, INFO, START_CODE).filter(bytes -> bytes.length == Long.BYTES);
+    Optional<Long> startCode = number(row, START_CODE);
     if (server.isEmpty() || startCode.isEmpty()) {
       return Optional.empty();
     }
     String[] parts = Bytes.utf8(server.get()).split(":");
-    return parts.length != 2
-        ? Optional.empty()
-        : Optional.of(
-            new ServerName(
-                parts[0], Integer.parseInt(parts[1]), Bytes.getLong(startCode.get(), 0)));
+    try {
+      return parts.length != 2
+          ? Optional.empty()
+          : Optional.of(new ServerName(parts[0], Integer.parseInt(parts[1]), startCode.get()));
+    } catch (IllegalArgumentException e) {
+      return unreadable(row, name(SERVER), e);
+    }
   }
 
   private static Optional<byte[]> value(
@@ -275,9 +368,20 @@ public final class MetaFormat {
     return Bytes.utf8(table.toString());
   }
 
-  private static MutationProto add(RegionInfo region, long timestamp) {
+  private static MutationProto add(
+      RegionInfo region, Optional<ServerName> opening, long timestamp) {
     return Mutations.put(
-        region.regionName(), timestamp, regionInfo(region), state(RegionState.State.CLOSED));
+        region.regionName(),
+        timestamp,
+        newRegion(region, opening).toArray(Mutations.Column[]::new));
+  }
+
+  private static List<Mutations.Column> newRegion(RegionInfo region, Optional<ServerName> opening) {
+    List<Mutations.Column> columns = new ArrayList<>();
+    columns.add(regionInfo(region));
+    columns.add(state(opening.isPresent() ? RegionState.State.OPENING : RegionState.State.CLOSED));
+    opening.ifPresent(server -> columns.add(info(STATE_SERVER, Bytes.utf8(server.toString()))));
+    return columns;
   }
 
   private static byte[] mergeColumn(int index) {
@@ -285,18 +389,13 @@ public final class MetaFormat {
   }
 
   /** Returns the regions of which the row's region was merged, and whose files it may need. */
-  private static List<RegionInfo> mergeParents(List<CellProtos.Cell> row, String name)
-      throws IOException {
+  private static List<RegionInfo> mergeParents(List<CellProtos.Cell> row) {
     List<RegionInfo> parents = new ArrayList<>();
     for (CellProtos.Cell cell : row) {
       String qualifier = cell.getQualifier().toStringUtf8();
       if (Arrays.equals(cell.getFamily().toByteArray(), INFO)
           && qualifier.startsWith(MERGE_PREFIX)) {
-        parents.add(
-            Messages.regionInfo(
-                HBaseProtos.RegionInfo.parseFrom(
-                    Messages.unprefixed(
-                        cell.getValue().toByteArray(), "info:" + qualifier + " of " + name))));
+        regionInfo(row, "info:" + qualifier, cell.getValue().toByteArray()).ifPresent(parents::add);
       }
     }
     return parents;

@@ -33,6 +33,7 @@ public final class NamespaceTable {
   private static final byte[] QUALIFIER = Bytes.utf8("d");
 
   private final Clock clock;
+  private final WriterEpoch epoch;
   private long lastTimestamp;
 
   /** Calls {@code ClientService} of the server that hosts the table's only region now. */
@@ -43,9 +44,15 @@ public final class NamespaceTable {
         throws IOException;
   }
 
-  /** Creates a view of the table. */
-  public NamespaceTable(Clock clock) {
+  /**
+   * Creates a view of the table.
+   *
+   * @param epoch the epoch of the master that writes; once the table's server knows of a higher
+   *     one, it refuses the changes
+   */
+  public NamespaceTable(Clock clock, long epoch) {
     this.clock = clock;
+    this.epoch = WriterEpoch.of(epoch);
   }
 
   /** Returns the table's descriptor, with the attributes that HBase gives it. */
@@ -91,10 +98,11 @@ public final class NamespaceTable {
     List<MutationProto> changes = new ArrayList<>();
     for (NamespaceDescriptor namespace : namespaces) {
       changes.add(
-          Mutations.put(
-              namespace.getName().toByteArray(),
-              timestamp,
-              new Mutations.Column(FAMILY, QUALIFIER, namespace.toByteArray())));
+          epoch.mark(
+              Mutations.put(
+                  namespace.getName().toByteArray(),
+                  timestamp,
+                  new Mutations.Column(FAMILY, QUALIFIER, namespace.toByteArray()))));
     }
     new RegionRows(region, client::call).write(changes);
   }
@@ -102,7 +110,8 @@ public final class NamespaceTable {
   /** Removes a namespace, if it is there. */
   public void remove(RegionInfo region, Client client, String name) throws IOException {
     new RegionRows(region, client::call)
-        .write(List.of(Mutations.deleteFamily(Bytes.utf8(name), FAMILY, nextTimestamp())));
+        .write(
+            List.of(epoch.mark(Mutations.deleteFamily(Bytes.utf8(name), FAMILY, nextTimestamp()))));
   }
 
   private synchronized long nextTimestamp() {

@@ -23,6 +23,8 @@ final class RegionRows {
   private static final int ROWS_PER_CALL = 1000;
   private static final int CHANGES_PER_CALL = 1000;
 
+  private static final byte[] NO_LIMIT = {};
+
   private final RegionInfo region;
   private final Client client;
 
@@ -47,7 +49,21 @@ final class RegionRows {
 
   /** Reads the newest version of every column of {@code families}. */
   void read(List<byte[]> families, RowConsumer rows) throws IOException {
-    ClientProtos.Scan.Builder scan = ClientProtos.Scan.newBuilder().setMaxVersions(1);
+    read(families, NO_LIMIT, NO_LIMIT, rows);
+  }
+
+  /**
+   * Reads the newest version of every column of {@code families} in some rows.
+   *
+   * @param start the first row; empty for no limit
+   * @param stop the row after the last one; empty for no limit
+   */
+  void read(List<byte[]> families, byte[] start, byte[] stop, RowConsumer rows) throws IOException {
+    ClientProtos.Scan.Builder scan =
+        ClientProtos.Scan.newBuilder()
+            .setMaxVersions(1)
+            .setStartRow(Messages.wrap(start))
+            .setStopRow(Messages.wrap(stop));
     for (byte[] family : families) {
       scan.addColumn(ClientProtos.Column.newBuilder().setFamily(Messages.wrap(family)));
     }

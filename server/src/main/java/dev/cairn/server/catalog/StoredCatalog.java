@@ -25,6 +25,7 @@ public final class StoredCatalog {
   public static CatalogContents read(Region meta) throws IOException {
     List<RegionRow> regions = new ArrayList<>();
     Map<TableName, HBaseProtos.TableState.State> tables = new HashMap<>();
+    List<IncompleteRow> incomplete = new ArrayList<>();
     ScanRequest request =
         ScanRequest.builder()
             .family(MetaFormat.INFO, FamilySelection.ALL)
@@ -39,6 +40,7 @@ public final class StoredCatalog {
             cells.add(message(row.get(i)));
           }
           MetaFormat.region(cells).ifPresent(regions::add);
+          MetaFormat.incomplete(cells).ifPresent(incomplete::add);
           MetaFormat.tableState(cells)
               .ifPresent(
                   state ->
@@ -47,7 +49,7 @@ public final class StoredCatalog {
         row.clear();
       }
     }
-    return new CatalogContents(regions, tables);
+    return new CatalogContents(regions, tables, incomplete);
   }
 
   private static CellProtos.Cell message(Cell cell) {

@@ -2,6 +2,7 @@ package dev.cairn.server.catalog;
 
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.MobDirectory;
+import dev.cairn.engine.layout.MovingFile;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.region.ClosedFiles;
 import dev.cairn.engine.region.RegionFamilyTree;
@@ -11,52 +12,78 @@ import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
-import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencedStorage;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The directories and descriptors of tables, in HBase's layout. All changes can be made twice.
+ * The directories of tables, in HBase's layout. All changes are idempotent.
  *
  * <pre>
- *   data/namespace/table/.tabledesc/.tableinfo.0000000001.417   PBUF, TableSchema message;
- *                                                              generation and length in the name;
- *                                                              older ones lack the length or both
+ *   data/namespace/table/.tabledesc/                           {@link TableDescriptors}
  *   data/namespace/table/region/.regioninfo                    PBUF, delimited RegionInfo message
  *   data/namespace/table/region/family/
- *   .tmp/data/namespace/table/                                 a table that is being made
+ *   .tmp/staging-epoch/data/namespace/table/                   a table that a master is making
+ *   .tmp/data/namespace/table/                                 HBase before 2.3: a removed table
  *   .tmp/deleted/namespace/table/                              a table that is being removed
  * </pre>
  *
- * A table appears and disappears by one rename. Thread-safe as far as no two threads change the
- * same table.
+ * A table appears and disappears by one rename. Changes by a master that was replaced have no
+ * effect, since they are made in a {@link FencedStorage}. Thread-safe as far as no two threads
+ * change the same table.
  */
 public final class TableFiles {
   private static final String DATA = "data";
-  private static final String TEMPORARY = ".tmp";
-  private static final String DESCRIPTORS = ".tabledesc";
+  private static final String TEMPORARY = MovingFile.FENCES;
   private static final String REGION_INFO = ".regioninfo";
-  private static final String SET_ASIDE = "corrupt";
-  private static final Pattern DESCRIPTOR =
-      Pattern.compile("\\.tableinfo(?:\\.(\\d{10})(?:\\.(\\d+))?)?");
 
   private final Storage storage;
+  private final String staging;
   private final HFileArchive archive;
+  private final TableDescriptors descriptors;
 
-  /** Creates a view of the root directory {@code storage}. */
+  /** Creates a view of the root directory {@code storage}, which only one process changes. */
   public TableFiles(Storage storage) {
+    this(storage, TEMPORARY);
+  }
+
+  private TableFiles(Storage storage, String staging) {
     this.storage = storage;
+    this.staging = staging;
     this.archive = new HFileArchive(storage);
+    this.descriptors = new TableDescriptors(storage);
+  }
+
+  /** Creates a view of the root directory {@code storage} for its owner, a master. */
+  public static TableFiles of(FencedStorage storage) throws FencedException {
+    return new TableFiles(storage, storage.staging());
+  }
+
+  /**
+   * Returns the path of a scratch directory that a master has lent to a region server.
+   *
+   * @param scratch the master's epoch, and the number of the directory
+   */
+  public static String lent(FencingToken scratch) {
+    return FencedStorage.lent(TEMPORARY, scratch.epoch(), scratch.order());
+  }
+
+  /** Returns a fenced view of the root directory {@code storage}, for one master at a time. */
+  public static FencedStorage fence(Storage storage) {
+    return new FencedStorage(storage, TEMPORARY, "archive");
+  }
+
+  /** Returns the tables' descriptors. */
+  public TableDescriptors descriptors() {
+    return descriptors;
   }
 
   /** Returns the table's directory. */
@@ -86,22 +113,52 @@ public final class TableFiles {
                 + " the table");
       }
       if (!hasRegions(home)) {
-        replaceDescriptor(schema);
-      } else if (newestDescriptor(schema.name()).isEmpty()) {
-        writeDescriptor(home, schema, 1);
+        descriptors.replace(schema);
+      } else if (descriptors.newest(schema.name()).isEmpty()) {
+        descriptors.write(home, schema, 1);
       }
       for (RegionInfo region : regions) {
         createRegion(home, schema, region);
       }
       return;
     }
+    stage(schema, regions, directory -> {});
+  }
+
+  /** What is written into the directory of a table before the table appears. */
+  @FunctionalInterface
+  public interface Contents {
+    /**
+     * Writes the content.
+     *
+     * @param directory the table's directory, which is not in its place yet
+     */
+    void write(String directory) throws IOException;
+  }
+
+  /**
+   * Makes a table's directory with its descriptor, its regions and more. It appears whole.
+   *
+   * @throws FileAlreadyExistsException if there is one with other regions: what it holds belongs to
+   *     somebody
+   */
+  public void createWith(TableSchema schema, List<RegionInfo> regions, Contents contents)
+      throws IOException {
+    if (!holds(regions)) {
+      stage(schema, regions, contents);
+    }
+  }
+
+  private void stage(TableSchema schema, List<RegionInfo> regions, Contents contents)
+      throws IOException {
     String staging = staging(schema.name());
     storage.delete(staging);
-    writeDescriptor(staging, schema, 1);
+    descriptors.write(staging, schema, 1);
     for (RegionInfo region : regions) {
       createRegion(staging, schema, region);
     }
-    storage.rename(staging, home);
+    contents.write(staging);
+    storage.rename(staging, directory(schema.name()));
   }
 
   /**
@@ -112,6 +169,19 @@ public final class TableFiles {
     if (!holds(regions)) {
       hide(schema.name());
       create(schema, regions);
+    }
+  }
+
+  /**
+   * As {@link #replace}, with regions that are not empty. The present files are in the archive
+   * before {@code contents} are written.
+   */
+  public void replaceWith(TableSchema schema, List<RegionInfo> regions, Contents contents)
+      throws IOException {
+    if (!holds(regions)) {
+      hide(schema.name());
+      archive.archiveTable(grave(schema.name()), DATA, schema.name());
+      stage(schema, regions, contents);
     }
   }
 
@@ -129,6 +199,38 @@ public final class TableFiles {
     return storage.list(home).stream()
         .filter(entry -> !entry.name().startsWith("."))
         .allMatch(entry -> names.contains(entry.name()));
+  }
+
+  /** Returns the names of the directories of the table's regions, in no order. */
+  public Set<String> regionDirectories(TableName table) throws IOException {
+    return storage.list(directory(table)).stream()
+        .filter(entry -> entry.directory() && !entry.name().startsWith("."))
+        .map(Storage.FileInfo::name)
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns what the directories of the table's regions contain, in no order. */
+  public List<RegionContents> regionContents(TableName table) throws IOException {
+    List<RegionContents> all = new ArrayList<>();
+    for (String name : regionDirectories(table)) {
+      all.add(RegionContents.read(storage, table, directory(table) + "/" + name));
+    }
+    return all;
+  }
+
+  /** Makes the directories of new regions of a table, or what is missing of them. */
+  public void addRegions(TableSchema schema, List<RegionInfo> regions) throws IOException {
+    for (RegionInfo region : regions) {
+      if (storage.exists(directory(region))) {
+        createRegion(directory(schema.name()), schema, region);
+      } else {
+        String prepared = staging(schema.name());
+        storage.delete(prepared);
+        createRegion(prepared, schema, region);
+        storage.rename(prepared + "/" + region.encodedName(), directory(region));
+        storage.delete(prepared);
+      }
+    }
   }
 
   /** Tells whether the table's directory contains regions. */
@@ -155,11 +257,45 @@ public final class TableFiles {
    */
   public void hide(TableName table) throws IOException {
     String home = directory(table);
-    archive.archiveTable(MobDirectory.ROOT + "/" + home, DATA, table);
     String grave = grave(table);
     if (storage.exists(home)) {
       archive.archiveTable(grave, DATA, table);
       storage.rename(home, grave);
+    }
+    String mobHome = MobDirectory.ROOT + "/" + home;
+    for (Storage.FileInfo region : storage.list(mobHome)) {
+      bury(region.path(), table, region.name());
+    }
+    storage.delete(mobHome);
+  }
+
+  /** Moves a directory of a table into its grave, if there is such a directory. */
+  private void bury(String directory, TableName table, String place) throws IOException {
+    if (storage.exists(directory)) {
+      String grave = grave(table) + "/" + place;
+      if (storage.exists(grave)) {
+        archive.archiveTable(grave(table), DATA, table);
+      }
+      storage.rename(directory, grave);
+    }
+  }
+
+  /**
+   * Completes the changes of replaced masters: archives the files that they left between two names.
+   */
+  public void sweepAbandoned(FencedStorage fenced) throws IOException {
+    for (String abandoned : fenced.abandoned()) {
+      for (String moved : fenced.moving(abandoned)) {
+        for (String place : List.of(DATA, "mobdir/data", StoreDirectory.DELETED, "archive/data")) {
+          for (TableName table : tablesIn(moved + "/" + place)) {
+            archive.archiveTable(
+                moved + "/" + place + "/" + table.namespace() + "/" + table.qualifier(),
+                DATA,
+                table);
+          }
+        }
+      }
+      storage.delete(abandoned);
     }
   }
 
@@ -169,7 +305,8 @@ public final class TableFiles {
    */
   public void sweep(TableName table) throws IOException {
     archive.archiveTable(grave(table), DATA, table);
-    archive.archiveTable(staging(table), DATA, table);
+    archive.archiveTable(TEMPORARY + "/" + directory(table), DATA, table);
+    storage.delete(staging(table));
   }
 
   /** Removes MOB files that HBase was writing when it was killed. */
@@ -181,7 +318,7 @@ public final class TableFiles {
   public List<TableName> leftovers() throws IOException {
     List<TableName> tables = new ArrayList<>();
     tables.addAll(tablesIn(TEMPORARY + "/" + DATA));
-    tables.addAll(tablesIn(TEMPORARY + "/deleted"));
+    tables.addAll(tablesIn(StoreDirectory.DELETED));
     return tables;
   }
 
@@ -215,117 +352,6 @@ public final class TableFiles {
   }
 
   /**
-   * Returns the table's newest complete descriptor; empty if there is no descriptor file.
-   *
-   * @throws DamagedFileException if it is damaged, or if all descriptor files are incomplete
-   */
-  public Optional<TableSchema> readDescriptor(TableName table) throws IOException {
-    Optional<TableSchema> schema = readDescriptor(storage, directory(table));
-    if (schema.isPresent() && !schema.get().name().equals(table)) {
-      throw new DamagedFileException(
-          directory(table) + "/" + DESCRIPTORS,
-          0,
-          "expected the descriptor of " + table + ", found that of " + schema.get().name());
-    }
-    return schema;
-  }
-
-  /**
-   * Returns the newest complete descriptor of the table whose directory is {@code directory}, below
-   * any root directory; empty if there is no descriptor file.
-   *
-   * @throws DamagedFileException if it is damaged, or if all descriptor files are incomplete
-   */
-  public static Optional<TableSchema> readDescriptor(Storage storage, String directory)
-      throws IOException {
-    List<Storage.FileInfo> all = descriptors(storage, directory);
-    Optional<Storage.FileInfo> newest = newest(all).or(() -> all.stream().findFirst());
-    if (newest.isEmpty()) {
-      return Optional.empty();
-    }
-    String path = newest.get().path();
-    return Optional.of(descriptor(storage.readAll(path), path));
-  }
-
-  /**
-   * Returns the table's newest complete descriptor.
-   *
-   * @throws DamagedFileException also if there is no descriptor file
-   */
-  public TableSchema requireDescriptor(TableName table) throws IOException {
-    Optional<TableSchema> schema = readDescriptor(table);
-    if (schema.isEmpty()) {
-      throw DamagedFileException.missing(
-          directory(table) + "/" + DESCRIPTORS + "/.tableinfo.*", "expected a table's descriptor");
-    }
-    return schema.get();
-  }
-
-  /**
-   * Rewrites the descriptor of one of the server's own tables if it is damaged or missing; its
-   * content is known. The damaged file is moved to {@code corrupt}.
-   *
-   * @return the reason, if the descriptor was rewritten
-   */
-  public Optional<String> repairDescriptor(TableSchema known) throws IOException {
-    String reason;
-    try {
-      requireDescriptor(known.name());
-      return Optional.empty();
-    } catch (DamagedFileException e) {
-      reason = e.getMessage();
-    }
-    int generation = 0;
-    for (Storage.FileInfo file : descriptors(known.name())) {
-      generation = Math.max(generation, generation(file.name()));
-      storage.rename(file.path(), SET_ASIDE + "/" + known.name().namespace() + "." + file.name());
-    }
-    writeDescriptor(directory(known.name()), known, generation + 1);
-    return Optional.of(reason);
-  }
-
-  /**
-   * Reads the content of a file in {@code .tabledesc}.
-   *
-   * @param path the file's path; the file name may contain the length
-   * @throws DamagedFileException if the content is incomplete or not a descriptor
-   */
-  public static TableSchema descriptor(byte[] content, String path) throws DamagedFileException {
-    if (!isWhole(Storage.name(path), content.length)) {
-      throw new DamagedFileException(
-          path,
-          content.length,
-          lengthInName(Storage.name(path))
-                  .map(length -> "expected " + length + " bytes, the length in the file's name")
-                  .orElse("expected a table's descriptor")
-              + ", found "
-              + content.length
-              + " bytes");
-    }
-    try {
-      return TableSchema.parse(Messages.fromFile(content, path));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new DamagedFileException(
-          path, 0, "expected a table's descriptor; " + Messages.withoutPath(e, path));
-    }
-  }
-
-  /** Replaces the table's descriptor, unless it is the same already. */
-  public void replaceDescriptor(TableSchema schema) throws IOException {
-    Optional<Storage.FileInfo> newest = newestDescriptor(schema.name());
-    if (newest.isPresent() && readDescriptor(schema.name()).filter(schema::equals).isPresent()) {
-      return;
-    }
-    int generation = newest.map(file -> generation(file.name())).orElse(0) + 1;
-    writeDescriptor(directory(schema.name()), schema, generation);
-    for (Storage.FileInfo file : storage.list(directory(schema.name()) + "/" + DESCRIPTORS)) {
-      if (generation(file.name()) < generation) {
-        storage.delete(file.path());
-      }
-    }
-  }
-
-  /**
    * Archives the files of a region that was split and removes its directory, unless other regions
    * have references to them.
    *
@@ -355,22 +381,21 @@ public final class TableFiles {
     for (RegionInfo region : regions) {
       new ClosedFiles(storage, RegionDirectory.of(DATA, region)).delete();
       for (String family : families) {
-        archive.archiveFamily(
-            directory(region) + "/" + family,
-            new StoreDirectory(DATA, region.table(), region.encodedName(), family));
+        bury(directory(region) + "/" + family, table, region.encodedName() + "/" + family);
       }
     }
     for (String family : families) {
       MobDirectory mob = MobDirectory.of(DATA, table, family);
-      archive.archiveFamily(mob.path(), mob.place());
+      bury(mob.path(), table, mob.place().region() + "/" + family);
     }
+    archive.archiveTable(grave(table), DATA, table);
   }
 
   private void createRegion(String tableDirectory, TableSchema schema, RegionInfo region)
       throws IOException {
     String home = tableDirectory + "/" + region.encodedName();
     if (!isRegionInfo(home + "/" + REGION_INFO)) {
-      write(home + "/" + REGION_INFO, RegionInfoFormat.toFile(region));
+      write(storage, home + "/" + REGION_INFO, RegionInfoFormat.toFile(region));
     }
     for (FamilySchema family : schema.families()) {
       storage.createDirectories(home + "/" + family.nameAsString());
@@ -389,61 +414,13 @@ public final class TableFiles {
     }
   }
 
-  private void writeDescriptor(String tableDirectory, TableSchema schema, int generation)
-      throws IOException {
-    byte[] bytes = Messages.toFile(schema.message());
-    write(
-        tableDirectory
-            + "/"
-            + DESCRIPTORS
-            + "/.tableinfo."
-            + "%010d.%d".formatted(generation, bytes.length),
-        bytes);
-  }
-
-  private void write(String path, byte[] bytes) throws IOException {
+  /** Writes a small file, also over what is left of one. */
+  static void write(Storage storage, String path, byte[] bytes) throws IOException {
     storage.delete(path);
     try (AppendFile file = storage.create(path)) {
       file.write(bytes, 0, bytes.length);
       file.sync();
     }
-  }
-
-  private List<Storage.FileInfo> descriptors(TableName table) throws IOException {
-    return descriptors(storage, directory(table));
-  }
-
-  private static List<Storage.FileInfo> descriptors(Storage storage, String directory)
-      throws IOException {
-    return storage.list(directory + "/" + DESCRIPTORS).stream()
-        .filter(file -> DESCRIPTOR.matcher(file.name()).matches())
-        .toList();
-  }
-
-  private Optional<Storage.FileInfo> newestDescriptor(TableName table) throws IOException {
-    return newest(descriptors(table));
-  }
-
-  private static Optional<Storage.FileInfo> newest(List<Storage.FileInfo> descriptors) {
-    return descriptors.stream()
-        .filter(file -> isWhole(file.name(), file.length()))
-        .max(Comparator.comparingInt(file -> generation(file.name())));
-  }
-
-  private static boolean isWhole(String name, long length) {
-    return length > 0
-        && lengthInName(name).map(expected -> expected.equals(Long.toString(length))).orElse(true);
-  }
-
-  /** Returns the decimal length in a descriptor file's name. */
-  private static Optional<String> lengthInName(String name) {
-    Matcher matcher = DESCRIPTOR.matcher(name);
-    return matcher.matches() ? Optional.ofNullable(matcher.group(2)) : Optional.empty();
-  }
-
-  private static int generation(String name) {
-    Matcher matcher = DESCRIPTOR.matcher(name);
-    return matcher.matches() && matcher.group(1) != null ? Integer.parseInt(matcher.group(1)) : 0;
   }
 
   private List<TableName> tablesIn(String directory) throws IOException {
@@ -461,11 +438,11 @@ public final class TableFiles {
     return tables;
   }
 
-  private static String staging(TableName table) {
-    return TEMPORARY + "/" + directory(table);
+  private String staging(TableName table) {
+    return staging + "/" + directory(table);
   }
 
   private static String grave(TableName table) {
-    return TEMPORARY + "/deleted/" + table.namespace() + "/" + table.qualifier();
+    return StoreDirectory.DELETED + "/" + table.namespace() + "/" + table.qualifier();
   }
 }

@@ -9,14 +9,14 @@ public final class FolderKeys {
       ConfigKey.text(
           "hbase.rootdir",
           "",
-          "The folder that holds all data: a path or a file: URL. Default: data/ beside bin/.");
+          "The folder that holds all data: a path, a file: URL or, if hbase.cluster.distributed is true, an hdfs: URL. Default: data/ beside bin/.");
 
   /** {@code hbase.wal.dir}. */
   public static final ConfigKey<String> WAL_DIR =
       ConfigKey.text(
           "hbase.wal.dir",
           "",
-          "The folder that holds the logs, in HBase's layout: a path or a file: URL outside of"
+          "The folder that holds the logs, in HBase's layout: a path or a URL outside of"
               + " hbase.rootdir. Default: hbase.rootdir itself.");
 
   /** {@code cairn.umask}. */

@@ -1,17 +1,21 @@
 package dev.cairn.server.config;
 
+import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * The settings of one server: the texts of {@code hbase-site.xml}, read through {@link ConfigKey}s,
- * and beside them what {@code core-site.xml} requests. Immutable.
+ * the requests of {@code core-site.xml}, and the paths of the files that hold Hadoop's settings.
+ * Immutable.
  */
 public final class SiteConfig {
   private final Map<String, String> texts;
   private final CoreSite core;
+  private final List<Path> hadoopFiles;
 
   /** Creates settings from keys and their texts. */
   public SiteConfig(Map<String, String> texts) {
@@ -20,8 +24,19 @@ public final class SiteConfig {
 
   /** Creates settings from keys and their texts, and those of {@code core-site.xml}. */
   public SiteConfig(Map<String, String> texts, CoreSite core) {
+    this(texts, core, List.of());
+  }
+
+  /**
+   * Creates settings from keys and their texts, and those of Hadoop's files.
+   *
+   * @param hadoopFiles the files that Hadoop's client reads, of which later ones override earlier
+   *     ones
+   */
+  SiteConfig(Map<String, String> texts, CoreSite core, List<Path> hadoopFiles) {
     this.texts = Map.copyOf(texts);
     this.core = core;
+    this.hadoopFiles = List.copyOf(hadoopFiles);
   }
 
   /** Returns the value of {@code key}, its default if it is not set. */
@@ -44,9 +59,14 @@ public final class SiteConfig {
 
   /** Returns these settings with one changed. */
   public SiteConfig with(ConfigKey<?> key, String text) {
+    return withTexts(Map.of(key.name(), text));
+  }
+
+  /** Returns these settings with some changed or added. */
+  public SiteConfig withTexts(Map<String, String> others) {
     Map<String, String> changed = new TreeMap<>(texts);
-    changed.put(key.name(), text);
-    return new SiteConfig(changed, core);
+    changed.putAll(others);
+    return new SiteConfig(changed, core, hadoopFiles);
   }
 
   /** Returns these settings with those of {@code keys} as {@code other} has them, set or not. */
@@ -57,7 +77,7 @@ public final class SiteConfig {
       key.oldNames().forEach(changed::remove);
       other.nameInUse(key).ifPresent(name -> changed.put(name, other.texts.get(name)));
     }
-    return new SiteConfig(changed, core);
+    return new SiteConfig(changed, core, hadoopFiles);
   }
 
   /**
@@ -75,6 +95,14 @@ public final class SiteConfig {
   /** Returns the settings of {@code core-site.xml}, which are not among {@link #texts}. */
   public CoreSite core() {
     return core;
+  }
+
+  /**
+   * Returns the files that Hadoop's client reads: those of {@code core-site.xml} and {@code
+   * hdfs-site.xml} that exist.
+   */
+  public List<Path> hadoopFiles() {
+    return hadoopFiles;
   }
 
   /** Returns all keys that are set, with their texts, ordered. */

@@ -7,12 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -28,12 +30,17 @@ import javax.xml.stream.XMLStreamReader;
  * xi:include} is refused.
  *
  * <p>From {@code core-site.xml} beside it, of the same format, takes the keys of {@link CoreSite}.
+ * If {@code core-site.xml} or {@code hdfs-site.xml} is not there, takes that of Hadoop's own
+ * configuration folder ({@code HADOOP_CONF_DIR}).
  *
  * <p>Format: the javadoc of Hadoop's {@code Configuration}.
  */
 public final class SiteConfigLoader {
   /** The file's name. */
   public static final String FILE_NAME = "hbase-site.xml";
+
+  private static final String HDFS_FILE_NAME = "hdfs-site.xml";
+  private static final String HADOOP_FOLDER_VARIABLE = "HADOOP_CONF_DIR";
 
   private static final int MAX_SUBSTITUTIONS = 20;
 
@@ -71,8 +78,23 @@ public final class SiteConfigLoader {
       throw new ConfigException("There is no configuration directory " + directory);
     }
     Map<String, String> site = read(directory.resolve(FILE_NAME));
-    return new SiteConfig(
-        substitute(site.keySet(), site), core(directory.resolve(CoreSite.FILE_NAME)));
+    Path core = hadoopFile(directory, CoreSite.FILE_NAME);
+    List<Path> hadoopFiles =
+        Stream.of(core, hadoopFile(directory, HDFS_FILE_NAME)).filter(Files::exists).toList();
+    return new SiteConfig(substitute(site.keySet(), site), core(core), hadoopFiles);
+  }
+
+  /** Returns the file beside {@code hbase-site.xml}; if it is missing, that of Hadoop's folder. */
+  private Path hadoopFile(Path directory, String name) {
+    Path own = directory.resolve(name);
+    return Files.exists(own)
+        ? own
+        : environment
+            .apply(HADOOP_FOLDER_VARIABLE)
+            .filter(folder -> !folder.isBlank())
+            .map(folder -> Path.of(folder, name))
+            .filter(Files::exists)
+            .orElse(own);
   }
 
   private CoreSite core(Path file) {

@@ -1,9 +1,11 @@
 package dev.cairn.server.coordination;
 
 import dev.cairn.server.catalog.ServerName;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the cluster agrees on at one moment. Immutable.
@@ -12,7 +14,7 @@ import java.util.Set;
  * @param activeMaster the master that leads
  * @param backupMasters the masters that wait to lead
  * @param metaLocation where {@code hbase:meta} was opened last
- * @param regionServers the region servers that are alive
+ * @param regionServers the region servers that are alive, in the order of their names
  * @param up whether servers are to run; false before the first master, and after a shutdown
  */
 public record ClusterState(
@@ -30,7 +32,7 @@ public record ClusterState(
   /** Takes copies. */
   public ClusterState {
     backupMasters = List.copyOf(backupMasters);
-    regionServers = Set.copyOf(regionServers);
+    regionServers = Collections.unmodifiableSet(new TreeSet<>(regionServers));
   }
 
   // Written out for quick starts; see ServerName.

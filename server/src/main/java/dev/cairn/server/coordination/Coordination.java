@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
 /**
@@ -45,11 +46,39 @@ public interface Coordination extends Closeable {
    */
   void registerMaster(ServerName self, int infoPort) throws IOException;
 
+  /**
+   * Reads the registered region servers: all that registered before this call and whose sessions
+   * are not over. {@link #state} may not know of all of them yet.
+   */
+  Set<ServerName> readRegionServers() throws IOException;
+
+  /** Returns the lease of the session. */
+  SessionLease lease();
+
+  /**
+   * Asks ZooKeeper to renew the lease. Returns at once; the answer renews it. The lease is not
+   * renewed any more once the registration of this session's region server is removed, because the
+   * master has given that server up.
+   */
+  void renewLease();
+
+  /**
+   * Reads which master leads, as of a time during the call; waits for the network. {@link #state}
+   * may lag behind.
+   */
+  Optional<ServerName> readActiveMaster() throws IOException;
+
   /** Registers {@code self} as a region server that takes regions. */
   void registerRegionServer(ServerName self, int infoPort) throws IOException;
 
   /** Ends the registration of a server, this session's or that of one known to be dead. */
   void unregisterRegionServer(ServerName server) throws IOException;
+
+  /**
+   * Ends the registration of a master whose process has ended. Nothing happens if another master
+   * leads.
+   */
+  void unregisterMaster(ServerName master) throws IOException;
 
   /** Says where {@code hbase:meta} is open. Only the active master does. */
   void publishMetaLocation(ServerName server) throws IOException;
@@ -68,6 +97,9 @@ public interface Coordination extends Closeable {
 
   /** Says that a table is in that state now, or gone if there is none. Only the active master. */
   void publishTableState(TableName table, Optional<TableState.State> state) throws IOException;
+
+  /** Reads what was last published of a table's state; empty if nothing was, or it is lost. */
+  Optional<TableState.State> readTableState(TableName table) throws IOException;
 
   /** Ends the session and all that it registered. Closing twice does nothing. */
   @Override

@@ -28,20 +28,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A ZooKeeper server inside this process, for a cluster that has no other. Any number may run in
- * one JVM. Without admin server and management beans.
+ * one JVM. It has no admin server and no management beans.
  *
  * <p>With a data directory, znodes survive a restart. If a file in it is damaged, the directory is
- * set aside, and the server begins with an empty one. Sessions do not survive a restart, so the
- * ephemeral znodes of a killed process are gone when the next process starts. Without a directory,
- * the server writes nothing and keeps nothing.
+ * set aside, and the server begins with an empty one. Without a directory, the server writes
+ * nothing and keeps nothing.
  */
 public final class EmbeddedZooKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final String FOUR_LETTER_WORDS = "zookeeper.4lw.commands.whitelist";
-  private static final int TICK_MILLIS = 2000;
-  private static final int SESSION_MIN_MILLIS = 2 * TICK_MILLIS;
-  private static final int SESSION_MAX_MILLIS = 180_000;
   private static final int BACKLOG = 128;
+
+  /**
+   * What a server does for its clients.
+   *
+   * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
+   * @param tickMillis the unit of ZooKeeper's times; sessions end at multiples of it
+   * @param sessionMinMillis the shortest timeout that a session gets
+   * @param sessionMaxMillis the longest timeout that a session gets
+   * @param keepSessions whether sessions outlive a restart. If all clients end with the server's
+   *     process, false ends the registrations of a killed process at its next start.
+   */
+  public record Service(
+      int clientsPerAddressMax,
+      int tickMillis,
+      int sessionMinMillis,
+      int sessionMaxMillis,
+      boolean keepSessions) {
+    private static final int TICK_MILLIS = 2000;
+
+    /** Returns the service of a server whose clients are in its own process. */
+    public static Service withinProcess(int clientsPerAddressMax) {
+      return new Service(clientsPerAddressMax, TICK_MILLIS, 2 * TICK_MILLIS, 180_000, false);
+    }
+  }
 
   private final Factory factory;
   private final ZooKeeperServer server;
@@ -54,11 +74,24 @@ public final class EmbeddedZooKeeper implements Closeable {
   }
 
   /**
+   * Starts a server whose clients are in its own process.
+   *
+   * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
+   */
+  public static EmbeddedZooKeeper start(
+      InetSocketAddress address,
+      Optional<Path> dataDirectory,
+      int clientsPerAddressMax,
+      Consumer<IOException> failed)
+      throws IOException {
+    return start(address, dataDirectory, Service.withinProcess(clientsPerAddressMax), failed);
+  }
+
+  /**
    * Starts a server.
    *
    * @param address where it listens; port 0 for any free one
    * @param dataDirectory where it keeps znodes; empty to keep nothing
-   * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
    * @param failed told at most once if the server cannot go on, with a message of one line for the
    *     user; clients are sent away then. Called on a thread of the server, which must not be made
    *     to wait, and must not {@link #close} it
@@ -67,12 +100,12 @@ public final class EmbeddedZooKeeper implements Closeable {
   public static EmbeddedZooKeeper start(
       InetSocketAddress address,
       Optional<Path> dataDirectory,
-      int clientsPerAddressMax,
+      Service service,
       Consumer<IOException> failed)
       throws IOException {
     allowFourLetterWords();
     try {
-      return tryStart(address, dataDirectory, clientsPerAddressMax, failed);
+      return tryStart(address, dataDirectory, service, failed);
     } catch (UnreadableException e) {
       if (dataDirectory.isEmpty()) {
         throw e;
@@ -95,7 +128,7 @@ public final class EmbeddedZooKeeper implements Closeable {
           e.getMessage(),
           aside,
           e);
-      return tryStart(address, dataDirectory, clientsPerAddressMax, failed);
+      return tryStart(address, dataDirectory, service, failed);
     }
   }
 
@@ -111,7 +144,7 @@ public final class EmbeddedZooKeeper implements Closeable {
   private static EmbeddedZooKeeper tryStart(
       InetSocketAddress address,
       Optional<Path> dataDirectory,
-      int clientsPerAddressMax,
+      Service service,
       Consumer<IOException> failed)
       throws IOException {
     Optional<Path> scratch =
@@ -125,7 +158,7 @@ public final class EmbeddedZooKeeper implements Closeable {
       boolean started = false;
       try {
         // Before anything is written: the port may be in use.
-        factory.configure(address, clientsPerAddressMax, BACKLOG);
+        factory.configure(address, service.clientsPerAddressMax(), BACKLOG);
         // ZooKeeper itself would create the folder with the process's umask.
         FilePermissions.OWNER_ONLY.createFolders(directory.toPath());
         FileTxnSnapLog log =
@@ -133,13 +166,16 @@ public final class EmbeddedZooKeeper implements Closeable {
         server =
             new Server(
                 log,
+                service,
                 () -> {
                   factory.stop(); // Else clients would wait for answers that never come.
                   failed.accept(failure(log));
                 });
         factory.serve(server);
-        for (long session : server.getZKDatabase().getSessions()) {
-          server.closeSession(session);
+        if (!service.keepSessions()) {
+          for (long session : server.getZKDatabase().getSessions()) {
+            server.closeSession(session);
+          }
         }
         started = true;
       } catch (BindException e) {
@@ -257,12 +293,12 @@ public final class EmbeddedZooKeeper implements Closeable {
     private final Runnable failed;
     private final AtomicBoolean told = new AtomicBoolean();
 
-    Server(FileTxnSnapLog log, Runnable failed) {
+    Server(FileTxnSnapLog log, Service service, Runnable failed) {
       super(
           log,
-          TICK_MILLIS,
-          SESSION_MIN_MILLIS,
-          SESSION_MAX_MILLIS,
+          service.tickMillis(),
+          service.sessionMinMillis(),
+          service.sessionMaxMillis(),
           BACKLOG,
           new ZKDatabase(log),
           "");

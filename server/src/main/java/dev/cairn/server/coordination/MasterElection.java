@@ -2,10 +2,8 @@ package dev.cairn.server.coordination;
 
 import dev.cairn.server.catalog.ServerName;
 import java.util.Optional;
-import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +14,6 @@ import org.slf4j.LoggerFactory;
 final class MasterElection {
   private static final Logger LOG = LoggerFactory.getLogger(MasterElection.class);
 
-  private final CuratorFramework client;
   private final ZnodeAccess access;
   private final Znodes znodes;
   private volatile Optional<Candidate> candidate = Optional.empty();
@@ -27,8 +24,7 @@ final class MasterElection {
     }
   }
 
-  MasterElection(CuratorFramework client, ZnodeAccess access, Znodes znodes) {
-    this.client = client;
+  MasterElection(ZnodeAccess access, Znodes znodes) {
     this.access = access;
     this.znodes = znodes;
   }
@@ -70,23 +66,29 @@ final class MasterElection {
   }
 
   private void leadInBackground(Candidate waiting) {
-    try {
-      client
-          .create()
-          .withMode(CreateMode.EPHEMERAL)
-          .inBackground(
-              (c, event) -> {
-                if (event.getResultCode() == Code.OK.intValue()) {
-                  client
-                      .delete()
-                      .quietly()
-                      .inBackground()
-                      .forPath(znodes.backupMaster(waiting.self()));
-                }
-              })
-          .forPath(znodes.master(), waiting.data());
-    } catch (Exception e) {
-      LOG.warn("Could not ask to become the active master; the next change asks again", e);
-    }
+    access.createInBackground(
+        znodes.master(),
+        CreateMode.EPHEMERAL,
+        waiting.data(),
+        () -> access.deleteInBackground(znodes.backupMaster(waiting.self())));
+  }
+
+  /** Tells whether this session's master is the active one. */
+  boolean leads(ClusterState state) {
+    return candidate.isPresent() && state.activeMaster().equals(candidate.map(Candidate::self));
+  }
+
+  /** Registers this session's master among the backup masters again, if somebody removed it. */
+  void checkBackups(ClusterState state) {
+    candidate
+        .filter(entry -> state.activeMaster().isPresent() && !leads(state))
+        .filter(entry -> !state.backupMasters().contains(entry.self()))
+        .ifPresent(
+            entry ->
+                access.createInBackground(
+                    znodes.backupMaster(entry.self()),
+                    CreateMode.EPHEMERAL,
+                    entry.data(),
+                    () -> LOG.warn("The znode of the backup master {} was gone", entry.self())));
   }
 }

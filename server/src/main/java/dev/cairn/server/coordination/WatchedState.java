@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 
 /**
@@ -22,7 +24,8 @@ final class WatchedState {
 
   private final ZnodeAccess access;
   private final Znodes znodes;
-  private final Runnable masterVacant;
+  private final MasterElection election;
+  private final PublishedZnodes published;
   private final List<Coordination.Listener> listeners = new CopyOnWriteArrayList<>();
   private final Object lock = new Object();
 
@@ -35,12 +38,15 @@ final class WatchedState {
   /**
    * Creates it, without a look at any znode.
    *
-   * @param masterVacant run whenever there turns out to be no active master
+   * @param election enters this session's master again when there is no active one
+   * @param published the znodes that this session's master has written
    */
-  WatchedState(ZnodeAccess access, Znodes znodes, Runnable masterVacant) {
+  WatchedState(
+      ZnodeAccess access, Znodes znodes, MasterElection election, PublishedZnodes published) {
     this.access = access;
     this.znodes = znodes;
-    this.masterVacant = masterVacant;
+    this.election = election;
+    this.published = published;
   }
 
   ClusterState get() {
@@ -137,33 +143,64 @@ final class WatchedState {
     access.watchData(
         znodes.clusterId(),
         bytes -> update(old -> old.withClusterId(clusterId(bytes))),
-        () -> update(old -> old.withClusterId(Optional.empty())));
+        () -> removed(old -> old.withClusterId(Optional.empty())));
     watchMaster();
     access.watchData(
         znodes.metaLocation(),
         bytes -> update(old -> old.withMetaLocation(metaLocation(bytes))),
-        () -> update(old -> old.withMetaLocation(Optional.empty())));
+        () -> removed(old -> old.withMetaLocation(Optional.empty())));
     access.watchData(
         znodes.running(),
         bytes -> update(old -> old.withUp(true)),
-        () -> update(old -> old.withUp(false)));
+        () -> removed(old -> old.withUp(false)));
     access.watchChildren(
         znodes.backupMasters(),
-        names ->
-            update(old -> old.withBackupMasters(List.copyOf(ZnodeMessages.parseServers(names)))));
+        names -> backups(List.copyOf(ZnodeMessages.parseServers(names))),
+        () -> directoryRemoved(old -> old.withBackupMasters(List.of())));
     access.watchChildren(
         znodes.regionServers(),
-        names -> update(old -> old.withRegionServers(ZnodeMessages.parseServers(names))));
+        names -> update(old -> old.withRegionServers(ZnodeMessages.parseServers(names))),
+        () -> directoryRemoved(old -> old.withRegionServers(Set.of())));
+  }
+
+  private void backups(List<ServerName> now) {
+    update(old -> old.withBackupMasters(now));
+    election.checkBackups(get());
+  }
+
+  /** Handles the absence of a master's znode: this session's master writes it if it leads. */
+  private void removed(UnaryOperator<ClusterState> change) {
+    update(change);
+    if (election.leads(get())) {
+      published.restore();
+    }
+  }
+
+  /** Handles the deletion of a directory: creates all missing ones. Does not wait. */
+  private void directoryRemoved(UnaryOperator<ClusterState> change) {
+    update(change);
+    for (String directory : znodes.directories()) {
+      access.createInBackground(directory, CreateMode.PERSISTENT, new byte[0], () -> {});
+    }
+    for (String path : znodes.switches()) {
+      access.createInBackground(path, CreateMode.PERSISTENT, ZnodeMessages.switchedOn(), () -> {});
+    }
+    election.checkBackups(get());
   }
 
   /** Reads again who is the active master, and watches that. */
   void watchMaster() {
     access.watchData(
         znodes.master(),
-        bytes -> update(old -> old.withActiveMaster(master(bytes))),
+        bytes -> {
+          update(old -> old.withActiveMaster(master(bytes)));
+          if (election.leads(get())) {
+            published.restore(); // Some may have vanished while no master was active.
+          }
+        },
         () -> {
           update(old -> old.withActiveMaster(Optional.empty()));
-          masterVacant.run();
+          election.vacant();
         });
   }
 

@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 final class ZnodeAccess {
   private static final Logger LOG = LoggerFactory.getLogger(ZnodeAccess.class);
 
+  private static final String WATCHED = "watched";
+
   private final CuratorFramework client;
 
   /** Does something with ZooKeeper. */
@@ -118,18 +120,58 @@ final class ZnodeAccess {
     return read;
   }
 
-  /** Creates a znode that goes with this session. */
+  /** Creates a znode that ends with this session, and its parents. */
   void createEphemeral(String path, byte[] data) throws Exception {
-    client.create().withMode(CreateMode.EPHEMERAL).forPath(path, data);
+    try {
+      client.create().withMode(CreateMode.EPHEMERAL).forPath(path, data);
+    } catch (KeeperException.NoNodeException e) {
+      client.create().creatingParentsIfNeeded().withMode(CreateMode.EPHEMERAL).forPath(path, data);
+    }
   }
 
-  /** Writes a znode, which is created if need be. */
+  /** Writes a znode. Creates it and its parents if they are missing. */
   void write(String path, byte[] data) throws Exception {
     try {
       client.setData().forPath(path, data);
     } catch (KeeperException.NoNodeException e) {
-      client.create().forPath(path, data);
+      create(path, data);
     }
+  }
+
+  /**
+   * Creates a znode and its parents, unless it exists. Does not wait; logs errors.
+   *
+   * @param created run on ZooKeeper's event thread if this session has created it
+   */
+  void createInBackground(String path, CreateMode mode, byte[] data, Work created) {
+    background(
+        path,
+        "created",
+        () ->
+            client
+                .create()
+                .creatingParentsIfNeeded()
+                .withMode(mode)
+                .inBackground(
+                    (c, event) -> {
+                      Code code = Code.get(event.getResultCode());
+                      if (code == Code.OK) {
+                        created.run();
+                      } else if (code != Code.NODEEXISTS) {
+                        LOG.warn("The znode {} could not be created: {}", path, code);
+                      }
+                    })
+                .forPath(path, data));
+  }
+
+  /** Replaces the data of a znode. Does not wait. */
+  void writeInBackground(String path, byte[] data) {
+    background(path, "written", () -> client.setData().inBackground().forPath(path, data));
+  }
+
+  /** Deletes a znode if it exists. Does not wait. */
+  void deleteInBackground(String path) {
+    background(path, "deleted", () -> client.delete().quietly().inBackground().forPath(path));
   }
 
   /** Deletes a znode if it is there. */
@@ -166,6 +208,7 @@ final class ZnodeAccess {
     CuratorWatcher again = event -> watchData(path, present, absent);
     background(
         path,
+        WATCHED,
         () ->
             client
                 .getData()
@@ -175,16 +218,22 @@ final class ZnodeAccess {
                       if (event.getResultCode() == Code.OK.intValue()) {
                         present.accept(event.getData());
                       } else if (event.getResultCode() == Code.NONODE.intValue()) {
-                        watchCreation(path, present, absent);
+                        watchCreation(path, () -> watchData(path, present, absent), absent);
                       }
                     })
                 .forPath(path));
   }
 
-  private void watchCreation(String path, Use<byte[]> present, Work absent) {
-    CuratorWatcher again = event -> watchData(path, present, absent);
+  /**
+   * Watches for the creation of a znode.
+   *
+   * @param created reads the znode, and watches it from then on
+   */
+  private void watchCreation(String path, Work created, Work absent) {
+    CuratorWatcher again = event -> created.run();
     background(
         path,
+        WATCHED,
         () ->
             client
                 .checkExists()
@@ -194,17 +243,18 @@ final class ZnodeAccess {
                       if (event.getResultCode() == Code.NONODE.intValue()) {
                         absent.run();
                       } else if (event.getResultCode() == Code.OK.intValue()) {
-                        watchData(path, present, absent);
+                        created.run();
                       }
                     })
                 .forPath(path));
   }
 
-  /** Tells the names of a znode's children, now and after every change. */
-  void watchChildren(String path, Use<List<String>> use) {
-    CuratorWatcher again = event -> watchChildren(path, use);
+  /** Reports a znode's children, or that it is absent, now and after every change. */
+  void watchChildren(String path, Use<List<String>> present, Work absent) {
+    CuratorWatcher again = event -> watchChildren(path, present, absent);
     background(
         path,
+        WATCHED,
         () ->
             client
                 .getChildren()
@@ -212,13 +262,15 @@ final class ZnodeAccess {
                 .inBackground(
                     (CuratorFramework c, CuratorEvent event) -> {
                       if (event.getResultCode() == Code.OK.intValue()) {
-                        use.accept(event.getChildren());
+                        present.accept(event.getChildren());
+                      } else if (event.getResultCode() == Code.NONODE.intValue()) {
+                        watchCreation(path, () -> watchChildren(path, present, absent), absent);
                       }
                     })
                 .forPath(path));
   }
 
-  private void background(String path, Work work) {
+  private void background(String path, String what, Work work) {
     if (isClosed()) {
       return;
     }
@@ -226,7 +278,7 @@ final class ZnodeAccess {
       work.run();
     } catch (Exception e) {
       if (!isClosed()) {
-        LOG.warn("The znode {} cannot be watched until the connection is back", path, e);
+        LOG.warn("The znode {} cannot be {} until the connection is back", path, what, e);
       }
     }
   }

@@ -110,6 +110,15 @@ final class ZnodeMessages {
             .build());
   }
 
+  static Optional<TableState.State> parseTableState(String znode, byte[] bytes) {
+    return parse(
+        znode,
+        bytes,
+        message ->
+            TableState.State.valueOf(
+                ZooKeeperProtos.DeprecatedTableState.parseFrom(message).getState().name()));
+  }
+
   static byte[] switchedOn() {
     return ZnodeFormat.encode(
         WRITER, ZooKeeperProtos.SwitchState.newBuilder().setEnabled(true).build());

@@ -7,15 +7,21 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +41,15 @@ public final class ZooKeeperCoordination implements Coordination {
   private final String quorum;
   private final Clock clock;
   private final MasterElection election;
+  private final PublishedZnodes published;
   private final WatchedState watched;
+  private final AtomicBoolean renewing = new AtomicBoolean();
+  private volatile ZooKeeper session;
+  private volatile SessionLease lease;
+
+  /** The znode of this session's region server. */
+  private volatile Optional<String> registration = Optional.empty();
+
   private volatile boolean closed;
 
   private ZooKeeperCoordination(
@@ -45,8 +59,9 @@ public final class ZooKeeperCoordination implements Coordination {
     this.access = new ZnodeAccess(client);
     this.znodes = znodes;
     this.quorum = quorum;
-    this.election = new MasterElection(client, access, znodes);
-    this.watched = new WatchedState(access, znodes, election::vacant);
+    this.election = new MasterElection(access, znodes);
+    this.published = new PublishedZnodes(access);
+    this.watched = new WatchedState(access, znodes, election, published);
   }
 
   /**
@@ -82,7 +97,7 @@ public final class ZooKeeperCoordination implements Coordination {
         CuratorFrameworkFactory.builder()
             .connectString(quorum)
             .sessionTimeoutMs(sessionTimeoutMillis)
-            .connectionTimeoutMs(wait.giveUpMillis())
+            .connectionTimeoutMs(Math.min(wait.giveUpMillis(), sessionTimeoutMillis))
             .retryPolicy(new ExponentialBackoffRetry(50, 6))
             .threadFactory(threads)
             .ensembleTracker(false)
@@ -92,8 +107,10 @@ public final class ZooKeeperCoordination implements Coordination {
         new ZooKeeperCoordination(client, new Znodes(parent), quorum, clock);
     try {
       client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
+      SessionLease.Sent begun = SessionLease.Sent.now(clock);
       client.start();
       awaitConnection(client, quorum, wait);
+      coordination.connected(begun);
       coordination.attempt("prepare its znodes", coordination.watched::prepare);
       coordination.watched.watch();
       return coordination;
@@ -124,6 +141,15 @@ public final class ZooKeeperCoordination implements Coordination {
     }
   }
 
+  private void connected(SessionLease.Sent begun) throws IOException {
+    try {
+      session = client.getZookeeperClient().getZooKeeper();
+    } catch (Exception e) {
+      throw new IOException("The session with ZooKeeper at " + quorum + " has ended", e);
+    }
+    lease = new SessionLease(clock, begun, session.getSessionTimeout());
+  }
+
   @Override
   public ClusterState state() {
     return watched.get();
@@ -142,12 +168,78 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   @Override
+  public SessionLease lease() {
+    return lease;
+  }
+
+  @Override
+  public void renewLease() {
+    if (closed || !renewing.compareAndSet(false, true)) {
+      return;
+    }
+    SessionLease.Sent sent = SessionLease.Sent.now(clock);
+    // Asks on this session alone: a later session does not keep this one's registration.
+    Optional<String> own = registration;
+    // If the registration is gone, a master may have given up the server.
+    String znode = own.orElseGet(znodes::regionServers);
+    // The ZooKeeper server of this session may lag behind the quorum, so it syncs first.
+    session.sync(znode, (code, path, context) -> {}, null);
+    session.exists(
+        znode,
+        false,
+        (code, path, context, found) -> {
+          renewing.set(false);
+          if (code == Code.OK.intValue() || code == Code.NONODE.intValue() && own.isEmpty()) {
+            lease.confirmed(sent);
+          }
+        },
+        null);
+  }
+
+  @Override
+  public Set<ServerName> readRegionServers() throws IOException {
+    Set<ServerName> found = new HashSet<>();
+    attempt(
+        "list the region servers",
+        () -> {
+          // The ZooKeeper server of this session may lag behind the quorum, so it syncs first.
+          client.sync().forPath(znodes.regionServers());
+          found.addAll(ZnodeMessages.parseServers(access.children(znodes.regionServers())));
+        });
+    return found;
+  }
+
+  @Override
+  public Optional<ServerName> readActiveMaster() throws IOException {
+    AtomicReference<Optional<ServerName>> found = new AtomicReference<>(Optional.empty());
+    attempt(
+        "read the active master",
+        () -> {
+          // The server of this session may lag behind the quorum. It does both in this order.
+          client.sync().forPath(znodes.master());
+          found.set(
+              access
+                  .read(znodes.master())
+                  .flatMap(bytes -> ZnodeMessages.parseMaster(znodes.master(), bytes)));
+        });
+    return found.get();
+  }
+
+  @Override
   public void registerRegionServer(ServerName self, int infoPort) throws IOException {
     attempt(
         "register the region server " + self,
         () ->
             access.createEphemeral(
                 znodes.regionServer(self), ZnodeMessages.regionServer(self, infoPort)));
+    registration = Optional.of(znodes.regionServer(self));
+  }
+
+  @Override
+  public void unregisterMaster(ServerName master) throws IOException {
+    if (readActiveMaster().equals(Optional.of(master))) {
+      attempt("unregister the master " + master, () -> access.delete(znodes.master()));
+    }
   }
 
   @Override
@@ -168,7 +260,7 @@ public final class ZooKeeperCoordination implements Coordination {
   public void publishMetaLocation(ServerName server) throws IOException {
     attempt(
         "publish the location of hbase:meta",
-        () -> access.write(znodes.metaLocation(), ZnodeMessages.metaLocation(server)));
+        () -> published.write(znodes.metaLocation(), ZnodeMessages.metaLocation(server)));
     watched.update(old -> old.withMetaLocation(Optional.of(server)));
   }
 
@@ -176,7 +268,7 @@ public final class ZooKeeperCoordination implements Coordination {
   public void publishClusterId(String clusterId) throws IOException {
     attempt(
         "publish the cluster's id",
-        () -> access.write(znodes.clusterId(), ZnodeMessages.clusterId(clusterId)));
+        () -> published.write(znodes.clusterId(), ZnodeMessages.clusterId(clusterId)));
     watched.update(old -> old.withClusterId(Optional.of(clusterId)));
   }
 
@@ -187,9 +279,9 @@ public final class ZooKeeperCoordination implements Coordination {
         "publish whether the cluster is up",
         () -> {
           if (up) {
-            access.write(znodes.running(), running);
+            published.write(znodes.running(), running);
           } else {
-            access.delete(znodes.running());
+            published.delete(znodes.running());
           }
         });
     watched.update(old -> old.withUp(up));
@@ -205,14 +297,16 @@ public final class ZooKeeperCoordination implements Coordination {
           for (String name : access.children(znodes.tables())) {
             String path = znodes.tables() + "/" + name;
             if (!expected.containsKey(path)) {
-              access.delete(path);
+              published.delete(path);
             }
           }
           for (Map.Entry<String, TableState.State> entry : expected.entrySet()) {
             byte[] data = ZnodeMessages.tableState(entry.getValue());
             // A write costs a sync of ZooKeeper's log, and few states differ from what was said.
-            if (!access.read(entry.getKey()).filter(old -> Arrays.equals(old, data)).isPresent()) {
-              access.write(entry.getKey(), data);
+            if (access.read(entry.getKey()).filter(old -> Arrays.equals(old, data)).isPresent()) {
+              published.take(entry.getKey(), data);
+            } else {
+              published.write(entry.getKey(), data);
             }
           }
         });
@@ -225,11 +319,24 @@ public final class ZooKeeperCoordination implements Coordination {
         "publish the state of the table " + table,
         () -> {
           if (state.isPresent()) {
-            access.write(znodes.table(table), ZnodeMessages.tableState(state.get()));
+            published.write(znodes.table(table), ZnodeMessages.tableState(state.get()));
           } else {
-            access.delete(znodes.table(table));
+            published.delete(znodes.table(table));
           }
         });
+  }
+
+  @Override
+  public Optional<TableState.State> readTableState(TableName table) throws IOException {
+    AtomicReference<Optional<TableState.State>> found = new AtomicReference<>(Optional.empty());
+    attempt(
+        "read the state of the table " + table,
+        () -> {
+          String znode = znodes.table(table);
+          found.set(
+              access.read(znode).flatMap(bytes -> ZnodeMessages.parseTableState(znode, bytes)));
+        });
+    return found.get();
   }
 
   @Override

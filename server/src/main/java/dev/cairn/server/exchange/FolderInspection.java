@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.server.catalog.CatalogContents;
@@ -48,6 +49,7 @@ public final class FolderInspection {
   private final Storage folder;
   private final SystemRegions system;
   private final TableSupport support;
+  private final StoreFileTracking.Kind tracker;
   private final TableFiles files;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -64,10 +66,12 @@ public final class FolderInspection {
     LogSplitter splitter(Storage storage, String root);
   }
 
-  private FolderInspection(Storage folder, SystemRegions system, TableSupport support) {
+  private FolderInspection(
+      Storage folder, SystemRegions system, TableSupport support, StoreFileTracking.Kind tracker) {
     this.folder = folder;
     this.system = system;
     this.support = support;
+    this.tracker = tracker;
     this.files = new TableFiles(folder);
   }
 
@@ -75,13 +79,19 @@ public final class FolderInspection {
    * Looks through {@code folder}.
    *
    * @param support which tables can be served
+   * @param tracker the store file tracker of families whose descriptors name none
    * @param opener opens copies in memory of the regions that say what else there is
    * @throws IOException if the folder cannot be read; what is damaged in it is a finding
    */
   public static ImportReport inspect(
-      Storage folder, TableSupport support, Opener opener, Clock clock) throws IOException {
+      Storage folder,
+      TableSupport support,
+      StoreFileTracking.Kind tracker,
+      Opener opener,
+      Clock clock)
+      throws IOException {
     SystemRegions system = new SystemRegions(folder, new MemoryStorage(clock), opener);
-    return new FolderInspection(folder, system, support).inspect();
+    return new FolderInspection(folder, system, support, tracker).inspect();
   }
 
   private ImportReport inspect() throws IOException {
@@ -93,7 +103,7 @@ public final class FolderInspection {
     Optional<CatalogContents> catalog = catalog();
     List<UnfinishedProcedure> procedures = procedures();
     List<ImportReport.Table> tables =
-        tables(catalog.orElseGet(() -> new CatalogContents(List.of(), Map.of())));
+        tables(catalog.orElseGet(() -> new CatalogContents(List.of(), Map.of(), List.of())));
     if (catalog.isPresent()) {
       tables.forEach(this::checkKnown);
     }
@@ -211,7 +221,7 @@ public final class FolderInspection {
     if (state.isPresent()) {
       checkDescriptor(name);
     }
-    StoreInspection stores = new StoreInspection(folder, this::find);
+    StoreInspection stores = new StoreInspection(folder, tracker, this::find);
     int parents = 0;
     int regions = 0;
     for (RegionRow row : rows) {
@@ -241,7 +251,7 @@ public final class FolderInspection {
     String where = name.toString();
     Optional<TableSchema> schema;
     try {
-      schema = files.readDescriptor(name);
+      schema = files.descriptors().read(name);
     } catch (IOException e) {
       find(
           Severity.TABLE_REFUSED,

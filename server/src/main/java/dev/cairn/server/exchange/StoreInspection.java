@@ -11,6 +11,7 @@ import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.exchange.ImportReport.Severity;
@@ -41,10 +42,16 @@ final class StoreInspection {
   private int links;
   private int recoveredEdits;
 
-  StoreInspection(Storage folder, FolderInspection.Findings findings) {
+  /**
+   * Creates an inspection of a table that has no regions so far.
+   *
+   * @param tracker the store file tracker of families whose descriptors name none
+   */
+  StoreInspection(
+      Storage folder, StoreFileTracking.Kind tracker, FolderInspection.Findings findings) {
     this.folder = folder;
     this.pointers = new Pointers(folder);
-    this.counted = new CountedFiles(folder);
+    this.counted = new CountedFiles(folder, tracker);
     this.findings = findings;
   }
 
@@ -86,6 +93,11 @@ final class StoreInspection {
     Optional<Set<String>> listed;
     try {
       listed = counted.listed(family); // before the files: one that is listed is complete
+      if (listed.isPresent()) {
+        counted
+            .missing(family, listed.get())
+            .forEach(file -> refuse(region, file.path() + ": " + file.what()));
+      }
     } catch (DamagedFileException e) {
       refuse(region, e.getMessage());
       return;

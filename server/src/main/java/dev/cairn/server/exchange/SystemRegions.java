@@ -44,10 +44,9 @@ final class SystemRegions {
   CatalogContents catalog() throws IOException {
     String home = TableFiles.directory(RegionInfo.META);
     if (!folder.exists(home)) {
-      return new CatalogContents(List.of(), Map.of());
+      return new CatalogContents(List.of(), Map.of(), List.of());
     }
     copy(home);
-    // HBase keeps the edits of hbase:meta in logs of their own, Cairn in the logs of all regions.
     addEdits(opener.splitter(copy, ""), LOGS);
     Region meta =
         Region.open(

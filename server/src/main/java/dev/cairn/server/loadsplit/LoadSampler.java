@@ -179,6 +179,12 @@ public final class LoadSampler {
    */
   public record Call(int rows, int requests, long bytes, long nanos) {}
 
+  /** Tells whether the next slice has no samples and does not change the stride. */
+  public boolean isIdle() {
+    Slice slice = current;
+    return slice.count.get() == 0 && slice.timed.get() == 0 && stride == 1;
+  }
+
   /** Ends and returns the current slice, and begins the next one. */
   public LoadSlice next() {
     Slice ended = current;

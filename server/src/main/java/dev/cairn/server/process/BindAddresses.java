@@ -19,10 +19,12 @@ import java.util.stream.Stream;
  *
  * @param master the address of the master's RPC server
  * @param regionServer the address of the region server's RPC server
- * @param web the address of the web page
+ * @param web the address of the web page of a master, or of a process with all servers
+ * @param regionServerWeb the address of the web page of a region server in a process of its own
  * @param zooKeeper the address of the embedded ZooKeeper, if the process runs one
  */
-public record BindAddresses(String master, String regionServer, String web, String zooKeeper) {
+public record BindAddresses(
+    String master, String regionServer, String web, String regionServerWeb, String zooKeeper) {
   /** {@code cairn.bind.address}. */
   public static final ConfigKey<String> ALL =
       ConfigKey.text(
@@ -46,7 +48,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
       ConfigKey.text(
           "hbase.master.info.bindAddress",
           "",
-          "The bind address of the web page. Default: see cairn.bind.address.");
+          "The bind address of the master's web page. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> ZOOKEEPER =
       ConfigKey.text(
@@ -57,8 +59,12 @@ public record BindAddresses(String master, String regionServer, String web, Stri
   private static final String EVERYWHERE = "0.0.0.0";
   private static final String LOOPBACK = "127.0.0.1";
 
-  /** HBase's key for a listener that Cairn does not have. */
-  private static final String REGION_SERVER_WEB = "hbase.regionserver.info.bindAddress";
+  static final ConfigKey<String> REGION_SERVER_WEB =
+      ConfigKey.text(
+          "hbase.regionserver.info.bindAddress",
+          "",
+          "The bind address of a region server's web page. Not used by a standalone server."
+              + " Default: see cairn.bind.address.");
 
   /** Returns the addresses for {@code config}. */
   public static BindAddresses of(SiteConfig config) {
@@ -70,6 +76,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
         address(config, MASTER, others),
         address(config, REGION_SERVER, others),
         address(config, WEB, others),
+        address(config, REGION_SERVER_WEB, others),
         address(config, ZOOKEEPER, others));
   }
 
@@ -91,7 +98,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
 
   /** Returns all keys of this class. */
   static List<ConfigKey<?>> keys() {
-    return List.of(ALL, MASTER, REGION_SERVER, WEB, ZOOKEEPER);
+    return List.of(ALL, MASTER, REGION_SERVER, WEB, REGION_SERVER_WEB, ZOOKEEPER);
   }
 
   private static boolean isForRemoteClients(SiteConfig config) {
@@ -105,7 +112,7 @@ public record BindAddresses(String master, String regionServer, String web, Stri
                 REGION_SERVER.name(),
                 WEB.name(),
                 ZOOKEEPER.name(),
-                REGION_SERVER_WEB)
+                REGION_SERVER_WEB.name())
             .map(key -> textOf(config, key))
             .anyMatch(address -> !address.isEmpty() && !isLoopback(address));
     return named || bound || config.get(ProcessKeys.DISTRIBUTED);

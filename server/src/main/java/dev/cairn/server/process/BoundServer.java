@@ -7,6 +7,8 @@ import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.metrics.MetricKeys;
+import dev.cairn.server.rpc.CallTimers;
 import dev.cairn.server.rpc.RpcServer;
 import dev.cairn.server.rpc.RpcServerOptions;
 import dev.cairn.server.slowlog.SlowLog;
@@ -14,6 +16,7 @@ import dev.cairn.server.slowlog.SlowLogSettings;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.Collection;
 
 /**
  * Has the bound port of a server.
@@ -58,6 +61,9 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
           e.getMessage() + "; see " + addressKey.name() + " and " + port.name(), e);
     }
     host.shutdown().then("RPC server", rpc::close);
+    if (host.config().get(MetricKeys.HISTOGRAMS)) {
+      rpc.record(new CallTimers.Recording());
+    }
     AdvertisedHost advertised =
         new AdvertisedHost(HostNames.system(), host.threads().background(), LOOKUP_PATIENCE);
     ServerName name =
@@ -67,6 +73,22 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
             host.clock().currentTimeMillis());
     new OwnAddressCheck(host.threads().background(), CONNECT_PATIENCE).check(name);
     return new BoundServer(role, name, rpc);
+  }
+
+  /**
+   * Returns the same server with a start code above those of its earlier lives among {@code known}.
+   * The clock may have been set back since.
+   */
+  BoundServer startedAfter(Collection<ServerName> known) {
+    long latest =
+        known.stream()
+            .filter(name::sameAddress)
+            .mapToLong(ServerName::startCode)
+            .max()
+            .orElse(Long.MIN_VALUE);
+    return latest < name.startCode()
+        ? this
+        : new BoundServer(role, new ServerName(name.host(), name.port(), latest + 1), rpc);
   }
 
   /** Returns the options of a server. Only a region server divides its queues. */

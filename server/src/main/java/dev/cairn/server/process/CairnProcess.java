@@ -5,6 +5,8 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
@@ -18,14 +20,25 @@ import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.store.RootDirectory;
+import dev.cairn.server.metrics.JmxBeans;
+import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.MetricPages;
+import dev.cairn.server.metrics.MetricRegistry;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.RecordName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +49,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -49,6 +63,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
+
+  /** How often JMX beans follow the tables. */
+  private static final long BEANS_SECONDS = 10;
+
+  /** What the health report of a backup master says. */
+  public static final String STANDBY = "The server is a backup master.";
 
   private final List<String> settingWarnings;
   private final SchemaReview schemas = ProcessSettings.schemaReview();
@@ -64,17 +84,37 @@ public final class CairnProcess implements AutoCloseable {
 
   private final HealthMonitor health = new HealthMonitor();
   private final Host host;
+  private final MetricRegistry metrics;
+  private final Set<ServerRole> roles;
 
   /** In the order in which they start. */
   private volatile List<HostedServer> servers = List.of();
 
   private volatile Endpoints endpoints;
 
+  /** Tells whether the process is a backup master. */
+  private volatile BooleanSupplier standby = () -> false;
+
+  /** The timeout that ZooKeeper has given the sessions. */
+  private volatile Optional<Duration> sessionTimeout = Optional.empty();
+
+  /** Returns the cluster's id; empty before it is known. */
+  private volatile Supplier<Optional<String>> clusterId = Optional::empty;
+
   private CairnProcess(
-      LiveConfig config, Storage storage, Clock clock, List<String> settingWarnings) {
+      LiveConfig config,
+      Storage storage,
+      Clock clock,
+      List<String> settingWarnings,
+      Set<ServerRole> roles) {
+    this.roles = EnumSet.copyOf(roles);
     this.settingWarnings = List.copyOf(settingWarnings);
-    health.add(new ServingHealth(() -> serving.isDone() && !ending.get()));
+    health.add(
+        new ServingHealth(
+            () -> serving.isDone() && !ending.get(),
+            () -> standby.getAsBoolean() && !ending.get()));
     this.host = Host.of(config, storage, clock, health);
+    this.metrics = new MetricRegistry(clock, this::hostName, this::metricSources);
     health.add(new SettingsHealth(this::warnings));
   }
 
@@ -120,7 +160,7 @@ public final class CairnProcess implements AutoCloseable {
    *     when the process ends
    * @param roles at least one
    */
-  static CairnProcess start(
+  public static CairnProcess start(
       SiteConfig config,
       Supplier<SiteConfig> source,
       Storage storage,
@@ -133,10 +173,10 @@ public final class CairnProcess implements AutoCloseable {
     warnings.forEach(LOG::warn);
     LiveConfig live =
         new LiveConfig(config, source, ProcessSettings.keys(), ProcessSettings::review);
-    CairnProcess process = new CairnProcess(live, storage, clock, warnings);
+    CairnProcess process = new CairnProcess(live, storage, clock, warnings, roles);
     boolean started = false;
     try {
-      process.startParts(zooKeeperFolder, notice, roles);
+      process.startParts(zooKeeperFolder, notice);
       started = true;
       return process;
     } catch (IOException e) {
@@ -170,6 +210,36 @@ public final class CairnProcess implements AutoCloseable {
   /** Returns where the process can be reached. */
   public Endpoints endpoints() {
     return endpoints;
+  }
+
+  /**
+   * Waits until its servers work with each other and with those of other processes.
+   *
+   * @return whether they do; false if the time has passed, or the process ends
+   */
+  public boolean awaitServing(Duration patience) throws InterruptedException {
+    try {
+      CompletableFuture.anyOf(serving, stopped, host.failed())
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    }
+    return serving.isDone();
+  }
+
+  /** Returns why the process ended by itself, in one line; empty if it has not. */
+  public Optional<String> failure() {
+    return host.failed()
+        .handle((none, cause) -> Optional.ofNullable(cause).map(Throwable::getMessage))
+        .getNow(Optional.empty());
+  }
+
+  /**
+   * Tells whether the process ended because somebody deleted the znode of its region server. Then
+   * nothing is wrong with the process, and it may be started again.
+   */
+  public boolean mayStartAgain() {
+    return servers.stream().anyMatch(HostedServer::isUnregistered);
   }
 
   /** Runs all health checks. */
@@ -223,15 +293,14 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private void startParts(
-      Optional<Path> zooKeeperFolder, Consumer<String> notice, Set<ServerRole> roles)
+  private void startParts(Optional<Path> zooKeeperFolder, Consumer<String> notice)
       throws IOException {
     host.threads().background().execute(ZooKeeperCoordination::load);
     // First all that may be refused, then what writes.
     DiskHealth.checkRoom(host.storage());
     RootDirectory.check(host.storage());
     List<HostedServer> bound = new ArrayList<>();
-    for (ServerRole role : EnumSet.copyOf(roles)) { // the master first, whose start takes longer
+    for (ServerRole role : roles) { // the master first, whose start takes longer
       bound.add(bind(role));
     }
     servers = List.copyOf(bound);
@@ -247,15 +316,21 @@ public final class CairnProcess implements AutoCloseable {
             zooKeeper.quorum(),
             web.map(StatusServer::address));
     startServers(zooKeeper, web.map(server -> server.address().getPort()).orElse(0), notice);
-    if (servers.size() == ServerRole.values().length) {
+    if (isWhole()) {
       awaitServing();
     }
     host.threads()
         .timer()
         .scheduleWithFixedDelay(
             () -> host.threads().background().execute(zooKeeper::purge), 0, 1, TimeUnit.DAYS);
+    startBeans();
     host.failed()
         .whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
+  }
+
+  /** Tells whether the process runs both the master and the region server of its cluster. */
+  private boolean isWhole() {
+    return roles.size() == ServerRole.values().length;
   }
 
   private HostedServer bind(ServerRole role) throws IOException {
@@ -276,12 +351,35 @@ public final class CairnProcess implements AutoCloseable {
         0, connect(zooKeeper, ConnectWait.telling(notice.andThen(LOG::info)), Runnable::run));
     List<CompletableFuture<Void>> ready = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
-      ready.add(servers.get(i).start(connected(sessions.get(i)), infoPort));
+      Coordination session = connected(sessions.get(i));
+      sessionTimeout = Optional.of(session.lease().timeout());
+      clusterId = () -> session.state().clusterId();
+      if (host.config().get(ProcessKeys.DISTRIBUTED)) {
+        RootDirectory.checkCluster(host.storage(), session.state().clusterId());
+      }
+      if (!isWhole()) {
+        follow(session, servers.get(i).bound().name()); // first: a shutdown may come at once
+      }
+      ready.add(servers.get(i).start(session, infoPort));
     }
     health.add(new TablesHealth(servers));
     health.add(new LoadHealth(servers));
     CompletableFuture.allOf(ready.toArray(CompletableFuture<?>[]::new))
         .thenRun(() -> serving.complete(null));
+  }
+
+  /** Ends a server when its cluster is shut down, and tracks whether it is a backup master. */
+  private void follow(Coordination session, ServerName self) {
+    standby = () -> session.state().backupMasters().contains(self);
+    session.listen(
+        new ClusterShutdown(
+            session::state,
+            self,
+            check ->
+                host.threads()
+                    .timer()
+                    .schedule(check, ClusterShutdown.DELAY_MILLIS, TimeUnit.MILLISECONDS),
+            this::closeInBackground));
   }
 
   private void zooKeeperFailed(IOException reason) {
@@ -330,15 +428,23 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   private Optional<StatusServer> startWeb() throws IOException {
-    int port = host.config().get(ProcessKeys.INFO_PORT);
+    boolean ofMaster = roles.contains(ServerRole.MASTER);
+    ConfigKey<Integer> portKey =
+        ofMaster ? ProcessKeys.INFO_PORT : ProcessKeys.REGION_SERVER_INFO_PORT;
+    int port = host.config().get(portKey);
     if (port < 0) {
       return Optional.empty();
     }
+    BindAddresses bound = BindAddresses.of(host.config());
+    ConfigKey<String> addressKey = ofMaster ? BindAddresses.WEB : BindAddresses.REGION_SERVER_WEB;
     StatusServer server =
         StatusServer.start(
-            new InetSocketAddress(BindAddresses.of(host.config()).web(), port),
+            new InetSocketAddress(ofMaster ? bound.web() : bound.regionServerWeb(), port),
+            new StatusServer.Keys(portKey.name(), addressKey.name()),
             this::status,
             health::report,
+            servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
+            MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
             host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));
@@ -346,12 +452,58 @@ public final class CairnProcess implements AutoCloseable {
     return Optional.of(server);
   }
 
+  private String hostName() {
+    return servers.isEmpty() ? "" : servers.get(0).bound().name().host();
+  }
+
+  private Collection<MetricSource> metricSources() {
+    List<MetricSource> sources = new ArrayList<>();
+    servers.forEach(server -> sources.addAll(server.metrics()));
+    servers.forEach(server -> sources.add(clusterMetrics(server.bound())));
+    sources.add(JvmMetrics.source(roles.contains(ServerRole.MASTER) ? "Master" : "RegionServer"));
+    return sources;
+  }
+
+  private MetricSource clusterMetrics(BoundServer server) {
+    String kind = server.role() == ServerRole.MASTER ? "Master" : "RegionServer";
+    return MetricSource.of(
+        RecordName.of(kind, "Server", kind.toLowerCase(Locale.ROOT))
+            .with(List.of(new Label("server", server.name().hostAndPort()))),
+        to -> {
+          to.tag("zookeeperQuorum", endpoints == null ? "" : endpoints.zooKeeper())
+              .tag("clusterId", clusterId.get().orElse(""));
+          sessionTimeout.ifPresent(
+              timeout ->
+                  to.add(
+                      Metric.gauge(
+                          "zookeeperSessionTimeout",
+                          Metric.Unit.MILLIS,
+                          "The timeout of the ZooKeeper session."),
+                      timeout.toMillis()));
+        });
+  }
+
+  /** Registers JMX beans, after the start: this takes time and memory that the start needs. */
+  private void startBeans() {
+    JmxBeans beans = new JmxBeans(metrics, ManagementFactory::getPlatformMBeanServer);
+    host.shutdown().then("JMX beans", beans::close);
+    host.threads()
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> host.threads().background().execute(beans::refresh),
+            BEANS_SECONDS,
+            BEANS_SECONDS,
+            TimeUnit.SECONDS);
+  }
+
   private ServerStatus status() {
     return StatusReport.of(
         servers,
         Optional.ofNullable(endpoints).map(Endpoints::zooKeeper),
         host.engine().memoryUsage(),
+        host.storage().bytesRead(),
         warnings(),
+        sessionTimeout,
         host.clock());
   }
 
@@ -385,6 +537,18 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
+  private void closeInBackground() {
+    ServerThreads.detached("cairn-stop")
+        .execute(
+            () -> {
+              try {
+                close();
+              } catch (IOException e) {
+                LOG.error("Stopping was not clean", e);
+              }
+            });
+  }
+
   private void end(boolean asked) {
     host.shutdown().run();
     stopped.complete(asked);
@@ -394,20 +558,12 @@ public final class CairnProcess implements AutoCloseable {
   private final class Lifecycle implements MasterContext.Lifecycle {
     @Override
     public void stopMaster() {
-      stopCluster();
+      closeInBackground();
     }
 
     @Override
     public void stopCluster() {
-      ServerThreads.detached("cairn-stop")
-          .execute(
-              () -> {
-                try {
-                  close();
-                } catch (IOException e) {
-                  LOG.error("Stopping was not clean", e);
-                }
-              });
+      closeInBackground();
     }
 
     @Override

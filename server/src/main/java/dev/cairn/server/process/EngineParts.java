@@ -10,6 +10,7 @@ import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
@@ -17,6 +18,7 @@ import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.SplitSummary;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
@@ -24,20 +26,36 @@ import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
+import dev.cairn.server.metrics.MetricRecord;
+import dev.cairn.server.regionserver.ServerLogs;
+import dev.cairn.server.regionserver.WalSplitter;
 import dev.cairn.server.rpc.RpcKeys;
 import java.io.IOException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine, as one process uses it: what stores share, and how logs and regions are opened. */
 final class EngineParts {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineParts.class);
+
   /** Log entries that wait to be written may take 1/16 of the heap. */
   private static final int LOG_QUEUE_PARTS = 16;
+
+  /** Log entries that a region server reads for a split may take 1/32 of the heap. */
+  private static final int SPLIT_PARTS = 32;
+
+  private static final long SPLIT_BYTES_MAX = 32L << 20;
 
   private static final String DATA = "data";
   private static final String LOGS = "WALs";
@@ -48,11 +66,14 @@ final class EngineParts {
   private final SiteConfig config;
   private final Storage storage;
   private final Clock clock;
+  private final EventLog events;
   private final StoreEnvironment stores;
+  private final Executor background;
   private final HeapShares shares;
   private final MemoryAccount memory;
   private final long queuedBytesMax;
   private final BlockCache cache;
+  private final EngineMetrics metrics = new EngineMetrics();
 
   /** Of the region server, if there is one. */
   private volatile LongSupplier memStoreBytes = () -> 0;
@@ -71,6 +92,7 @@ final class EngineParts {
     this.config = live.current();
     this.storage = storage;
     this.clock = clock;
+    this.background = threads.background();
     long heapBytes = Runtime.getRuntime().maxMemory();
     this.shares = HeapShares.of(config);
     int handlers = config.get(RpcKeys.HANDLER_COUNT).intValue();
@@ -84,13 +106,14 @@ final class EngineParts {
             // block read.
             Runnable::run);
     this.queuedBytesMax = Math.min(WalConfig.DEFAULT_QUEUED_BYTES_MAX, heapBytes / LOG_QUEUE_PARTS);
+    this.events = new EventLog(damagedFiles, metrics);
     this.stores =
         new StoreEnvironment(
                 storage,
                 cache,
                 clock,
                 fileNames(),
-                new EventLog(damagedFiles),
+                events,
                 live.derive(StoreKeys::settings),
                 Optional.of(threads.packing()),
                 MobKeys.settings(config))
@@ -101,6 +124,22 @@ final class EngineParts {
   /** Returns the account that calls, flushes and compactions borrow from. */
   MemoryAccount memory() {
     return memory;
+  }
+
+  /**
+   * Sets the owner of the open regions.
+   *
+   * @param owner is told the encoded name of a region of which a read met a lost block; must not
+   *     block
+   */
+  void tellOfLostRegions(Consumer<String> owner) {
+    events.tellOfLostRegions(owner);
+  }
+
+  /** Adds flushes, compactions and the block cache to the record of a region server. */
+  void collect(MetricRecord.Builder to) {
+    metrics.collect(to);
+    CacheMetrics.collect(cache.statistics(), to);
   }
 
   /** Returns the memory usage. */
@@ -131,41 +170,79 @@ final class EngineParts {
     stores.mobFiles().close();
   }
 
-  /** Begins the log of a region server. */
-  Wal openLog(ServerName server, WalListener listener) throws IOException {
-    return open(WalKeys.wal(config, LOGS + "/" + server, LOG_ARCHIVE, server), listener);
+  /** Begins the logs of a region server. */
+  ServerLogs openLogs(ServerName server, WalListener listener) throws IOException {
+    WalConfig own = walConfig(LOGS + "/" + server, LOG_ARCHIVE, server);
+    Wal regions = open(own, listener);
+    return new ServerLogs(
+        regions,
+        () ->
+            GroupCommitWal.openBeside(
+                storage,
+                queueing(own.ofMeta()),
+                clock,
+                ServerThreads.named("cairn-wal"),
+                listener));
   }
 
-  /** Returns what regions of the server with {@code log} need. */
+  /** Returns the environment of regions that write to {@code log}. */
   RegionEnvironment regions(Wal log) {
     return new RegionEnvironment(
         DATA, log, stores, EngineKeys.regions(config, memory), memory, MemStoreRoom.UNLIMITED);
   }
 
-  /** Returns what splits, merges and empties regions. */
-  RegionShapes shapes() {
-    return new RegionShapes(stores);
+  /**
+   * Returns the component that splits, merges and empties regions, as the owner of {@code fenced}.
+   */
+  RegionShapes shapes(FencedStorage fenced) {
+    return new RegionShapes(stores.helpedBy(background), fenced);
   }
 
   /** Returns what sorts the logs of dead servers whose files are below {@code root}. */
   LogSplitter splitter(String root) {
     return new LogSplitter(
-        storage,
-        Storage.join(root, DATA),
-        Storage.join(root, LOG_ARCHIVE),
-        Storage.join(root, LOG_CORRUPT),
-        WalKeys.damagedLogs(config));
+            storage,
+            Storage.join(root, DATA),
+            Storage.join(root, LOG_ARCHIVE),
+            Storage.join(root, LOG_CORRUPT),
+            WalKeys.damagedLogs(config))
+        .publishing(ServerThreads.detached("cairn-recovery"), clock, fileNames());
   }
 
-  /** Opens the master's own region, after applying what a master before left in its log. */
-  MasterStore openMasterStore(ServerName master) throws IOException {
+  /**
+   * Returns the splitter of parts of dead servers' logs for the master. It stops at damaged files,
+   * because the master decides about them.
+   */
+  WalSplitter walSplitter() {
+    LogSplitter splitter =
+        new LogSplitter(storage, DATA, LOG_ARCHIVE)
+            .publishing(
+                ServerThreads.detached("cairn-recovery"),
+                clock,
+                fileNames(),
+                Math.min(SPLIT_BYTES_MAX, Runtime.getRuntime().maxMemory() / SPLIT_PARTS));
+    return (directory, kind, parts, scratch) -> {
+      SplitSummary summary =
+          splitter.splitShare(directory, kind, parts::includes, scratch, parts).summary();
+      LOG.info("{}", summary);
+    };
+  }
+
+  /**
+   * Opens the master's own region, after applying what a master before left in its log.
+   *
+   * @param leads tells whether no other master can have begun a log before it is asked
+   */
+  MasterStore openMasterStore(ServerName master, MasterContext.LeadCheck leads) throws IOException {
     String root = RegionMasterStore.DIRECTORY;
     String logs = Storage.join(root, LOGS);
     String archive = Storage.join(root, LOG_ARCHIVE);
     String data = Storage.join(root, DATA);
     LogSplitter splitter = splitter(root);
-    for (Storage.FileInfo left : storage.list(logs)) {
-      splitter.split(left.path());
+    List<Storage.FileInfo> left = storage.list(logs);
+    leads.check();
+    for (Storage.FileInfo earlier : left) {
+      splitter.split(earlier.path());
     }
     // Logs on their way to be applied: HBase's master was killed while it started.
     splitter.split(
@@ -173,8 +250,8 @@ final class EngineParts {
             RegionDirectory.of(data, RegionMasterStore.REGION).path(), FOREIGN_RECOVERED_LOGS));
     Wal log =
         open(
-            WalKeys.wal(config, Storage.join(logs, master.toString()), archive, master),
-            new WalLog(failure -> {})); // its next write tells the master
+            walConfig(Storage.join(logs, master.toString()), archive, master),
+            new WalLog(new WalMetrics(), failure -> {})); // its next write tells the master
     try {
       Region region =
           Region.open(
@@ -197,13 +274,17 @@ final class EngineParts {
     }
   }
 
+  private WalConfig walConfig(String directory, String archive, ServerName server) {
+    return WalKeys.wal(config, storage.replication(), directory, archive, server);
+  }
+
   private Wal open(WalConfig walConfig, WalListener listener) throws IOException {
     return GroupCommitWal.open(
-        storage,
-        walConfig.withQueuedBytesMax(queuedBytesMax),
-        clock,
-        ServerThreads.named("cairn-wal"),
-        listener);
+        storage, queueing(walConfig), clock, ServerThreads.named("cairn-wal"), listener);
+  }
+
+  private WalConfig queueing(WalConfig walConfig) {
+    return walConfig.withQueuedBytesMax(queuedBytesMax);
   }
 
   static Supplier<String> fileNames() {

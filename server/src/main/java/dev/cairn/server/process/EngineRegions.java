@@ -2,8 +2,8 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.region.RecoveredNonces;
-import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionOpening;
 import dev.cairn.engine.region.RegionWarmUp;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -15,7 +15,9 @@ import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.PreparedRegion;
 import dev.cairn.server.regionserver.RegionFactory;
+import dev.cairn.server.regionserver.ServerLogs;
 import java.io.IOException;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -26,15 +28,17 @@ import org.slf4j.LoggerFactory;
  * every call is refused with the reason.
  *
  * @param environment what regions need
+ * @param logs the logs that they write
  * @param support which tables can be served
  * @param ordersByWrite whether families that do not say it themselves order by write
  */
-record EngineRegions(RegionEnvironment environment, TableSupport support, boolean ordersByWrite)
+record EngineRegions(
+    RegionEnvironment environment, ServerLogs logs, TableSupport support, boolean ordersByWrite)
     implements RegionFactory {
   private static final Logger LOG = LoggerFactory.getLogger(EngineRegions.class);
 
   @Override
-  public HostedRegion open(RegionInfo info, TableSchema schema, RecoveredNonces nonces)
+  public PreparedRegion prepare(RegionInfo info, TableSchema schema, RecoveredNonces nonces)
       throws IOException {
     Optional<String> reason = support.refusal(schema);
     if (reason.isPresent()) {
@@ -42,7 +46,8 @@ record EngineRegions(RegionEnvironment environment, TableSupport support, boolea
     }
     checkDirectory(info, schema);
     try {
-      return HostedRegion.of(Region.open(info, effective(schema), environment, nonces));
+      RegionEnvironment own = environment.writing(logs.of(info));
+      return PreparedRegion.of(RegionOpening.read(info, effective(schema), own, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
     }
@@ -83,12 +88,13 @@ record EngineRegions(RegionEnvironment environment, TableSupport support, boolea
         : schema;
   }
 
-  private HostedRegion refused(RegionInfo info, TableSchema schema, String reason)
+  private PreparedRegion refused(RegionInfo info, TableSchema schema, String reason)
       throws IOException {
     String message = "Table " + schema.name() + " cannot be served by Cairn: " + reason;
     LOG.error("{} ({} stays on disk as it is)", message, info);
     String directory = RegionDirectory.of(environment.dataDirectory(), info).path();
     long flushed = new RecoveredEdits(environment.stores().storage(), directory).flushedSequence();
-    return HostedRegion.refused(info, schema, Math.max(1, flushed + 1), message);
+    return PreparedRegion.ready(
+        HostedRegion.refused(info, schema, Math.max(1, flushed + 1), message));
   }
 }

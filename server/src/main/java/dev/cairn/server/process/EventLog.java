@@ -4,18 +4,34 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.TableName;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what the engine does to the log, and damaged files to the health check too. */
+/**
+ * Writes what the engine does to the log, damaged files to the health check too, and flushes and
+ * compactions to the metrics.
+ */
 final class EventLog implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
 
   private final DamagedFilesHealth damagedFiles;
+  private volatile Consumer<String> regionLost = region -> {};
+  private final EngineMetrics metrics;
 
   /** Creates a log that shows damaged files in {@code damagedFiles}. */
-  EventLog(DamagedFilesHealth damagedFiles) {
+  EventLog(DamagedFilesHealth damagedFiles, EngineMetrics metrics) {
     this.damagedFiles = damagedFiles;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Sets the owner of the open regions.
+   *
+   * @param owner is told the encoded name of a region with a lost block, for each failing read
+   */
+  void tellOfLostRegions(Consumer<String> owner) {
+    regionLost = owner;
   }
 
   @Override
@@ -35,19 +51,32 @@ final class EventLog implements EngineListener {
   }
 
   @Override
+  public void flushBegun(String region, long memStoreBytes) {
+    metrics.flushBegun(memStoreBytes);
+  }
+
+  @Override
   public void flushEnded(String region, int files, long fileBytes, long nanos) {
+    metrics.flushEnded(fileBytes, nanos);
     LOG.info(
         "Flushed {} to {} files of {} bytes in {} ms", region, files, fileBytes, nanos / 1_000_000);
   }
 
   @Override
   public void flushFailed(String region, Throwable cause) {
+    metrics.flushFailed();
     LOG.error("Flushing {} failed; its memstores keep what they hold", region, cause);
+  }
+
+  @Override
+  public void compactionBegun(String region, String family, int files, long bytes, boolean major) {
+    metrics.compactionBegun(region, family, files, major);
   }
 
   @Override
   public void compactionEnded(
       String region, String family, long bytesIn, long bytesOut, long nanos) {
+    metrics.compactionEnded(region, family, bytesIn, bytesOut, nanos);
     LOG.info(
         "Compacted {}/{} from {} to {} bytes in {} ms",
         region,
@@ -69,6 +98,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void compactionFailed(String region, String family, Throwable cause) {
+    metrics.compactionFailed(region, family);
     if (cause instanceof CorruptFileException) { // storeFileDamaged has logged the remedy
       LOG.warn(
           "Cannot compact {}/{}; its files are as before: {}", region, family, cause.getMessage());
@@ -95,6 +125,17 @@ final class EventLog implements EngineListener {
     if (damagedFiles.add(region, path, message)) {
       LOG.error("{}", message);
     }
+  }
+
+  @Override
+  public void storeFileLost(String region, String path, String reason) {
+    String message =
+        "%s. Region %s of table %s closes, and opens again once the block is back"
+            .formatted(reason, region, table(path));
+    if (damagedFiles.add(region, path, message)) {
+      LOG.error("{}", message);
+    }
+    regionLost.accept(region);
   }
 
   private static TableName table(String path) {

@@ -6,6 +6,7 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.walsplit.WalSplitSettings;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -34,7 +35,10 @@ record Host(
   /** Creates what is shared; {@link #shutdown} closes it. */
   static Host of(LiveConfig live, Storage storage, Clock clock, HealthMonitor health) {
     SiteConfig config = live.current();
-    ServerThreads threads = new ServerThreads(config.get(EngineKeys.FLUSH_THREADS).intValue());
+    ServerThreads threads =
+        new ServerThreads(
+            config.get(EngineKeys.FLUSH_THREADS).intValue(),
+            config.get(WalSplitSettings.SPLITTERS_MAX).intValue());
     DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
     EngineParts engine = new EngineParts(live, storage, clock, threads, damagedFiles);
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));

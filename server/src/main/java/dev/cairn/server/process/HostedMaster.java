@@ -1,43 +1,52 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.ServerRole;
+import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.http.WebReport;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.chore.CatalogJanitor;
-import dev.cairn.server.master.members.WalDirectories;
+import dev.cairn.server.master.healing.ReportEntry;
+import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.LockKeys;
+import dev.cairn.server.master.recovery.WalDirectories;
+import dev.cairn.server.master.service.MasterMetrics;
 import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.table.SchemaRules;
-import dev.cairn.server.quota.QuotaKeys;
+import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcKeys;
+import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The master of a process. */
 final class HostedMaster implements HostedServer {
-  private static final Logger LOG = LoggerFactory.getLogger(HostedMaster.class);
-  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration BACKUP_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration BACKUP_POLL = Duration.ofMillis(20);
 
   private final Host host;
   private final BoundServer bound;
   private final MasterContext.Lifecycle lifecycle;
   private volatile Optional<Master> master = Optional.empty();
+  private volatile Optional<Coordination> session = Optional.empty();
 
   private HostedMaster(Host host, BoundServer bound, MasterContext.Lifecycle lifecycle) {
     this.host = host;
@@ -69,24 +78,46 @@ final class HostedMaster implements HostedServer {
 
   @Override
   public CompletableFuture<Void> start(Coordination coordination, int infoPort) throws IOException {
+    session = Optional.of(coordination);
+    FencedStorage fenced = TableFiles.fence(host.storage());
     Master created =
         Master.create(
-            bound.name(), infoPort, world(coordination), ServerThreads.named("cairn-master"));
+            bound.name(),
+            infoPort,
+            world(coordination, fenced),
+            ServerThreads.named("cairn-master"));
     master = Optional.of(created);
     host.shutdown().then("master", created::close);
     host.health().add(new RegionsHealth(created));
     created.start(); // first: what it begins by itself takes longer than the services
-    Cleaning cleaning =
-        new Cleaning(host.config(), host.storage(), host.clock(), host.threads(), created);
+    Cleaning cleaning = new Cleaning(host.config(), fenced, host.clock(), host.threads(), created);
     bound.rpc().start(MasterServices.of(created, host.live(), cleaning::cleanArchives));
     cleaning.start();
     return created.initialized();
   }
 
-  /** Waits a short time for unfinished changes of tables. */
+  /**
+   * Waits a short time for unfinished changes of tables. If the cluster is shut down, waits for the
+   * backup masters to end, too, because one of them would take over otherwise.
+   */
   @Override
   public void stop() {
     master.ifPresent(running -> running.endProcedures(PROCEDURE_PATIENCE));
+    session.ifPresent(this::awaitBackups);
+  }
+
+  private void awaitBackups(Coordination coordination) {
+    long end = host.clock().nanoTime() + BACKUP_PATIENCE.toNanos();
+    while (isShutDown(coordination.state()) && host.clock().nanoTime() < end) {
+      host.clock().park(BACKUP_POLL.toNanos());
+    }
+  }
+
+  /** Tells whether this master leads a cluster that was shut down and has backup masters. */
+  private boolean isShutDown(ClusterState state) {
+    return !state.up()
+        && state.activeMaster().filter(bound.name()::equals).isPresent()
+        && !state.backupMasters().isEmpty();
   }
 
   /** Does nothing: unfinished changes continue at the next start. */
@@ -103,18 +134,48 @@ final class HostedMaster implements HostedServer {
     return master.isPresent() ? master.get().damagedTables() : List.of();
   }
 
-  private MasterContext world(Coordination coordination) {
+  @Override
+  public Optional<WebReport> report() {
+    return Optional.of(
+        new WebReport() {
+          @Override
+          public String text() throws IOException {
+            return ReportEntry.text(entries());
+          }
+
+          @Override
+          public String json() throws IOException {
+            return ReportEntry.json(entries());
+          }
+        });
+  }
+
+  @Override
+  public List<MetricSource> metrics() {
+    List<MetricSource> metrics = new ArrayList<>();
+    metrics.add(
+        bound.rpc().metrics("Master", List.of(new Label("server", bound.name().hostAndPort()))));
+    master.ifPresent(running -> metrics.addAll(new MasterMetrics(running).sources()));
+    return metrics;
+  }
+
+  private List<ReportEntry> entries() throws IOException {
+    return master.isPresent() ? master.get().report() : List.of();
+  }
+
+  private MasterContext world(Coordination coordination, FencedStorage fenced) {
     EngineParts engine = host.engine();
     Storage storage = host.storage();
-    LogSplitter splitter = engine.splitter("");
     return new MasterContext(
         host.clock(),
         storage,
-        engine.shapes(),
+        fenced,
+        engine.shapes(fenced),
         coordination,
-        new OwnServerCalls(host.client(), CALL_TIMEOUT),
-        new WalDirectories(storage, directory -> LOG.info("{}", splitter.split(directory))),
-        () -> engine.openMasterStore(bound.name()),
+        new OwnServerCalls(host.client()),
+        new WalDirectories(storage, fenced, engine.splitter("")),
+        members(),
+        leads -> engine.openMasterStore(bound.name(), leads),
         new SchemaRules(
             EngineParts::checkFiles,
             host.config().get(SchemaRules.SANITY_CHECKS),
@@ -123,13 +184,22 @@ final class HostedMaster implements HostedServer {
                     host.config(), host.config().get(MaintenanceSettings.REGION_FLUSH_BYTES))),
             ProcessSettings.schemaReview(),
             host.config().get(EngineKeys.FILE_TRACKER)),
-        host.config().get(QuotaKeys.ENABLED),
+        QuotaSchedule.of(host.config()),
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),
         NormalizerSettings.of(host.config()),
+        SnapshotSettings.of(host.config()),
         Duration.ofMillis(host.config().get(LockKeys.TIMEOUT_MILLIS)),
         UUID::randomUUID,
         lifecycle);
+  }
+
+  /** Returns what is expected of region servers; without a cluster there is this process's own. */
+  private MemberSettings members() {
+    Duration reports = Duration.ofMillis(host.config().get(MaintenanceSettings.REPORT_MILLIS));
+    return host.config().get(ProcessKeys.DISTRIBUTED)
+        ? MemberSettings.of(host.config(), reports)
+        : MemberSettings.oneServer(reports);
   }
 
   /** Returns the smaller of the numbers of threads for ordinary calls and for calls of servers. */

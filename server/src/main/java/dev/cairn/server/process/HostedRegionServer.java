@@ -3,22 +3,34 @@ package dev.cairn.server.process;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal;
+import dev.cairn.server.bulkload.CopiedSourceFiles;
+import dev.cairn.server.bulkload.LocalSourceFiles;
+import dev.cairn.server.bulkload.SourceFiles;
+import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.hadoop.HadoopSettings;
+import dev.cairn.server.hadoop.HadoopSourceFiles;
+import dev.cairn.server.master.recovery.WalDirectories;
+import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.LoadReports;
+import dev.cairn.server.regionserver.LogWatch;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
+import dev.cairn.server.regionserver.RpcQuotaSource;
+import dev.cairn.server.regionserver.ServerLogs;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +38,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,11 +47,17 @@ import org.slf4j.LoggerFactory;
 final class HostedRegionServer implements HostedServer {
   private static final Logger LOG = LoggerFactory.getLogger(HostedRegionServer.class);
   private static final long BALANCE_MILLIS = 500;
+  private static final long LOG_CHECK_MILLIS = 1_000;
   private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
 
+  private static final String KIND = "RegionServer";
+
   private final Host host;
-  private final BoundServer bound;
+  private final WalMetrics walMetrics = new WalMetrics();
+  private volatile BoundServer bound;
   private volatile Optional<RegionServer> server = Optional.empty();
+  private volatile Optional<ServerLogs> logs = Optional.empty();
+  private volatile Optional<RegistrationWatch> registration = Optional.empty();
 
   private HostedRegionServer(Host host, BoundServer bound) {
     this.host = host;
@@ -63,6 +83,10 @@ final class HostedRegionServer implements HostedServer {
 
   @Override
   public CompletableFuture<Void> start(Coordination coordination, int infoPort) throws IOException {
+    bound = bound.startedAfter(earlierLives(coordination));
+    // Before its log is open: a master believes that a server with a log is dead if it is not
+    // registered.
+    coordination.registerRegionServer(bound.name(), infoPort);
     RegionServer created = create(coordination, infoPort);
     server = Optional.of(created);
     host.shutdown().then("region server", () -> abortUnlessStopped(created));
@@ -70,7 +94,6 @@ final class HostedRegionServer implements HostedServer {
     services.add(RegistryService.clientMeta(coordination::state));
     services.add(RegistryService.bootstrapNodes(coordination::state));
     bound.rpc().start(services);
-    coordination.registerRegionServer(bound.name(), infoPort);
     created
         .stopped()
         .thenRun(
@@ -81,6 +104,15 @@ final class HostedRegionServer implements HostedServer {
                         reason -> host.failed().completeExceptionally(new IOException(reason)),
                         () -> host.failed().complete(null)));
     return created.start();
+  }
+
+  /**
+   * Returns the servers that are registered or have logs, among them this server's earlier lives.
+   */
+  private List<ServerName> earlierLives(Coordination coordination) throws IOException {
+    List<ServerName> known = new ArrayList<>(coordination.readRegionServers());
+    known.addAll(WalDirectories.servers(host.storage()));
+    return known;
   }
 
   /** Flushes and closes its regions. */
@@ -111,10 +143,38 @@ final class HostedRegionServer implements HostedServer {
     return server.map(RegionServer::loadNotices).orElse(List.of());
   }
 
+  @Override
+  public List<MetricSource> metrics() {
+    List<Label> labels = List.of(new Label("server", bound.name().hostAndPort()));
+    List<MetricSource> metrics = new ArrayList<>();
+    metrics.add(bound.rpc().metrics(KIND, labels));
+    metrics.add(
+        MetricSource.of(RecordName.of(KIND, "WAL", "wal").with(labels), walMetrics::collect));
+    metrics.add(
+        MetricSource.of(
+            RecordName.of(KIND, "Server", "regionserver").with(labels),
+            record -> {
+              ServerTotals.collect(bound.rpc(), host.storage().bytesRead(), record);
+              host.engine().collect(record);
+              walMetrics.collectFiles(logs.map(known -> known.all().size()).orElse(0), record);
+            }));
+    metrics.add(
+        MetricSource.of(
+            RecordName.of(KIND, "Memory", "memory").with(labels),
+            record -> host.engine().memoryUsage().collect(record)));
+    server.ifPresent(running -> metrics.addAll(running.metrics()));
+    return metrics;
+  }
+
   private static void abortUnlessStopped(RegionServer server) {
     if (!server.stopped().isDone()) {
       server.abort("its process ends");
     }
+  }
+
+  @Override
+  public boolean isUnregistered() {
+    return registration.map(RegistrationWatch::isRemoved).orElse(false);
   }
 
   /** Creates the server, with its log begun. */
@@ -127,16 +187,18 @@ final class HostedRegionServer implements HostedServer {
     ServerName name = bound.name();
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
     // A failed log cannot acknowledge any write.
-    Wal log =
-        engine.openLog(
+    ServerLogs logs =
+        engine.openLogs(
             name,
             new WalLog(
+                walMetrics,
                 failure ->
                     created.thenAcceptAsync(
                         server -> server.abort(failure.getMessage()),
                         ServerThreads.detached("cairn-abort"))));
-    host.health().add(new LogHealth(log));
-    RegionEnvironment environment = engine.regions(log);
+    this.logs = Optional.of(logs);
+    host.health().add(new LogHealth(logs));
+    RegionEnvironment environment = engine.regions(logs.all().get(0));
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     TableFiles files = new TableFiles(storage);
@@ -147,15 +209,20 @@ final class HostedRegionServer implements HostedServer {
             host.live(),
             clock,
             new RegionServer.Surroundings(
-                log,
+                logs,
+                engine.walSplitter(),
                 room ->
                     new EngineRegions(
-                        environment.within(room), support, config.get(EngineKeys.ORDER_BY_WRITE)),
-                files::requireDescriptor,
+                        environment.within(room),
+                        logs,
+                        support,
+                        config.get(EngineKeys.ORDER_BY_WRITE)),
+                files.descriptors()::require,
                 new RpcMasterLink(
                     host.client(),
                     () -> coordination.state().activeMaster().map(ServerName::address),
                     MASTER_TIMEOUT),
+                new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
                 new LoadReports.Heap(
                     runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
                 engine.memory(),
@@ -163,15 +230,20 @@ final class HostedRegionServer implements HostedServer {
                 bound.rpc().slowLog(),
                 FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
-                clock.currentTimeMillis() << 20,
+                bound.name().startCode() << 20,
+                coordination.lease()::isOver,
+                new StagingDirectory(storage),
+                sourceFiles(config, storage),
                 () -> unregister(coordination)),
             new RegionServer.Workers(
                 threads.regions(),
                 threads.splits(),
                 threads.flushes(),
                 threads.compactions(),
+                threads.walSplits(),
                 threads.timer()));
     engine.paces().flushes().watch(server::memStorePressure);
+    engine.tellOfLostRegions(server::regionLost);
     threads
         .timer()
         .scheduleWithFixedDelay(
@@ -179,27 +251,42 @@ final class HostedRegionServer implements HostedServer {
             BALANCE_MILLIS,
             BALANCE_MILLIS,
             TimeUnit.MILLISECONDS);
-    coordination.listen(new AbortOnLoss(server));
+    long leaseMillis = coordination.lease().periodMillis();
+    threads
+        .timer()
+        .scheduleWithFixedDelay(coordination::renewLease, 0, leaseMillis, TimeUnit.MILLISECONDS);
+    Consumer<String> abort =
+        reason -> ServerThreads.detached("cairn-abort").execute(() -> server.abort(reason));
+    LogWatch logWatch = new LogWatch(logs, coordination.lease().timeout(), abort);
+    threads
+        .timer()
+        .scheduleWithFixedDelay(
+            logWatch::check, LOG_CHECK_MILLIS, LOG_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    RegistrationWatch watch = new RegistrationWatch(name, abort);
+    registration = Optional.of(watch);
+    coordination.listen(watch);
     created.complete(server);
     return server;
   }
 
+  /** Returns the component that moves users' files into the root directory. */
+  private static SourceFiles sourceFiles(SiteConfig config, Storage storage) {
+    String root = storage.url("");
+    if (root.isEmpty()) {
+      return new CopiedSourceFiles(storage);
+    }
+    Supplier<SourceFiles> hadoop = () -> new HadoopSourceFiles(root, HadoopSettings.of(config));
+    return root.startsWith("file:")
+        ? new LocalSourceFiles(Path.of(root.substring("file:".length())), hadoop)
+        : hadoop.get();
+  }
+
   private void unregister(Coordination coordination) {
+    registration.ifPresent(RegistrationWatch::leave);
     try {
       coordination.unregisterRegionServer(bound.name());
     } catch (IOException e) {
       LOG.warn("Could not unregister {}; its session ends soon: {}", bound.name(), e.getMessage());
-    }
-  }
-
-  /** Stops a server that others believe dead, because it must not write. */
-  private record AbortOnLoss(RegionServer server) implements Coordination.Listener {
-    @Override
-    public void changed(ClusterState state) {}
-
-    @Override
-    public void sessionLost(String reason) {
-      ServerThreads.detached("cairn-abort").execute(() -> server.abort(reason));
     }
   }
 }

@@ -1,10 +1,13 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.http.WebReport;
+import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.regionserver.HostedRegion;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -35,6 +38,21 @@ interface HostedServer {
 
   /** Returns one message for each refused table or region. */
   List<String> refusedTables() throws IOException;
+
+  /**
+   * Tells whether the server ended because its znode was deleted; a new life may take its place.
+   */
+  default boolean isUnregistered() {
+    return false;
+  }
+
+  /** Returns what the server reports at its web page. */
+  default Optional<WebReport> report() {
+    return Optional.empty();
+  }
+
+  /** Returns the present sources of the metrics of the server. */
+  List<MetricSource> metrics();
 
   /** Returns a sentence for each region whose load no split spreads. */
   default List<String> loadNotices() {

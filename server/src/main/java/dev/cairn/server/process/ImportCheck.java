@@ -31,7 +31,8 @@ public final class ImportCheck {
       throws IOException {
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
-    return FolderInspection.inspect(folder, support, new Copies(config, clock), clock);
+    return FolderInspection.inspect(
+        folder, support, config.get(EngineKeys.FILE_TRACKER), new Copies(config, clock), clock);
   }
 
   private record Copies(SiteConfig config, Clock clock) implements FolderInspection.Opener {

@@ -3,15 +3,16 @@ package dev.cairn.server.process;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.server.health.HealthCheck;
 import dev.cairn.server.health.HealthResult;
+import dev.cairn.server.regionserver.ServerLogs;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks that the write-ahead log accepts entries, and that its disk is not too slow.
+ * Checks that the write-ahead logs accept entries, and that their disk is not too slow.
  *
- * @param log the region server's log
+ * @param logs the region server's logs
  */
-record LogHealth(Wal log) implements HealthCheck {
+record LogHealth(ServerLogs logs) implements HealthCheck {
   private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -23,11 +24,13 @@ record LogHealth(Wal log) implements HealthCheck {
   @Override
   public HealthResult check() {
     try {
-      log.checkWritable();
+      for (Wal log : logs.all()) {
+        log.checkWritable();
+      }
     } catch (IOException e) {
       return HealthResult.fail("Writes are refused: " + e.getMessage());
     }
-    long nanos = log.commitNanos();
+    long nanos = logs.all().stream().mapToLong(Wal::commitNanos).max().orElse(0);
     String waiting =
         "The write-ahead log has been waiting for its disk for "
             + TimeUnit.NANOSECONDS.toSeconds(nanos)

@@ -2,6 +2,8 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.MetricRecord;
 import java.util.Locale;
 
 /**
@@ -13,6 +15,25 @@ import java.util.Locale;
  */
 record MemoryUsage(MemoryAccount.Snapshot calls, BlockCache.Statistics cache, long memStoreBytes) {
   private static final double MEGA = 1 << 20;
+
+  /** Adds the usage to the record of a region server's memory. */
+  void collect(MetricRecord.Builder to) {
+    to.add(gauge("memStoreSize", "Memory of all memstores."), memStoreBytes)
+        .add(gauge("memStoreOnHeapSize", "Memory of all memstores in the heap."), memStoreBytes)
+        .add(gauge("memStoreOffHeapSize", "Memory of memstores off the heap."), 0)
+        .add(gauge("blockCacheSize", "Memory of cached blocks."), cache.bytes())
+        .add(gauge("blockCacheCapacitySize", "Memory for cached blocks."), cache.capacityBytes())
+        .add(gauge("callSize", "Memory that calls have borrowed."), calls.borrowedBytes())
+        .add(gauge("callCapacitySize", "Memory that calls may borrow."), calls.limitBytes())
+        .add(Metric.gauge("waitingCalls", "Calls that wait for memory."), calls.waiting())
+        .add(
+            Metric.counter("delayedCallCount", "Calls that did not get memory at once."),
+            calls.refused());
+  }
+
+  private static Metric gauge(String name, String help) {
+    return Metric.gauge(name, Metric.Unit.BYTES, help);
+  }
 
   /** Returns the usage as one line of text. */
   String line() {

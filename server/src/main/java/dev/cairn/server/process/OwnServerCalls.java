@@ -2,22 +2,37 @@ package dev.cairn.server.process;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.remote.ServerCalls;
-import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.rpc.RpcCaller;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * The master's calls to region servers.
  *
  * @param client makes the calls
- * @param timeout how long one may take
  */
-record OwnServerCalls(RpcClient client, Duration timeout) implements ServerCalls {
+record OwnServerCalls(RpcCaller client) implements ServerCalls {
   @Override
   public <R extends Message> R call(
-      ServerName server, String service, String method, Message request, R responsePrototype)
+      ServerName server,
+      String service,
+      String method,
+      Message request,
+      R responsePrototype,
+      Duration timeout)
       throws IOException {
     return client.call(server.address(), service, method, request, responsePrototype, timeout);
+  }
+
+  @Override
+  public void hangUp(ServerName server) {
+    client.hangUp(server.address());
+  }
+
+  @Override
+  public void whenBroken(Consumer<String> listener) {
+    client.whenBroken(server -> listener.accept(server.getHostString() + ":" + server.getPort()));
   }
 }

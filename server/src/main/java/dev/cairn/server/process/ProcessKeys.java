@@ -17,19 +17,23 @@ final class ProcessKeys {
       ConfigKey.port("hbase.regionserver.port", 16020, "The port of the region server's RPC.");
 
   static final ConfigKey<Integer> INFO_PORT =
-      new ConfigKey<>(
+      infoPort(
           "hbase.master.info.port",
-          "16010",
-          "-1 to 65535, 0 for any free port, -1 for none",
-          "The port of the web page.",
-          Integer::parseInt,
-          port -> port >= -1 && port <= 65535);
+          16010,
+          "The port of the master's web page. A standalone server has only this page.");
+
+  static final ConfigKey<Integer> REGION_SERVER_INFO_PORT =
+      infoPort(
+          "hbase.regionserver.info.port",
+          16030,
+          "The port of a region server's web page. Not used by a standalone server.");
 
   static final ConfigKey<Boolean> DISTRIBUTED =
       ConfigKey.flag(
           "hbase.cluster.distributed",
           false,
-          "Whether ZooKeeper runs elsewhere, as hbase.zookeeper.quorum says; else it runs in this process.");
+          "Whether master, region server and ZooKeeper are separate processes, which find each"
+              + " other through hbase.zookeeper.quorum. If false, one process runs all three.");
 
   static final ConfigKey<String> QUORUM =
       ConfigKey.text(
@@ -117,6 +121,16 @@ final class ProcessKeys {
 
   private ProcessKeys() {}
 
+  private static ConfigKey<Integer> infoPort(String name, int port, String sentence) {
+    return new ConfigKey<>(
+        name,
+        Integer.toString(port),
+        "-1 to 65535, 0 for any free port, -1 for none",
+        sentence,
+        Integer::parseInt,
+        value -> value >= -1 && value <= 65535);
+  }
+
   /**
    * Checks that no coprocessor is configured whose absence would change what is answered.
    *
@@ -162,6 +176,7 @@ final class ProcessKeys {
         MASTER_PORT,
         REGION_SERVER_PORT,
         INFO_PORT,
+        REGION_SERVER_INFO_PORT,
         DISTRIBUTED,
         QUORUM,
         ZOOKEEPER_PORT,

@@ -1,6 +1,8 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.FolderKeys;
@@ -9,20 +11,24 @@ import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteReview;
 import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.hadoop.HdfsLogSettings;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.cleaner.LogCleaner;
 import dev.cairn.server.master.cleaner.MobCleaner;
+import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.LockKeys;
 import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.metrics.MetricKeys;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcKeys;
 import dev.cairn.server.slowlog.SlowLogKeys;
+import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +46,14 @@ public final class ProcessSettings {
     List<ConfigKey<?>> keys = new ArrayList<>(ProcessKeys.all());
     keys.addAll(FolderKeys.all());
     keys.addAll(BindAddresses.keys());
+    keys.addAll(ZooKeeperKeys.all());
     keys.addAll(HostKeys.all());
     keys.add(SecurityRules.IGNORE_UNSUPPORTED);
     keys.addAll(QuotaKeys.all());
     keys.addAll(SplitSettings.keys());
     keys.addAll(RpcKeys.all());
     keys.addAll(SlowLogKeys.all());
+    keys.addAll(MetricKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());
     keys.addAll(LoadSplitSettings.keys());
@@ -53,6 +61,7 @@ public final class ProcessSettings {
     keys.addAll(StoreKeys.all());
     keys.addAll(PaceKeys.all());
     keys.addAll(WalKeys.all());
+    keys.addAll(HdfsLogSettings.keys());
     keys.addAll(FileKeys.all());
     keys.addAll(MobKeys.all());
     keys.addAll(FilterKeys.all());
@@ -62,7 +71,10 @@ public final class ProcessSettings {
     keys.add(MobCompactions.PERIOD_SECONDS);
     keys.add(CatalogJanitor.INTERVAL_MILLIS);
     keys.addAll(NormalizerSettings.keys());
+    keys.addAll(SnapshotSettings.keys());
     keys.add(LockKeys.TIMEOUT_MILLIS);
+    keys.addAll(MemberSettings.keys());
+    keys.addAll(ClockKeys.all());
     keys.add(DiskHealth.ROOM_MIN);
     keys.add(SchemaRules.SANITY_CHECKS);
     return keys;
@@ -73,9 +85,19 @@ public final class ProcessSettings {
     return config.get(ProcessKeys.DISTRIBUTED);
   }
 
+  /** Returns the port of a master's web page. */
+  public static int masterInfoPort(SiteConfig config) {
+    return config.get(ProcessKeys.INFO_PORT);
+  }
+
   /** Returns the free bytes below which the disk of the data folder counts as almost full. */
   public static long diskRoomMin(SiteConfig config) {
     return config.get(DiskHealth.ROOM_MIN);
+  }
+
+  /** Returns the store file tracker of families whose descriptors name none. */
+  public static StoreFileTracking.Kind fileTracker(SiteConfig config) {
+    return config.get(EngineKeys.FILE_TRACKER);
   }
 
   /**

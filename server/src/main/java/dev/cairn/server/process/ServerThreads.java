@@ -21,10 +21,14 @@ final class ServerThreads implements AutoCloseable {
   private static final int EVENT_LOOPS = 2;
   private static final int WEB_REQUESTS_MAX = 100;
 
+  /** Openings and closings mostly wait: for files, and for the master. */
+  private static final int REGIONS_MAX = 16;
+
   private final ThreadPoolExecutor regions;
   private final ThreadPoolExecutor splits;
   private final ThreadPoolExecutor flushes;
   private final ThreadPoolExecutor compactions;
+  private final ThreadPoolExecutor walSplits;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor background;
   private final ThreadPoolExecutor chores;
@@ -36,12 +40,15 @@ final class ServerThreads implements AutoCloseable {
    * Creates the thread pools. Threads start on demand.
    *
    * @param flushThreads the most regions that are flushed at the same time
+   * @param walSplitThreads the most logs of dead servers that are split at the same time, besides
+   *     that of {@code hbase:meta}
    */
-  ServerThreads(int flushThreads) {
-    this.regions = pool("cairn-regions", 8);
+  ServerThreads(int flushThreads, int walSplitThreads) {
+    this.regions = pool("cairn-regions", REGIONS_MAX);
     this.splits = pool("cairn-splits", 1);
     this.flushes = pool("cairn-flush", flushThreads);
     this.compactions = pool("cairn-compaction", 1);
+    this.walSplits = pool("cairn-wal-splits", walSplitThreads + 1);
     this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);
     this.chores = pool("cairn-chores", 2);
@@ -89,6 +96,11 @@ final class ServerThreads implements AutoCloseable {
     return compactions;
   }
 
+  /** Splits logs of dead servers for the master. */
+  Executor walSplits() {
+    return walSplits;
+  }
+
   /** Compresses blocks of files that flushes and compactions write; they do it themselves, too. */
   Executor packing() {
     return packing;
@@ -124,6 +136,7 @@ final class ServerThreads implements AutoCloseable {
     splits.shutdownNow();
     flushes.shutdownNow();
     compactions.shutdownNow();
+    walSplits.shutdownNow();
     packing.shutdownNow();
     background.shutdownNow();
     chores.shutdownNow();

@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.storage.BytesRead;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.http.ServerStatus;
@@ -18,6 +19,7 @@ import java.util.Optional;
 /** Gathers what the web page shows. */
 final class StatusReport {
   private static final String STARTING = "starting";
+  private static final double MEGA = 1 << 20;
 
   private StatusReport() {}
 
@@ -28,12 +30,16 @@ final class StatusReport {
    * @param zooKeeper empty in the first moments of a start
    * @param memory the memory usage
    * @param warnings the warnings about settings and attributes without effect
+   * @param read the bytes read from HDFS; empty on a local disk
+   * @param session the timeout that ZooKeeper has given the session; empty before there is one
    */
   static ServerStatus of(
       List<HostedServer> servers,
       Optional<String> zooKeeper,
       MemoryUsage memory,
+      Optional<BytesRead> read,
       List<String> warnings,
+      Optional<Duration> session,
       Clock clock) {
     ServerName name = servers.get(servers.size() - 1).bound().name();
     Duration up = Duration.ofMillis(clock.currentTimeMillis() - name.startCode());
@@ -54,6 +60,9 @@ final class StatusReport {
                     .toLowerCase(Locale.ROOT)),
             new Fact("Java", Runtime.version().toString()),
             new Fact("Memory", memory.line())));
+    read.ifPresent(bytes -> facts.add(new Fact("Read from HDFS", line(bytes))));
+    session.ifPresent(
+        timeout -> facts.add(new Fact("ZooKeeper session", timeout.toMillis() + " ms")));
     warnings.forEach(warning -> facts.add(new Fact("Without effect", warning)));
     servers.stream()
         .flatMap(server -> server.loadNotices().stream())
@@ -63,7 +72,17 @@ final class StatusReport {
             .flatMap(server -> server.regions().stream())
             .map(StatusReport::row)
             .toList();
-    return new ServerStatus(name.toString(), version(), facts, regions);
+    return new ServerStatus(
+        name.toString(), version(), facts, regions, clock.currentTimeMillis(), session);
+  }
+
+  private static String line(BytesRead read) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f MB from this machine (%.1f MB short-circuit), %.1f MB from others",
+        read.local() / MEGA,
+        read.shortCircuit() / MEGA,
+        read.remote() / MEGA);
   }
 
   private static RegionRow row(HostedRegion region) {

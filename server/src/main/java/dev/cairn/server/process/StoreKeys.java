@@ -6,6 +6,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.regionserver.MaintenanceSettings;
 import java.time.ZoneId;
 import java.util.List;
 
@@ -158,6 +159,7 @@ final class StoreKeys {
           config.get(MAJOR_JITTER),
           config.get(BLOCKING_FILES).intValue(),
           config.get(DELETE_EXPIRED),
+          config.get(MaintenanceSettings.NONCE_MILLIS),
           FileKeys.settings(config),
           StoreFileTracking.of(config.get(EngineKeys.FILE_TRACKER)));
     } catch (IllegalArgumentException e) {

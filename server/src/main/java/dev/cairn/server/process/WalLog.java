@@ -10,14 +10,36 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes to the log what an administrator has to know of a write-ahead log.
  *
+ * @param metrics records the log's work
  * @param onFailure told when it has failed for good
  */
-record WalLog(Consumer<WalFailedException> onFailure) implements WalListener {
+record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure) implements WalListener {
   private static final Logger LOG = LoggerFactory.getLogger(WalLog.class);
 
   @Override
+  public void groupCommitted(int entries, long bytes, long nanos) {
+    metrics.groupCommitted(entries, bytes, nanos);
+  }
+
+  @Override
+  public void rolled(String path, long bytes) {
+    metrics.rolled(path, bytes);
+  }
+
+  @Override
+  public void archived(String path) {
+    metrics.archived(path);
+  }
+
+  @Override
   public void fileFailed(String path, Throwable cause) {
+    metrics.fileFailed();
     LOG.error("Log file {} failed and is left as it is: {}", path, cause.getMessage());
+  }
+
+  @Override
+  public void beginFailed(String directory, Throwable cause) {
+    LOG.warn("No log file could be begun in {}; trying again: {}", directory, cause.getMessage());
   }
 
   @Override

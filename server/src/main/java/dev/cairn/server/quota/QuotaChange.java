@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuota;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.ThrottleRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
@@ -16,7 +17,7 @@ public final class QuotaChange {
   /**
    * Returns the new settings; empty if none are left.
    *
-   * @throws DoNotRetryIOException if the request is malformed or sets a limit on space
+   * @throws DoNotRetryIOException if the request is malformed
    */
   public static Optional<Quotas> apply(Quotas present, SetQuotaRequest request) throws IOException {
     if (request.hasRemoveAll() && request.getRemoveAll()) {
@@ -38,14 +39,28 @@ public final class QuotaChange {
       changed.clearBypassGlobals();
     }
     if (request.hasSpaceLimit()) {
-      if (!request.getSpaceLimit().getQuota().getRemove()) {
-        throw new DoNotRetryIOException(
-            "Space quotas are not supported yet (shell: set_quota TYPE => SPACE; RPC"
-                + " MasterService.SetQuota)");
+      SpaceQuota limit = request.getSpaceLimit().getQuota();
+      if (limit.getRemove()) {
+        changed.clearSpace();
+      } else {
+        changed.setSpace(checked(limit));
       }
-      changed.clearSpace();
     }
     return changed.getAllFields().isEmpty() ? Optional.empty() : Optional.of(changed.build());
+  }
+
+  private static SpaceQuota checked(SpaceQuota limit) throws IOException {
+    if (!limit.hasSoftLimit() || limit.getSoftLimit() < 0 || !limit.hasViolationPolicy()) {
+      throw new DoNotRetryIOException(
+          "A limit on space needs a number of bytes, from 0, and a policy, got "
+              + limit.getSoftLimit()
+              + " and "
+              + (limit.hasViolationPolicy() ? limit.getViolationPolicy().name() : "none"));
+    }
+    return SpaceQuota.newBuilder()
+        .setSoftLimit(limit.getSoftLimit())
+        .setViolationPolicy(limit.getViolationPolicy())
+        .build();
   }
 
   private static Throttle apply(Throttle present, ThrottleRequest request) throws IOException {

@@ -20,6 +20,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRe
  *   row n.NS       q:s             a namespace
  *   row r.all      q:s             every region server
  *   value          PBUF, Quotas message
+ *   row t.TABLE    u:p             the table's usage of space, and its limit
+ *                  u:ssSNAPSHOT    what a snapshot of the table adds
+ *   row n.NS       u:ss            what all snapshots of the namespace's tables add
+ *   value          SpaceQuotaSnapshot message
  * </pre>
  *
  * <p>Names as in HBase 2.6's QuotaTableUtil.
@@ -51,6 +55,8 @@ public record QuotaTarget(String family, String row, String qualifier) {
   public static final QuotaTarget SERVERS = new QuotaTarget("q", "r.all", "s");
 
   private static final String SETTINGS = "s";
+  private static final String STATE = "p";
+  private static final String SNAPSHOT_SIZE = "ss";
 
   static QuotaTarget user(String user) {
     return new QuotaTarget("q", "u." + user, SETTINGS);
@@ -106,6 +112,54 @@ public record QuotaTarget(String family, String row, String qualifier) {
     }
     throw new DoNotRetryIOException(
         "a user, a table, a namespace or region server must be specified");
+  }
+
+  /** Returns where a table's usage of space and its limit lie, a SpaceQuotaSnapshot. */
+  public static QuotaTarget state(TableName table) {
+    return new QuotaTarget("u", "t." + table, STATE);
+  }
+
+  /** Returns where the size of one of a table's snapshots lies, a SpaceQuotaSnapshot. */
+  public static QuotaTarget snapshotSize(TableName table, String snapshot) {
+    return new QuotaTarget("u", "t." + table, SNAPSHOT_SIZE + snapshot);
+  }
+
+  /** Returns where the size of a namespace's snapshots lies, a SpaceQuotaSnapshot. */
+  public static QuotaTarget snapshotSize(String namespace) {
+    return new QuotaTarget("u", "n." + namespace, SNAPSHOT_SIZE);
+  }
+
+  /**
+   * Returns the table that settings or a usage are about; empty if they are about another thing.
+   */
+  public Optional<TableName> table() {
+    try {
+      return row.startsWith("t.")
+          ? Optional.of(TableName.parse(row.substring(2)))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // No table can have that name.
+    }
+  }
+
+  /** Returns the namespace that settings are about; empty if they are about another thing. */
+  public Optional<String> namespace() {
+    return row.startsWith("n.") ? Optional.of(row.substring(2)) : Optional.empty();
+  }
+
+  /** Tells whether these are the settings of a table or a namespace for all users. */
+  public boolean isSettings() {
+    return family.equals("q") && qualifier.equals(SETTINGS);
+  }
+
+  /** Tells whether this is a table's usage of space. */
+  public boolean isState() {
+    return family.equals("u") && qualifier.equals(STATE);
+  }
+
+  /** Tells whether this is a usage of space: of a table, or of snapshots. */
+  public boolean isSpace() {
+    return isState() || family.equals("u") && qualifier.startsWith(SNAPSHOT_SIZE);
   }
 
   /** Returns the table's descriptor, with the attributes that HBase gives it. */

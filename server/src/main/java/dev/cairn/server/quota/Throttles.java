@@ -77,7 +77,9 @@ public final class Throttles {
                       : new RateLimiter(quota, clock.nanoTime()));
             }
           }
-          limits.put(target, new Limits(rates, quotas.getBypassGlobals()));
+          if (!rates.isEmpty() || quotas.getBypassGlobals()) {
+            limits.put(target, new Limits(rates, quotas.getBypassGlobals()));
+          }
         });
     state = limits.isEmpty() ? State.EMPTY : new State(limits, exceed);
   }

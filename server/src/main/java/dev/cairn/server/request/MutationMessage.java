@@ -8,8 +8,10 @@ import dev.cairn.engine.scan.TimeRange;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
  * A mutation inside a message. {@link MutationReader} fills it; nothing changes it afterwards.
@@ -63,6 +65,16 @@ public final class MutationMessage {
    */
   public OptionalInt cellsBeside() {
     return countsCells ? OptionalInt.of(cellsBeside) : OptionalInt.empty();
+  }
+
+  /** Returns the value of an attribute, if the mutation has it. */
+  public Optional<ByteString> attribute(String name) {
+    for (NameBytesPair attribute : attributes) {
+      if (attribute.getName().equals(name)) {
+        return Optional.of(attribute.getValue());
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns the nonce of a mutation that must not be applied twice; 0 for other mutations. */

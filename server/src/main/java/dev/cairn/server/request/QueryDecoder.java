@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.digest.DigestOptions;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.filter.FilterAdapter;
 import dev.cairn.server.filter.FilterParser;
@@ -66,6 +67,10 @@ public final class QueryDecoder {
           "The attribute "
               + ExplainOptions.ATTRIBUTE
               + " explains scans: ask by a scan from the row to itself, both included");
+    }
+    if (digest(extras).isPresent()) {
+      throw new DoNotRetryIOException(
+          "The attribute " + DigestOptions.ATTRIBUTE + " asks for digests of scans, not of gets");
     }
     ScanRequest.Builder builder = completed(get.row(), extras, schema);
     if (get.anyCellDoes()) {
@@ -208,6 +213,32 @@ public final class QueryDecoder {
     for (NameBytesPair attribute : extras.attributes()) {
       if (attribute.getName().equals(ExplainOptions.ATTRIBUTE)) {
         return Optional.of(ExplainOptions.parse(attribute.getValue().toByteArray()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns which digests of the rows a scan asks for; empty if it asks for the rows.
+   *
+   * @throws DoNotRetryIOException if the attribute that asks for them is malformed, or the scan is
+   *     to be explained, too
+   */
+  public Optional<DigestOptions> digest(ScanMessage.Opening opening) throws DoNotRetryIOException {
+    return digest(opening.extras());
+  }
+
+  private static Optional<DigestOptions> digest(QueryExtras extras) throws DoNotRetryIOException {
+    for (NameBytesPair attribute : extras.attributes()) {
+      if (attribute.getName().equals(DigestOptions.ATTRIBUTE)) {
+        if (explain(extras).isPresent()) {
+          throw new DoNotRetryIOException(
+              "A scan may have one of the attributes "
+                  + DigestOptions.ATTRIBUTE
+                  + " and "
+                  + ExplainOptions.ATTRIBUTE);
+        }
+        return Optional.of(DigestOptions.parse(attribute.getValue().toByteArray()));
       }
     }
     return Optional.empty();

@@ -93,6 +93,16 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     end(new ConnectException("Cannot connect to " + server + ": " + why));
   }
 
+  /** Ends the connection, because the host answered that no process listens there. */
+  void refused(String why) {
+    end(new ConnectionRefusedException("Cannot connect to " + server + ": " + why));
+  }
+
+  /** Tells whether the connection was ever established. */
+  boolean wasConnected() {
+    return context != null;
+  }
+
   @Override
   public void channelActive(ChannelHandlerContext ctx) throws Exception {
     ConnectionHeader.Builder header =

@@ -47,10 +47,9 @@ public final class MethodTables {
           .on("ExecRegionServerService")
           .note("refuses every call by name: no coprocessors of region servers")
           .on("Multi", region("regionAction.region"), Quota.BATCH, Optional.empty())
-          .lacks("Bulk load is")
-          .refused("PrepareBulkLoad", "completebulkload")
-          .refused("BulkLoadHFile", "completebulkload")
-          .refused("CleanupBulkLoad", "completebulkload")
+          .on("PrepareBulkLoad", region("region"))
+          .on("BulkLoadHFile", region("region"))
+          .on("CleanupBulkLoad", region("region"))
           .build();
 
   /**
@@ -70,8 +69,7 @@ public final class MethodTables {
           .on("StopServer")
           .on("GetRegionLoad", table("table_name"))
           .on("GetSpaceQuotaSnapshots")
-          .note(
-              "an empty list while `hbase.quota.enabled` is off; else refused: no limits on space")
+          .note("the limits on space that the server enforces")
           .on("GetStoreFile", region("region"))
           .on("ClearCompactionQueues")
           .note("`long` has the major compactions, `short` all others; refuses other names")
@@ -89,7 +87,7 @@ public final class MethodTables {
           .on("WarmupRegion", region("regionInfo"))
           .on("CloseRegion", region("region"))
           .on("ExecuteProcedures")
-          .note("opens and closes regions for the master; refuses other procedures")
+          .note("opens and closes regions and splits logs for the master; refuses other procedures")
           .lacks("Replication is")
           .refused("ReplicateWALEntry", "")
           .refused("Replay", "")
@@ -161,10 +159,16 @@ public final class MethodTables {
           .on("IsCleanerChoreEnabled")
           .on("ExecMasterService")
           .note("refuses every call by name: no coprocessors of the master")
+          .on("Snapshot")
+          .on("IsSnapshotDone")
           .on("GetCompletedSnapshots")
-          .note("an empty list: snapshots cannot be taken")
+          .on("DeleteSnapshot")
+          .note("refused with a retriable error while a procedure uses the snapshot")
+          .on("RestoreSnapshot")
+          .note(
+              "a clone if the table is absent; refuses snapshots with permissions if they are to be restored")
           .on("SwitchSnapshotCleanup")
-          .note("stores the switch; Cairn deletes no snapshots")
+          .note("whether snapshots are deleted whose time to live is over")
           .on("IsSnapshotCleanupEnabled")
           .on("ExecProcedure")
           .note("`flush-table-proc` flushes a table or some of its families; refuses others")
@@ -181,7 +185,7 @@ public final class MethodTables {
           .on("ListTableNamesByNamespace", namespace("namespaceName"))
           .on("GetTableState", table("table_name"))
           .on("SetQuota", table("table_name"))
-          .note("throttles and `GLOBAL_BYPASS`; refuses limits on space")
+          .note("throttles, `GLOBAL_BYPASS` and limits on space")
           .on("getLastMajorCompactionTimestamp", table("table_name"))
           .on("getLastMajorCompactionTimestampForRegion", region("region"))
           .on("getProcedureResult")
@@ -200,11 +204,9 @@ public final class MethodTables {
           .on("ListDecommissionedRegionServers")
           .note("an empty list: servers cannot be decommissioned")
           .on("GetSpaceQuotaRegionSizes")
-          .note(
-              "an empty list while `hbase.quota.enabled` is off; else refused: no limits on space")
+          .note("an empty list while `hbase.quota.enabled` is off")
           .on("GetQuotaStates")
-          .note(
-              "an empty list while `hbase.quota.enabled` is off; else refused: no limits on space")
+          .note("an empty list while `hbase.quota.enabled` is off")
           .on("ClearDeadServers")
           .note("forgets the named dead servers")
           .on("SwitchRpcThrottle")
@@ -214,11 +216,10 @@ public final class MethodTables {
           .note("refused while `hbase.quota.enabled` is off")
           .on("ListNamespaces")
           .on("FlushMasterStore")
-          .lacks("Snapshots are")
-          .refused("Snapshot", "snapshot")
-          .refused("DeleteSnapshot", "delete_snapshot")
-          .refused("IsSnapshotDone", "snapshot")
-          .refused("RestoreSnapshot", "restore_snapshot, clone_snapshot")
+          .on("GetLogEntries")
+          .note(
+              "an empty list of the balancer's decisions or rejections, which Cairn does not"
+                  + " record; refuses other logs")
           .lacks("Replication is")
           .refused("AddReplicationPeer", "add_peer")
           .refused("RemoveReplicationPeer", "remove_peer")
@@ -240,8 +241,6 @@ public final class MethodTables {
           .lacks("Decommissioning of region servers is")
           .refused("DecommissionRegionServers", "decommission_regionservers")
           .refused("RecommissionRegionServer", "recommission_regionserver")
-          .lacks("The record of balancer decisions is")
-          .refused("GetLogEntries", "get_balancer_decisions, get_balancer_rejections")
           .build();
 
   /** {@code LockService}: locks of clients that exclude procedures, on the master. */
@@ -274,11 +273,12 @@ public final class MethodTables {
           .on("GetLastFlushedSequenceId", region("region_name"))
           .on("ReportRegionStateTransition", region("transition.region_info"))
           .on("GetLiveRegionServers")
-          .lacks("Limits on space are")
-          .refused("ReportRegionSpaceUse", "")
-          .refused("ReportFileArchival", "")
-          .lacks("Procedures on other servers are")
-          .refused("ReportProcedureDone", "")
+          .on("ReportProcedureDone")
+          .note("takes the reports of orders to split logs")
+          .on("ReportRegionSpaceUse")
+          .note("the lengths of the store files of regions")
+          .lacks("Reports of archived files are")
+          .refused("ReportFileArchival", "the master measures snapshots itself")
           .build();
 
   /** {@code ClientMetaService}: the registry for clients without ZooKeeper, on every server. */
@@ -289,6 +289,12 @@ public final class MethodTables {
           .on("GetMasters")
           .on("GetMetaRegionLocations")
           .on("GetBootstrapNodes")
+          .build();
+
+  /** {@code SnapshotService}, a service of Cairn's own: the files of regions, on region servers. */
+  public static final MethodTable SNAPSHOT =
+      MethodTable.of("SnapshotService", Set.of(Caller.MASTER), Queue.PRIORITY)
+          .on("SnapshotRegion", region("region"))
           .build();
 
   /** {@code BootstrapNodeService}: the registry for region servers, on region servers. */

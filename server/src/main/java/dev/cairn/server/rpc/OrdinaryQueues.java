@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -69,6 +70,11 @@ final class OrdinaryQueues {
   /** Returns the number of calls that handlers are answering. */
   int active() {
     return sum(CallQueue::active);
+  }
+
+  /** Returns the queues by the kinds of their calls in HBase's words; none if they share one. */
+  Map<String, CallQueue> kinds() {
+    return isDivided ? Map.of("Write", writes, "Read", reads, "Scan", scans) : Map.of();
   }
 
   /** Returns the number of threads. */

@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.metrics.Histogram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -75,6 +76,12 @@ public interface RpcCall {
    */
   default void concerns(ByteString regionName) {}
 
+  /**
+   * Has the time of the call recorded when it ends, beside the server's own record of all calls:
+   * from the begin of its work to its answer or failure. Replaces an earlier histogram.
+   */
+  default void timedBy(Histogram times) {}
+
   /** Returns the version of the caller's client. */
   ClientVersion clientVersion();
 
@@ -102,6 +109,14 @@ public interface RpcCall {
 
   /** Returns the bytes of the cells that go beside the response message, as set so far. */
   int responseCellBytes();
+
+  /**
+   * Runs a task once the answer is on its way. If the connection is closed from then on, it closes
+   * after the answer. The task runs on the thread that answers, and must not wait.
+   */
+  default void afterAnswer(Runnable task) {
+    task.run();
+  }
 
   /** Sends {@code cells} beside the response message. Only if {@link #acceptsCellBlock}. */
   void setResponseCells(CellBuffer cells);

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
@@ -11,12 +12,16 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -26,13 +31,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * here: whoever calls knows whether that is safe. Thread-safe; not to be used for blocking calls on
  * a network thread.
  */
-public final class RpcClient implements AutoCloseable {
+public final class RpcClient implements RpcCaller, AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
   private static final int MAX_RESPONSE = Integer.MAX_VALUE - 8;
 
   private final RpcEventLoops loops;
   private final String user;
   private final Map<Target, ClientConnection> connections = new ConcurrentHashMap<>();
+  private final List<Consumer<InetSocketAddress>> whenBroken = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
   private record Target(String host, int port, String service, CellBlockCodec codec) {
@@ -63,16 +69,7 @@ public final class RpcClient implements AutoCloseable {
     this.user = user;
   }
 
-  /**
-   * Calls a method and waits for the answer.
-   *
-   * @param server the host, by name or address, and the port
-   * @param timeout how long to wait at most, connecting included
-   * @throws IOException the exception that the server answered with, of its own class if that is
-   *     known here, else a {@link RpcRemoteException}; {@link ConnectException} if nobody listens;
-   *     {@code CallTimeoutException} if the time is over; {@code ConnectionClosedException} if the
-   *     connection broke, so that nobody knows whether the call was carried out
-   */
+  @Override
   public <R extends Message> R call(
       InetSocketAddress server,
       String service,
@@ -139,8 +136,24 @@ public final class RpcClient implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    end(target -> true);
+  }
+
+  @Override
+  public void hangUp(InetSocketAddress server) {
+    end(
+        target ->
+            target.port() == server.getPort() && target.host().equals(server.getHostString()));
+  }
+
+  @Override
+  public void whenBroken(Consumer<InetSocketAddress> listener) {
+    whenBroken.add(listener);
+  }
+
+  private void end(Predicate<Target> which) {
     for (Target target : connections.keySet()) {
-      ClientConnection connection = connections.remove(target);
+      ClientConnection connection = which.test(target) ? connections.remove(target) : null;
       if (connection != null) {
         connection.close();
       }
@@ -204,13 +217,21 @@ public final class RpcClient implements AutoCloseable {
     ClientConnection created =
         new ClientConnection(
             target.host() + ":" + target.port(), target.service(), target.codec(), user);
-    created.onClose(() -> connections.remove(target, created));
+    created.onClose(() -> ended(target, created));
     existing = connections.putIfAbsent(target, created);
     if (existing != null) {
       return existing;
     }
     connect(target, created);
     return created;
+  }
+
+  /** Forgets a connection. If it was in use, the other side or the network has ended it. */
+  private void ended(Target target, ClientConnection connection) {
+    if (connections.remove(target, connection) && connection.wasConnected()) {
+      InetSocketAddress server = InetSocketAddress.createUnresolved(target.host(), target.port());
+      whenBroken.forEach(listener -> listener.accept(server));
+    }
   }
 
   private void connect(Target target, ClientConnection connection) {
@@ -239,9 +260,19 @@ public final class RpcClient implements AutoCloseable {
         .addListener(
             done -> {
               if (!done.isSuccess()) {
-                connection.failed(
-                    address.isUnresolved() ? "unknown host" : done.cause().getMessage());
+                fail(connection, address, done.cause());
               }
             });
+  }
+
+  private static void fail(
+      ClientConnection connection, InetSocketAddress address, Throwable cause) {
+    if (address.isUnresolved()) {
+      connection.failed("unknown host");
+    } else if (cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException)) {
+      connection.refused(cause.getMessage());
+    } else {
+      connection.failed(cause.getMessage());
+    }
   }
 }

@@ -17,13 +17,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * @param backoff decides which calls to skip on network threads because network threads did not
  *     finish earlier ones; empty to try all calls
  * @param body encodes a response
+ * @param check decides whether the response may be sent
  */
 public record RpcMethod<Q, R>(
     MethodPolicy policy,
     Parser<Q> parser,
     Handler<Q, R> handler,
     Optional<InlineBackoff<Q>> backoff,
-    Function<R, ResponseBody> body) {
+    Function<R, ResponseBody> body,
+    AnswerCheck check) {
 
   /**
    * Reads the request messages of one method, in protobuf's own form or in one that costs less. Any

@@ -2,6 +2,9 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.slowlog.SlowLog;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -16,6 +19,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,6 +61,7 @@ public final class RpcServer implements AutoCloseable {
   private final Channel listener;
   private final CallScheduler scheduler;
   private volatile RpcServices services = new RpcServices(List.of());
+  private volatile CallTimers timers = CallTimers.OFF;
 
   private RpcServer(
       RpcServerOptions asked,
@@ -140,6 +146,37 @@ public final class RpcServer implements AutoCloseable {
       throw error;
     }
     return bound.channel();
+  }
+
+  /** Records the times of all later calls. */
+  public void record(CallTimers.Recording calls) {
+    timers = calls;
+  }
+
+  CallTimers timers() {
+    return timers;
+  }
+
+  /**
+   * Returns the number of calls that have ended, by the names of their methods; empty unless {@link
+   * #record} was called.
+   */
+  public Map<String, Long> callCounts() {
+    Map<String, Long> counts = new TreeMap<>();
+    if (timers instanceof CallTimers.Recording calls) {
+      calls.methods().forEach((name, times) -> counts.put(name, times.snapshot().count()));
+    }
+    return counts;
+  }
+
+  /**
+   * Returns the metrics of the server.
+   *
+   * @param server the kind of server in HBase's words: {@code RegionServer} or {@code Master}
+   * @param labels the labels of all metrics
+   */
+  public MetricSource metrics(String server, List<Label> labels) {
+    return new RpcMetricSource(this, RecordName.of(server, "IPC", "rpc").with(labels));
   }
 
   /** Begins to serve {@code services}; to be called once. */

@@ -95,6 +95,7 @@ public final class RpcService {
     private final List<CallInterceptor> interceptors = new ArrayList<>();
     private final Map<String, RpcMethod<?, ?>> methods = new HashMap<>();
     private final List<Consumer<Builder>> later = new ArrayList<>();
+    private AnswerCheck check = AnswerCheck.NONE;
 
     private Builder(MethodTable table) {
       this.table = table;
@@ -105,6 +106,15 @@ public final class RpcService {
      */
     public Builder behind(List<CallInterceptor> interceptors) {
       this.interceptors.addAll(interceptors);
+      return this;
+    }
+
+    /**
+     * Checks the answers of all methods that are registered from now on, except those of {@link
+     * #later}.
+     */
+    public Builder answering(AnswerCheck answers) {
+      check = answers;
       return this;
     }
 
@@ -147,7 +157,8 @@ public final class RpcService {
       for (int i = interceptors.size() - 1; i >= 0; i--) {
         handled = interceptors.get(i).around(policy, handled);
       }
-      if (methods.put(name, new RpcMethod<>(policy, parser, handled, backoff, body)) != null) {
+      if (methods.put(name, new RpcMethod<>(policy, parser, handled, backoff, body, check))
+          != null) {
         throw new IllegalArgumentException(name + " is registered twice");
       }
       return this;

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.slowlog.FinishedCall;
 import dev.cairn.server.slowlog.SlowLog;
 import io.netty.buffer.ByteBuf;
@@ -53,6 +54,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private Object request; // null until parsed
   private byte[] message; // null until parsed, and if it is too long to be kept
   private ByteString region; // null unless the method has told it
+  private Histogram times; // null unless the method has told it
+  private boolean isMeasured; // whether the call's times are recorded
   private long startedNanos; // when the call's work began; later by the wait between its parts
   private long passedOnNanos; // when the network thread left a continuation
   private CellBuffer requestCells; // null until asked for, if there are none
@@ -62,6 +65,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private ResponseMemory memory; // null until asked for; then it has the response buffer
   private CallBudget budget = CallBudget.HANDLER;
   private CallOutcome.Continuation<?> continuation; // null unless a part of the call is done
+  private Runnable afterAnswer; // null if nothing follows the answer
 
   /**
    * Creates a call.
@@ -155,7 +159,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       long now = connection.clock().nanoTime();
       loop.spend(now - receivedNanos);
       if (responseBytes != NOT_ANSWERED) {
-        checkSlow(now, responseBytes);
+        ended(now, responseBytes);
       }
     }
     endInline();
@@ -262,6 +266,9 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     giveBackBuffer();
     release();
     finished();
+    if (afterAnswer != null) {
+      afterAnswer.run();
+    }
   }
 
   /** Gives the frame back. */
@@ -290,7 +297,30 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     return deadlineNanos != Long.MAX_VALUE && now - deadlineNanos > 0;
   }
 
-  /** Has the answered call recorded if it was slow or if its response is large. */
+  /** Records the times of the answered call, and the call if it is slow or its response large. */
+  private void ended(long now, long responseBytes) {
+    measure(now, responseBytes);
+    checkSlow(now, responseBytes);
+  }
+
+  private void measure(long now, long responseBytes) {
+    if (isMeasured) {
+      return; // the answer could not be encoded
+    }
+    isMeasured = true;
+    connection
+        .timers()
+        .finished(
+            method.policy(),
+            startedNanos - receivedNanos,
+            now - startedNanos,
+            heldBytes,
+            responseBytes);
+    if (times != null) {
+      times.record(now - startedNanos);
+    }
+  }
+
   private void checkSlow(long now, long responseBytes) {
     long nanos = now - startedNanos;
     SlowLog log = connection.slowLog();
@@ -376,7 +406,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   @SuppressWarnings("unchecked") // the same method has made the response
-  private static <R> ResponseBody body(RpcMethod<?, R> of, Object response) {
+  private static <R> ResponseBody body(RpcMethod<?, R> of, Object response) throws IOException {
+    of.check().check();
     return of.body().apply((R) response);
   }
 
@@ -384,7 +415,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     boolean last = lastReply != null;
     ResponseBody reply =
         last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method, response);
-    checkSlow(connection.clock().nanoTime(), reply.size() + (long) responseCellBytes());
+    ended(connection.clock().nanoTime(), reply.size() + (long) responseCellBytes());
     ByteBuf frame =
         ResponseEncoder.successAlone(
             length -> frame(length, mayWait), callId, reply, responseCells, info.codec());
@@ -407,7 +438,9 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       // Cells that are none, or a value in the message that a constructor refused.
       error = new DoNotRetryIOException(name() + ": " + failure.getMessage(), failure);
     }
-    connection.metrics().exceptions.increment();
+    IOException told = RpcErrors.forCaller(error);
+    connection.metrics().failed(told);
+    measure(connection.clock().nanoTime(), 0);
     if (error instanceof StackOverflowError) {
       LOG.warn(
           "{} from {} is nested too deeply", name(), remoteAddress()); // its trace says nothing
@@ -416,7 +449,6 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     } else {
       LOG.debug("{} from {}: {}", name(), remoteAddress(), error.toString());
     }
-    IOException told = RpcErrors.forCaller(error);
     connection.send(
         ResponseEncoder.failure(connection.allocator(), callId, told), lastReply != null, 0);
   }
@@ -495,6 +527,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   @Override
+  public void timedBy(Histogram times) {
+    this.times = times;
+  }
+
+  @Override
   public boolean acceptsCellBlock() {
     return info.codec() != CellBlockCodec.NONE;
   }
@@ -557,6 +594,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   @Override
   public void afterReading(Runnable task) {
     connection.afterReading(task);
+  }
+
+  @Override
+  public void afterAnswer(Runnable task) {
+    afterAnswer = task;
   }
 
   @Override

@@ -87,6 +87,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return server.metrics();
   }
 
+  CallTimers timers() {
+    return server.timers();
+  }
+
   EventExecutor networkThread() {
     return channel.eventLoop();
   }
@@ -360,14 +364,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
    * @param last whether to close the connection behind it
    */
   void fail(int callId, IOException error, boolean last) {
-    metrics().exceptions.increment();
+    metrics().failed(error);
     LOG.debug("Call {} from {}: {}", callId, remoteAddress, error.toString());
     send(ResponseEncoder.failure(allocator(), callId, error), last, 0);
   }
 
   /** Answers a call, or the connection itself, with an error, and reads no more. */
   void refuse(int callId, IOException error) {
-    metrics().exceptions.increment();
+    metrics().failed(error);
     LOG.info("Connection from {} is refused: {}", remoteAddress, error.getMessage());
     ByteBuf response = ResponseEncoder.failure(allocator(), callId, error);
     finished = true;

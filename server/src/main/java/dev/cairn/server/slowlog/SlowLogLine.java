@@ -9,7 +9,7 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 /**
  * Writes HBase's log line of a slow or large call: {@code (responseTooSlow):} and one JSON object.
  * As in HBase, 64-bit numbers are JSON strings. HBase's {@code blockbytesscanned} and {@code
- * fsreadtime} are omitted, because they are not measured.
+ * fsreadtime} are omitted, because calls measure them only for clients that ask for metrics.
  */
 final class SlowLogLine {
   private SlowLogLine() {}

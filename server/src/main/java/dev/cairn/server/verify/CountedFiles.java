@@ -5,15 +5,18 @@ import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.tracking.TrackedFile;
-import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.catalog.TableDescriptors;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,13 +28,21 @@ import java.util.stream.Collectors;
  */
 public final class CountedFiles {
   private static final int ATTEMPTS = 10;
+  private static final String MISSING =
+      "it is missing, but the list of the store's files names it. Restore it from a backup";
 
   private final Storage storage;
+  private final StoreFileTracking otherwise;
   private final Map<String, Optional<TableSchema>> tables = new HashMap<>();
 
-  /** Creates it for the stores below any folder of {@code storage}. */
-  public CountedFiles(Storage storage) {
+  /**
+   * Creates it for the stores below any folder of {@code storage}.
+   *
+   * @param otherwise the tracker of families whose descriptors name none
+   */
+  public CountedFiles(Storage storage, StoreFileTracking.Kind otherwise) {
     this.storage = storage;
+    this.otherwise = StoreFileTracking.of(otherwise);
   }
 
   /**
@@ -61,14 +72,37 @@ public final class CountedFiles {
     }
   }
 
+  /**
+   * Returns the files that a store's list names and that do not exist, sorted by name. Reads the
+   * list again if files seem to be missing, because a server changes the list before it removes a
+   * file.
+   *
+   * @param listed the names in the list
+   * @throws DamagedFileException if the store's list is missing or damaged by now
+   */
+  public List<Finding> missing(String directory, Set<String> listed) throws IOException {
+    List<String> absent = new ArrayList<>();
+    for (String name : listed) {
+      if (!storage.exists(Storage.join(directory, name))) {
+        absent.add(name);
+      }
+    }
+    if (!absent.isEmpty()) {
+      absent.retainAll(listed(directory).orElse(Set.of()));
+    }
+    return absent.stream()
+        .sorted()
+        .map(name -> new Finding(Storage.join(directory, name), 0, MISSING))
+        .toList();
+  }
+
   private Optional<StoreFileTracking> tracking(String directory) throws IOException {
     try {
       StoreDirectory store = StoreDirectory.parse(directory);
       Optional<TableSchema> table = table(store);
       Optional<FamilySchema> family =
           table.flatMap(known -> known.family(Bytes.utf8(store.family())));
-      return family.map(
-          known -> StoreFileTracking.of(table.get(), known, StoreFileTracking.DEFAULT));
+      return family.map(known -> StoreFileTracking.of(table.get(), known, otherwise));
     } catch (IllegalArgumentException e) {
       return Optional.empty(); // no store, or a tracker that no server knows
     }
@@ -88,7 +122,7 @@ public final class CountedFiles {
 
   private Optional<TableSchema> read(String directory) throws IOException {
     try {
-      return TableFiles.readDescriptor(storage, directory);
+      return TableDescriptors.read(storage, directory);
     } catch (DamagedFileException | FileNotFoundException | NoSuchFileException e) {
       return Optional.empty(); // The check of descriptors tells it.
     }

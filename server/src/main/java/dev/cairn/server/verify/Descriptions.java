@@ -5,7 +5,7 @@ import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.catalog.TableDescriptors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ final class Descriptions {
       case ".regioninfo" -> RegionInfoFormat.fromFile(content);
       case "hbase.id" -> Messages.fromFile(content, path, ClusterId.parser());
       case "hbase.version" -> Messages.fromFile(content, path, HBaseVersionFileContent.parser());
-      default -> TableFiles.descriptor(content, path);
+      default -> TableDescriptors.parse(content, path);
     }
   }
 }

@@ -36,11 +36,6 @@ enum FileKind {
       Pattern.compile("(?:.*/)?zookeeper/version-2/(?:snapshot|log)\\.[0-9a-f]+");
   private static final Pattern EDITS_FILE = Pattern.compile(".*/recovered\\.edits/-?\\d+(?:-.*)?");
 
-  /** Tells whether such files lie in the directory of a store. */
-  boolean isStoreFile() {
-    return this == HFILE || this == REFERENCE || this == LINK;
-  }
-
   /**
    * Returns the kind of the file at {@code path}; empty if it is none that can be checked:
    * unfinished files ({@code .tmp}), logs that were set aside as corrupt.

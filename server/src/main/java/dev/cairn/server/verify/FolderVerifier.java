@@ -6,6 +6,7 @@ import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.wal.WalEnd;
 import dev.cairn.engine.wal.WalVerifier;
 import java.io.FileNotFoundException;
@@ -14,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -23,8 +25,8 @@ import java.util.concurrent.Future;
 
 /**
  * Checks all store files, logs and descriptions below a path, with as many threads as its executor
- * has. Files that a store's list does not name are left out: they may be unfinished. The listener
- * is called by the thread that called {@link #verify}.
+ * has. If a store has a list of its files, the files in it must exist, and other files are left
+ * out: they may be unfinished. The listener is called by the thread that called {@link #verify}.
  */
 public final class FolderVerifier {
   private static final byte[] LOG_MAGIC = {'P', 'W', 'A', 'L'};
@@ -40,14 +42,16 @@ public final class FolderVerifier {
    * Creates a verifier.
    *
    * @param executor where files are checked
+   * @param tracker the store file tracker of families whose descriptors name none
    */
-  public FolderVerifier(Storage storage, Executor executor, VerifyListener listener) {
+  public FolderVerifier(
+      Storage storage, Executor executor, VerifyListener listener, StoreFileTracking.Kind tracker) {
     this.storage = storage;
     this.executor = executor;
     this.listener = listener;
     this.pointers = new Pointers(storage);
     this.mobPointers = new MobPointers(storage);
-    this.counted = new CountedFiles(storage);
+    this.counted = new CountedFiles(storage, tracker);
   }
 
   /**
@@ -107,7 +111,7 @@ public final class FolderVerifier {
     }
   }
 
-  /** Collects what is to be checked; returns lists of store files that cannot be read. */
+  /** Collects what is to be checked; returns findings on lists of store files. */
   private List<Finding> collect(String directory, List<Target> targets) throws IOException {
     List<Finding> damage = new ArrayList<>();
     List<Target> here = new ArrayList<>();
@@ -118,14 +122,14 @@ public final class FolderVerifier {
         damage.addAll(collect(entry.path(), targets));
       }
     }
-    if (here.stream().anyMatch(target -> target.kind().isStoreFile())) {
-      try {
-        counted
-            .listed(directory)
-            .ifPresent(names -> here.removeIf(target -> !names.contains(target.file().name())));
-      } catch (DamagedFileException e) {
-        damage.add(new Finding(e.path(), e.offset(), e.what()));
+    try {
+      Optional<Set<String>> listed = counted.listed(directory);
+      if (listed.isPresent()) {
+        here.removeIf(target -> !listed.get().contains(target.file().name()));
+        damage.addAll(counted.missing(directory, listed.get()));
       }
+    } catch (DamagedFileException e) {
+      damage.add(new Finding(e.path(), e.offset(), e.what()));
     }
     targets.addAll(here);
     return damage;

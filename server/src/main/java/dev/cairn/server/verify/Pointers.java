@@ -1,5 +1,6 @@
 package dev.cairn.server.verify;
 
+import dev.cairn.engine.layout.MovingFile;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
@@ -43,8 +44,7 @@ public final class Pointers {
       }
     }
     List<String> targets = directory(path).targets(name);
-    // Between two looks a file may move from one place to the next.
-    return exists(targets) || exists(targets)
+    return new MovingFile(targets).open(storage, this::check).isPresent()
         ? List.of()
         : List.of(new Finding(path, 0, "it stands for a file that is in none of " + targets));
   }
@@ -62,12 +62,10 @@ public final class Pointers {
     return found;
   }
 
-  private boolean exists(List<String> paths) throws IOException {
-    for (String path : paths) {
-      if (storage.exists(path)) {
-        return true;
-      }
+  private String check(String path) throws IOException {
+    if (!storage.exists(path)) {
+      throw new NoSuchFileException(path);
     }
-    return false;
+    return path;
   }
 }

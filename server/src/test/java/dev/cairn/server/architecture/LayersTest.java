@@ -34,7 +34,8 @@ class LayersTest {
           Map.entry("meta", List.of("loop")),
           Map.entry("assignment", List.of("loop", "meta", "remote")),
           Map.entry("table", List.of("meta")),
-          Map.entry("members", List.of("assignment", "loop", "remote", "store")),
+          Map.entry("recovery", List.of("loop", "remote")),
+          Map.entry("members", List.of("assignment", "loop", "recovery", "remote", "store")),
           Map.entry("namespace", List.of("assignment", "loop")),
           Map.entry("quota", List.of("assignment", "loop", "namespace", "table")),
           Map.entry("procedure", List.of("loop", "store", "table")),
@@ -52,7 +53,11 @@ class LayersTest {
           Map.entry(
               "normalizer",
               List.of("assignment", "chore", "ddl", "loop", "procedure", "remote", "table")),
-          Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")));
+          Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")),
+          Map.entry(
+              "healing",
+              List.of(
+                  "assignment", "ddl", "loop", "meta", "procedure", "remote", "store", "table")));
 
   @Test
   void importsRunDownwards() {
@@ -66,6 +71,8 @@ class LayersTest {
         .definedBy(SERVER + "request..")
         .layer("explain")
         .definedBy(SERVER + "explain..")
+        .layer("digest")
+        .definedBy(SERVER + "digest..")
         .layer("exchange")
         .definedBy(SERVER + "exchange..")
         .layer("verify")
@@ -90,8 +97,16 @@ class LayersTest {
         .definedBy(SERVER + "rpc..")
         .layer("slowlog")
         .definedBy(SERVER + "slowlog..")
+        .layer("metrics")
+        .definedBy(SERVER + "metrics..")
         .layer("config")
         .definedBy(SERVER + "config..")
+        .layer("snapshot")
+        .definedBy(SERVER + "snapshot..")
+        .layer("walsplit")
+        .definedBy(SERVER + "walsplit..")
+        .layer("bulkload")
+        .definedBy(SERVER + "bulkload..")
         .layer("hadoop")
         .definedBy(SERVER + "hadoop..")
         .whereLayer("process")
@@ -101,6 +116,8 @@ class LayersTest {
         .whereLayer("request")
         .mayOnlyBeAccessedByLayers("regionserver")
         .whereLayer("explain")
+        .mayOnlyBeAccessedByLayers("regionserver", "request")
+        .whereLayer("digest")
         .mayOnlyBeAccessedByLayers("regionserver", "request")
         .whereLayer("exchange")
         .mayOnlyBeAccessedByLayers("process")
@@ -116,7 +133,14 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers(
-            "process", "regionserver", "master", "coordination", "exchange", "verify")
+            "process",
+            "regionserver",
+            "master",
+            "walsplit",
+            "coordination",
+            "exchange",
+            "verify",
+            "snapshot")
         .whereLayer("filter")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "request")
         .whereLayer("quota")
@@ -125,10 +149,18 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
         .whereLayer("rpc")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "request", "master", "coordination")
+        .whereLayer("metrics")
+        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master", "rpc")
         .whereLayer("slowlog")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "rpc")
+        .whereLayer("snapshot")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
+        .whereLayer("walsplit")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "master")
+        .whereLayer("bulkload")
+        .mayOnlyBeAccessedByLayers("process", "regionserver", "hadoop")
         .whereLayer("hadoop")
-        .mayNotBeAccessedByAnyLayer()
+        .mayOnlyBeAccessedByLayers("process")
         .check(CLASSES);
   }
 

@@ -1,7 +1,6 @@
 package dev.cairn.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
@@ -105,14 +104,34 @@ class MetaFormatTest {
   }
 
   @Test
-  void aDescriptionThatIsNoneNamesTheRow() {
+  void aColumnThatCannotBeReadCountsAsMissing() {
     CellProtos.Cell broken =
         cells(new CatalogChange.AddRegion(REGION)).get(0).toBuilder()
             .setValue(Messages.wrap(Bytes.utf8("nonsense")))
             .build();
-    assertThatThrownBy(() -> MetaFormat.region(List.of(broken)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(REGION.encodedName());
+    assertThat(MetaFormat.region(List.of(broken))).isEmpty();
+    IncompleteRow row = MetaFormat.incomplete(List.of(broken)).orElseThrow();
+    assertThat(row.row()).isEqualTo(REGION.regionName());
+    assertThat(row.columns()).containsExactly("info:regioninfo");
+  }
+
+  @Test
+  void aRowSaysWhichColumnsItLacks() {
+    List<CellProtos.Cell> whole = cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1));
+    assertThat(MetaFormat.incomplete(whole)).isEmpty();
+    for (String column : List.of("state", "server", "serverstartcode", "seqnumDuringOpen")) {
+      List<CellProtos.Cell> rest =
+          whole.stream()
+              .filter(cell -> !cell.getQualifier().toStringUtf8().equals(column))
+              .toList();
+      if (!column.equals("state")) {
+        assertThat(MetaFormat.incomplete(rest).orElseThrow().columns())
+            .containsExactly("info:" + column);
+      } else {
+        assertThat(MetaFormat.incomplete(rest).orElseThrow().columns()).contains("info:state");
+      }
+    }
+    assertThat(MetaFormat.incomplete(cells(new CatalogChange.AddRegion(REGION)))).isEmpty();
   }
 
   @Test

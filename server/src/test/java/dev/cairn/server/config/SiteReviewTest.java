@@ -8,6 +8,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which settings cause a warning at the start, and which prevent it. */
 class SiteReviewTest {
@@ -23,6 +25,24 @@ class SiteReviewTest {
         .singleElement(as(STRING))
         .startsWith(
             "hbase.rs.cacheblocksonwrite = true has no effect. The cache takes blocks when");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.regionserver.slowlog.systable.enabled, true, false",
+    "hbase.ipc.server.metacallqueue.read.ratio, 0.5, 0.9",
+    "hbase.ipc.server.metacallqueue.scan.ratio, 0.5, 0",
+    "hbase.ipc.server.callqueue.type, codel, fifo",
+    "hbase.ipc.server.callqueue.type, deadline, FIFO",
+    "hbase.ipc.server.callqueue.type, pluggable, fifo",
+    "hbase.master.balancer.decision.buffer.enabled, true, false",
+    "hbase.master.balancer.rejection.buffer.enabled, true, false",
+  })
+  void aRequestForAnotherBehaviourIsNamed(String name, String other, String cairns) {
+    assertThat(review(name, other))
+        .singleElement(as(STRING))
+        .startsWith(name + " = " + other + " has no effect. ");
+    assertThat(review(name, cairns)).isEmpty();
   }
 
   @Test

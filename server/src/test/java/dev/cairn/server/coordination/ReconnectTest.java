@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -58,6 +59,32 @@ class ReconnectTest {
         Executors.defaultThreadFactory(),
         Clock.SYSTEM,
         ConnectWait.silent());
+  }
+
+  /** Nobody answers for longer than the session lives; then somebody does again. */
+  @Test
+  void aSessionWithoutAnswersHasNoLease() throws Exception {
+    ManualClock clock = new ManualClock();
+    try (Coordination leased =
+        ZooKeeperCoordination.connect(
+            "127.0.0.1:" + way.port(),
+            "/hbase",
+            90_000,
+            Executors.defaultThreadFactory(),
+            clock,
+            ConnectWait.silent())) {
+      assertThat(leased.lease().isOver()).isFalse();
+      way.cut();
+      way.awaitRefusals(1);
+      leased.renewLease();
+      clock.advanceMillis(90_000);
+      assertThat(leased.lease().isOver()).isTrue();
+      way.restore();
+      while (leased.lease().isOver()) {
+        leased.renewLease();
+        Thread.onSpinWait();
+      }
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.engine.tracking.TrackedFile;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.exchange.ImportReport.Severity;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is said beforehand of the files in a region's folder. */
@@ -67,27 +69,60 @@ class StoreInspectionTest {
 
   @Test
   void aFileThatTheStoresListDoesNotNameIsNotCounted() throws IOException {
-    TableSchema schema =
-        TableSchema.of(region.table(), FamilySchema.of("f", Map.of(StoreFileTracking.KEY, "FILE")));
-    new TableFiles(storage).create(schema, List.of(region));
-    String list = family + ".filelist";
-    StoreFileTracking tracking = StoreFileTracking.of(StoreFileTracking.Kind.FILE);
-    StoreFileTracker.of(tracking, storage, Clock.SYSTEM, TableFiles.directory(region) + "/f")
-        .begin(List.of());
+    createTable(Map.of(StoreFileTracking.KEY, "FILE"));
+    list();
     storage.writeAll(family + "cccc", new byte[] {1, 2, 3});
 
     assertThat(inspect().storeFiles()).isZero();
     assertThat(heard).isEmpty();
 
-    storage.delete(list);
+    storage.delete(family + ".filelist");
     inspect();
-    assertThat(heard).singleElement().asString().contains(list);
+    assertThat(heard).singleElement().asString().contains(family + ".filelist");
+  }
+
+  @Test
+  void aMissingFileThatTheStoresListNamesRefusesTheTable() throws IOException {
+    createTable(Map.of(StoreFileTracking.KEY, "FILE"));
+    list("cccc");
+
+    inspect();
+
+    assertThat(heard).singleElement().asString().startsWith(family + "cccc: it is missing");
+  }
+
+  @Test
+  void theSitesTrackerIsThatOfFamiliesWithoutOne() throws IOException {
+    createTable(Map.of());
+    list("cccc");
+
+    inspect();
+    assertThat(heard).isEmpty();
+    inspect(StoreFileTracking.Kind.FILE);
+    assertThat(heard).singleElement().asString().startsWith(family + "cccc: it is missing");
+  }
+
+  private void createTable(Map<String, String> attributes) throws IOException {
+    TableSchema schema = TableSchema.of(region.table(), FamilySchema.of("f", attributes));
+    new TableFiles(storage).create(schema, List.of(region));
+  }
+
+  /** Writes the list of the family's files. */
+  private void list(String... names) throws IOException {
+    StoreFileTracking tracking = StoreFileTracking.of(StoreFileTracking.Kind.FILE);
+    StoreFileTracker.of(tracking, storage, Clock.SYSTEM, TableFiles.directory(region) + "/f")
+        .begin(Stream.of(names).map(name -> new TrackedFile(name, 1)).toList());
   }
 
   private ImportReport.Table inspect() throws IOException {
+    return inspect(StoreFileTracking.Kind.DEFAULT);
+  }
+
+  private ImportReport.Table inspect(StoreFileTracking.Kind tracker) throws IOException {
     StoreInspection inspection =
         new StoreInspection(
             storage,
+            tracker,
             (severity, where, what, consequence) -> {
               assertThat(severity).isEqualTo(Severity.TABLE_REFUSED);
               assertThat(where).isEqualTo("t");

@@ -49,16 +49,17 @@ class BindAddressesTest {
                     "10.0.0.5",
                     "hbase.master.info.bindAddress",
                     "127.0.0.1")))
-        .isEqualTo(new BindAddresses("10.0.0.5", "10.0.0.5", "127.0.0.1", "10.0.0.5"));
+        .isEqualTo(new BindAddresses("10.0.0.5", "10.0.0.5", "127.0.0.1", "10.0.0.5", "10.0.0.5"));
     assertThat(of(Map.of("hbase.regionserver.ipc.address", "10.0.0.5")))
-        .isEqualTo(new BindAddresses("0.0.0.0", "10.0.0.5", "0.0.0.0", "0.0.0.0"));
+        .isEqualTo(new BindAddresses("0.0.0.0", "10.0.0.5", "0.0.0.0", "0.0.0.0", "0.0.0.0"));
   }
 
   @Test
   void aLoopbackAddressOpensNothing() {
     assertThat(of(Map.of("hbase.regionserver.ipc.address", "127.0.0.1"))).isEqualTo(LOOPBACK);
     assertThat(of(Map.of("hbase.master.ipc.address", "localhost")))
-        .isEqualTo(new BindAddresses("localhost", "127.0.0.1", "127.0.0.1", "127.0.0.1"));
+        .isEqualTo(
+            new BindAddresses("localhost", "127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"));
     assertThat(of(Map.of("hbase.regionserver.ipc.address", "127.1")).web()).isEqualTo("127.0.0.1");
     assertThat(of(Map.of("cairn.hostname", "localhost"))).isEqualTo(LOOPBACK);
     assertThat(of(Map.of("hbase.regionserver.hostname", "127.0.0.1"))).isEqualTo(LOOPBACK);
@@ -94,6 +95,6 @@ class BindAddressesTest {
   }
 
   private static BindAddresses all(String address) {
-    return new BindAddresses(address, address, address, address);
+    return new BindAddresses(address, address, address, address, address);
   }
 }

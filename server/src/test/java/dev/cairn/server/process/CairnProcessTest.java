@@ -13,9 +13,11 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.FreePorts;
+import dev.cairn.server.rpc.LoggedLines;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.rpc.RpcEventLoops;
 import dev.cairn.server.rpc.Waiting;
+import dev.cairn.server.slowlog.SlowLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How a process begins and ends, also when something goes wrong. */
 @Timeout(60)
@@ -64,6 +67,8 @@ class CairnProcessTest {
           "cairn.hostname", "127.0.0.1");
 
   private final Storage storage = new MemoryStorage(Clock.SYSTEM);
+
+  @RegisterExtension private final LoggedLines calls = new LoggedLines(SlowLog.class);
 
   @Test
   void aStoppedProcessLeavesNothingBehind() throws Exception {
@@ -249,6 +254,20 @@ class CairnProcessTest {
           .singleElement()
           .satisfies(entry -> assertThat(entry.result().status()).isEqualTo(HealthStatus.WARN))
           .satisfies(entry -> assertThat(entry.result().message()).contains("slowlog", "hostname"));
+    }
+  }
+
+  @Test
+  void bothServersLogTheirLargeCalls() throws Exception {
+    try (CairnProcess process = start(Map.of("hbase.ipc.warn.response.size", "0"))) {
+      assertThat(process.warnings()).isEmpty();
+      for (String server : List.of("HMaster", "HRegionServer")) {
+        Waiting.waitUntil(
+            () ->
+                calls.all().stream()
+                    .anyMatch(line -> line.contains("\"class\":\"" + server + "\"")));
+      }
+      assertThat(calls.all()).allMatch(line -> line.startsWith("WARN (responseTooLarge): {"));
     }
   }
 

@@ -19,7 +19,9 @@ class HBaseDefaultsTest {
           "hbase.tmp.dir", "read only where another key refers to it",
           "hbase.local.dir", "the jars of filters lie in the data folder",
           "hbase.dynamic.jars.dir", "the jars of filters lie in the data folder",
-          "hbase.master.info.bindAddress", "the loopback address, in protected mode");
+          "hbase.master.info.bindAddress", "the loopback address, in protected mode",
+          "hbase.regionserver.info.bindAddress", "the loopback address, in protected mode",
+          "hbase.zookeeper.property.dataDir", "beside bin/, since the system empties /tmp");
 
   /** Keys whose documented default is empty; the code of HBase has another one. */
   private static final Set<String> IN_CODE =

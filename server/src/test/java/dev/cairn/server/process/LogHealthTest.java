@@ -17,6 +17,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
+import dev.cairn.server.regionserver.ServerLogs;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +73,7 @@ class LogHealthTest {
   void aDiskThatDoesNotRespondIsReportedAfterAWhile() throws Exception {
     CompletableFuture<Void> answer = new CompletableFuture<>();
     try (Wal log = open()) {
-      LogHealth health = new LogHealth(log);
+      LogHealth health = new LogHealth(new ServerLogs(log, () -> log));
       assertThat(health.check().status()).isEqualTo(HealthStatus.OK);
       disk.blocked = Optional.of(answer);
       CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(log));
@@ -98,7 +99,7 @@ class LogHealthTest {
   @Test
   void aFullDiskRefusesWritesUntilThereIsSpace() throws Exception {
     try (Wal log = open()) {
-      LogHealth health = new LogHealth(log);
+      LogHealth health = new LogHealth(new ServerLogs(log, () -> log));
       disk.full = true;
       CompletableFuture<Void> refused = CompletableFuture.runAsync(() -> write(log));
       Waiting.waitUntil(() -> health.check().status() == HealthStatus.FAIL);
@@ -114,7 +115,7 @@ class LogHealthTest {
     SiteConfig config = new SiteConfig(Map.of("cairn.wal.full.disk.probe.interval", "10"));
     return GroupCommitWal.open(
         disk,
-        WalKeys.wal(config, "WALs/" + name, "oldWALs", name),
+        WalKeys.wal(config, 0, "WALs/" + name, "oldWALs", name),
         clock,
         ServerThreads.named("wal"),
         WalListener.NONE);

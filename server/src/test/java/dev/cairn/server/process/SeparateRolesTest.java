@@ -1,40 +1,37 @@
 package dev.cairn.server.process;
 
+import static dev.cairn.server.process.RoleProcesses.awaitHealthy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
-import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.FreePorts;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.HashMap;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A master and a region server serve clients from processes of their own, as from one. */
 @Timeout(120)
@@ -42,29 +39,18 @@ class SeparateRolesTest {
   private static final byte[] FAMILY = {'f'};
   private static final byte[] QUALIFIER = {'q'};
 
-  private final Storage storage = new MemoryStorage(Clock.SYSTEM);
-  private EmbeddedZooKeeper zooKeeper;
-
-  @BeforeEach
-  void startZooKeeper() throws IOException {
-    zooKeeper =
-        EmbeddedZooKeeper.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            Optional.empty(),
-            0,
-            failure -> {});
-  }
-
-  @AfterEach
-  void closeZooKeeper() {
-    zooKeeper.close();
-  }
+  @RegisterExtension
+  private final RoleProcesses cluster =
+      new RoleProcesses(
+          Map.of(
+              "hbase.master.wait.on.regionservers.timeout", "0",
+              "hbase.master.wait.on.regionservers.interval", "0"));
 
   @Test
   void aMasterAndARegionServerOfTwoProcessesServeAClient() throws Exception {
-    try (CairnProcess master = start(ServerRole.MASTER);
-        CairnProcess regionServer = start(ServerRole.REGION_SERVER);
-        Connection connection = ConnectionFactory.createConnection(client())) {
+    try (CairnProcess master = cluster.start(ServerRole.MASTER);
+        CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER);
+        Connection connection = cluster.connect()) {
       Table table = createTable(connection, "t");
       put(table, "row", "value");
 
@@ -76,9 +62,9 @@ class SeparateRolesTest {
 
   @Test
   void aRegionServerMayStartBeforeItsMaster() throws Exception {
-    try (CairnProcess regionServer = start(ServerRole.REGION_SERVER)) {
+    try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER)) {
       assertThat(regionServer.health().status()).isEqualTo(HealthStatus.FAIL);
-      try (CairnProcess master = start(ServerRole.MASTER)) {
+      try (CairnProcess master = cluster.start(ServerRole.MASTER)) {
         awaitHealthy(master);
         awaitHealthy(regionServer);
       }
@@ -87,10 +73,10 @@ class SeparateRolesTest {
 
   @Test
   void rowsAreServedWhileTheMasterIsAwayAndTablesAreCreatedOnceItIsBack() throws Exception {
-    try (CairnProcess regionServer = start(ServerRole.REGION_SERVER);
-        Connection connection = ConnectionFactory.createConnection(client())) {
+    try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER);
+        Connection connection = cluster.connect()) {
       Table table;
-      try (CairnProcess master = start(ServerRole.MASTER)) {
+      try (CairnProcess master = cluster.start(ServerRole.MASTER)) {
         table = createTable(connection, "t");
         put(table, "before", "1");
         awaitHealthy(master);
@@ -98,7 +84,7 @@ class SeparateRolesTest {
       put(table, "meanwhile", "2");
       assertThat(get(table, "before")).isEqualTo("1");
 
-      try (CairnProcess master = start(ServerRole.MASTER)) {
+      try (CairnProcess master = cluster.start(ServerRole.MASTER)) {
         put(createTable(connection, "u"), "after", "3");
         assertThat(get(table, "meanwhile")).isEqualTo("2");
         awaitHealthy(master);
@@ -109,15 +95,15 @@ class SeparateRolesTest {
 
   @Test
   void rowsAreServedAgainOnceTheRegionServerIsBack() throws Exception {
-    try (CairnProcess master = start(ServerRole.MASTER);
-        Connection connection = ConnectionFactory.createConnection(client())) {
+    try (CairnProcess master = cluster.start(ServerRole.MASTER);
+        Connection connection = cluster.connect()) {
       Table table;
-      try (CairnProcess regionServer = start(ServerRole.REGION_SERVER)) {
+      try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER)) {
         table = createTable(connection, "t");
         put(table, "row", "value");
         awaitHealthy(regionServer);
       }
-      try (CairnProcess regionServer = start(ServerRole.REGION_SERVER)) {
+      try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER)) {
         assertThat(get(table, "row")).isEqualTo("value");
         awaitHealthy(master);
         awaitHealthy(regionServer);
@@ -127,14 +113,14 @@ class SeparateRolesTest {
 
   @Test
   void rowsOfAKilledRegionServerAreServedByTheNextOne() throws Exception {
-    try (CairnProcess master = start(ServerRole.MASTER);
-        Connection connection = ConnectionFactory.createConnection(client())) {
-      CairnProcess killed = start(ServerRole.REGION_SERVER);
+    try (CairnProcess master = cluster.start(ServerRole.MASTER);
+        Connection connection = cluster.connect()) {
+      CairnProcess killed = cluster.start(ServerRole.REGION_SERVER);
       Table table = createTable(connection, "t");
       put(table, "row", "value");
       killed.abort("a test asked for it");
 
-      try (CairnProcess regionServer = start(ServerRole.REGION_SERVER)) {
+      try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER)) {
         assertThat(get(table, "row")).isEqualTo("value");
         awaitHealthy(master);
         awaitHealthy(regionServer);
@@ -143,8 +129,143 @@ class SeparateRolesTest {
   }
 
   @Test
+  void aRegionServerWhoseZnodeIsDeletedEndsAndMayStartAgain() throws Exception {
+    try (CairnProcess master = cluster.start(ServerRole.MASTER);
+        Connection connection = cluster.connect();
+        CairnProcess unregistered = cluster.start(ServerRole.REGION_SERVER)) {
+      Table table = createTable(connection, "t");
+      put(table, "row", "value");
+      cluster.deleteZnodes();
+
+      assertThat(unregistered.awaitStopped()).isFalse();
+      assertThat(unregistered.mayStartAgain()).isTrue();
+      try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER)) {
+        assertThat(get(table, "row")).isEqualTo("value");
+        awaitHealthy(master);
+        awaitHealthy(regionServer);
+      }
+    }
+  }
+
+  @Test
+  void aSecondMasterStandsByAndLeadsOnceTheFirstHasEnded() throws Exception {
+    try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER);
+        CairnProcess first = cluster.start(ServerRole.MASTER);
+        CairnProcess second = cluster.start(ServerRole.MASTER)) {
+      awaitHealthy(second);
+      assertThat(second.health().text()).contains(CairnProcess.STANDBY);
+
+      first.close();
+      Waiting.reaches(() -> !second.health().text().contains(CairnProcess.STANDBY));
+      awaitHealthy(second);
+      awaitHealthy(regionServer);
+    }
+  }
+
+  @Test
+  void stoppingTheMasterStopsTheActiveOneAlone() throws Exception {
+    try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER);
+        CairnProcess first = cluster.start(ServerRole.MASTER);
+        Connection connection = cluster.connect()) {
+      awaitHealthy(first);
+      try (CairnProcess second = cluster.start(ServerRole.MASTER)) {
+        awaitHealthy(second);
+        connection.getAdmin().stopMaster();
+
+        assertThat(first.awaitStopped()).isTrue();
+        Waiting.reaches(() -> !second.health().text().contains(CairnProcess.STANDBY));
+        awaitHealthy(second);
+        awaitHealthy(regionServer);
+      }
+    }
+  }
+
+  @Test
+  void aServerTellsWhereARegionWentThatWasMoved() throws Exception {
+    try (CairnProcess first = cluster.start(ServerRole.REGION_SERVER);
+        CairnProcess second = cluster.start(ServerRole.REGION_SERVER);
+        CairnProcess master = cluster.start(ServerRole.MASTER);
+        Connection connection = cluster.connect()) {
+      Table table = createTable(connection, "t");
+      put(table, "row", "value");
+      awaitHealthy(master);
+      HRegionLocation before = location(connection, table);
+      boolean isFirst = before.getServerName().getPort() == first.endpoints().regionServer().port();
+      ServerName target = serverName(isFirst ? second : first);
+
+      connection.getAdmin().move(before.getRegion().getEncodedNameAsBytes(), target);
+      Waiting.reaches(() -> location(connection, table).getServerName().equals(target));
+
+      assertThatThrownBy(() -> getAt(connection, before))
+          .isInstanceOfSatisfying(
+              RegionMovedException.class,
+              moved -> {
+                assertThat(moved.getServerName()).isEqualTo(target);
+                assertThat(moved.getLocationSeqNum()).isGreaterThanOrEqualTo(before.getSeqNum());
+              });
+      assertThat(get(table, "row")).isEqualTo("value");
+    }
+  }
+
+  /** Asks the server of an earlier location, as a client does that does not know better. */
+  private static void getAt(Connection connection, HRegionLocation location) throws IOException {
+    try {
+      ((ClusterConnection) connection)
+          .getClient(location.getServerName())
+          .get(
+              null,
+              RequestConverter.buildGetRequest(
+                  location.getRegion().getRegionName(), new Get("row".getBytes())));
+    } catch (ServiceException e) {
+      throw ProtobufUtil.handleRemoteException(e);
+    }
+  }
+
+  private static HRegionLocation location(Connection connection, Table table) {
+    try {
+      return connection.getRegionLocator(table.getName()).getRegionLocation(new byte[0], true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ServerName serverName(CairnProcess process) {
+    return ServerName.valueOf(process.endpoints().regionServer().toString());
+  }
+
+  @Test
+  void aShutdownEndsAllProcesses() throws Exception {
+    try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER);
+        CairnProcess first = cluster.start(ServerRole.MASTER);
+        CairnProcess second = cluster.start(ServerRole.MASTER);
+        Connection connection = cluster.connect()) {
+      awaitHealthy(first);
+      connection.getAdmin().shutdown();
+
+      assertThat(regionServer.awaitStopped()).isTrue();
+      assertThat(second.awaitStopped()).isTrue();
+      assertThat(first.awaitStopped()).isTrue();
+    }
+  }
+
+  @Test
+  void aRootDirectoryOfAnotherClusterIsRefused() throws Exception {
+    try (CairnProcess regionServer = cluster.start(ServerRole.REGION_SERVER);
+        CairnProcess master = cluster.start(ServerRole.MASTER)) {
+      awaitHealthy(master);
+      Storage other = new MemoryStorage(Clock.SYSTEM);
+
+      assertThatThrownBy(() -> cluster.start(ServerRole.REGION_SERVER, other))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("is of no cluster yet, but ZooKeeper knows the cluster");
+      assertThat(other.list("")).isEmpty();
+      awaitHealthy(regionServer);
+    }
+  }
+
+  @Test
   void aProcessTellsWhereItsOwnServerIs() throws Exception {
-    try (CairnProcess master = start(ServerRole.MASTER)) {
+    try (CairnProcess master = cluster.start(ServerRole.MASTER)) {
       int port = master.endpoints().master().port();
       assertThat(master.endpoints().servers()).containsOnlyKeys(ServerRole.MASTER);
       assertThat(FreePorts.canListen(port)).isFalse();
@@ -152,37 +273,6 @@ class SeparateRolesTest {
           .isInstanceOf(NoSuchElementException.class)
           .hasMessage("The process has no region server");
     }
-  }
-
-  private CairnProcess start(ServerRole role) throws IOException {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("hbase.cluster.distributed", "true");
-    settings.put("hbase.zookeeper.quorum", "127.0.0.1:" + zooKeeperPort());
-    settings.put("hbase.master.port", "0");
-    settings.put("hbase.regionserver.port", "0");
-    settings.put("hbase.master.info.port", "0");
-    settings.put("cairn.bind.address", "127.0.0.1");
-    settings.put("cairn.hostname", "127.0.0.1");
-    return CairnProcess.start(
-        new SiteConfig(settings),
-        LiveConfig::withoutFile,
-        storage,
-        Optional.empty(),
-        Clock.SYSTEM,
-        notice -> {},
-        Set.of(role));
-  }
-
-  private Configuration client() {
-    Configuration configuration = HBaseConfiguration.create();
-    configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
-    configuration.set("hbase.zookeeper.property.clientPort", zooKeeperPort());
-    return configuration;
-  }
-
-  private String zooKeeperPort() {
-    String address = zooKeeper.connectString();
-    return address.substring(address.lastIndexOf(':') + 1);
   }
 
   private static Table createTable(Connection connection, String name) throws IOException {
@@ -202,10 +292,5 @@ class SeparateRolesTest {
 
   private static String get(Table table, String row) throws IOException {
     return new String(table.get(new Get(row.getBytes())).getValue(FAMILY, QUALIFIER));
-  }
-
-  private static void awaitHealthy(CairnProcess process) {
-    Waiting.reaches(() -> process.health().status() == HealthStatus.OK);
-    assertThat(process.health().problems()).isEmpty();
   }
 }

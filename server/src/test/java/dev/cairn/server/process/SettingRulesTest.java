@@ -126,6 +126,7 @@ class SettingRulesTest {
     "ipc.server.listen.queue.size, hbase.ipc.server.listen.queue.size, 7",
     "hbase.regionserver.global.memstore.upperLimit, hbase.regionserver.global.memstore.size, 0.3",
     "hbase.master.mob.ttl.cleaner.period, hbase.master.mob.cleaner.period, 7",
+    "hbase.snapshot.master.timeoutMillis, hbase.snapshot.master.timeout.millis, 70000",
   })
   void anOldNameCountsWhereThePresentOneIsNotSet(String old, String present, String value) {
     ConfigKey<?> key = key(present);

@@ -111,7 +111,8 @@ class GetReaderTest extends ReaderContract {
     }
   }
 
-  private static boolean isRefused(ClientProtos.Get get) {
+  /** Tells whether a get is well formed as a message and asks for something that is not. */
+  static boolean isRefused(ClientProtos.Get get) {
     return get.getRow().isEmpty()
         || get.getMaxVersions() <= 0
         || !isRange(get.getTimeRange())

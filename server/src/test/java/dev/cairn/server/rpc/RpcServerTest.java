@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
@@ -151,6 +153,25 @@ class RpcServerTest {
       assertThat(right).hasValue(4000);
       assertThat(fixture.server.snapshot().requests()).isEqualTo(4000);
       assertThat(fixture.server.snapshot().exceptions()).isZero();
+    }
+  }
+
+  @Test
+  void aTaskThatFollowsAnAnswerRunsOnceTheAnswerIsOnItsWay() throws Exception {
+    CompletableFuture<Long> sent = new CompletableFuture<>();
+    AtomicReference<RpcServer> server = new AtomicReference<>();
+    try (RpcFixture fixture =
+            new RpcFixture(
+                (call, request) -> {
+                  call.afterAnswer(() -> sent.complete(server.get().snapshot().bytesSent()));
+                  assertThat(sent).isNotDone();
+                  return found(true);
+                });
+        RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
+      server.set(fixture.server);
+      client.send(call(1, "Get"), get("a"));
+      assertThat(sent.get(30, TimeUnit.SECONDS)).isPositive();
+      assertThat(GetResponse.parseFrom(client.read().message())).isEqualTo(found(true));
     }
   }
 

@@ -58,11 +58,11 @@ class UnknownMethodsTest {
 
   @Test
   void areRefusedByTheNameOfTheFeature() {
-    RpcService client = RpcService.builder(MethodTables.CLIENT).build();
-    assertThat(client.unknown("BulkLoadHFile"))
+    RpcService master = RpcService.builder(MethodTables.MASTER).build();
+    assertThat(master.unknown("AddReplicationPeer"))
         .hasMessage(
-            "Bulk load is not supported yet (shell: completebulkload; RPC"
-                + " ClientService.BulkLoadHFile)");
+            "Replication is not supported yet (shell: add_peer; RPC"
+                + " MasterService.AddReplicationPeer)");
     RpcService admin = RpcService.builder(MethodTables.ADMIN).build();
     assertThat(admin.unknown("UpdateFavoredNodes"))
         .hasMessage("Favored nodes are not supported yet (RPC AdminService.UpdateFavoredNodes)");

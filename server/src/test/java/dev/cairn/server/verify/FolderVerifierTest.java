@@ -95,14 +95,9 @@ class FolderVerifierTest {
 
   @Test
   void ofAStoreWithAListTheListedFilesAreChecked() throws Exception {
-    TableSchema schema =
-        TableSchema.of(
-            TableName.parse("t"), FamilySchema.of("f", Map.of(StoreFileTracking.KEY, "FILE")));
-    new TableFiles(storage).create(schema, List.of());
-    StoreFileTracking tracking = StoreFileTracking.of(StoreFileTracking.Kind.FILE);
+    createTable(Map.of(StoreFileTracking.KEY, "FILE"));
     writeHFile(FAMILY + "/" + FILE);
-    StoreFileTracker.of(tracking, storage, Clock.SYSTEM, FAMILY)
-        .begin(List.of(new TrackedFile(FILE, 1)));
+    list(FILE);
     String unfinished = FAMILY + "/" + "b".repeat(32);
     storage.writeAll(unfinished, new byte[] {1, 2, 3});
 
@@ -114,6 +109,52 @@ class FolderVerifierTest {
     assertThat(heard.findings)
         .extracting(Finding::path)
         .containsExactlyInAnyOrder(FAMILY + "/.filelist", unfinished);
+  }
+
+  @Test
+  void listedFilesThatAreMissingAreFound() throws Exception {
+    createTable(Map.of(StoreFileTracking.KEY, "FILE"));
+    writeHFile(FAMILY + "/" + FILE);
+    list(FILE, "cccc", "bbbb");
+
+    assertThat(verify("").damagedFiles()).isEqualTo(2);
+    assertThat(heard.findings)
+        .extracting(Finding::path)
+        .containsExactly(FAMILY + "/bbbb", FAMILY + "/cccc");
+    assertThat(heard.findings)
+        .extracting(Finding::what)
+        .allSatisfy(what -> assertThat(what).startsWith("it is missing, but the list of"));
+
+    storage.delete(FAMILY + "/" + FILE);
+    heard.findings.clear();
+    assertThat(verify("").damagedFiles()).as("of a folder without files").isEqualTo(3);
+    heard.findings.clear();
+    assertThat(verify(FAMILY).damagedFiles()).as("of the family's folder").isEqualTo(3);
+  }
+
+  @Test
+  void theSitesTrackerIsThatOfFamiliesWithoutOne() throws Exception {
+    createTable(Map.of());
+    writeHFile(FAMILY + "/" + FILE);
+    list(FILE, "bbbb");
+
+    assertThat(verify("").findings()).as("without a list").isZero();
+    VerifySummary summary =
+        new FolderVerifier(storage, Runnable::run, heard, StoreFileTracking.Kind.FILE).verify("");
+    assertThat(summary.storeFiles()).isEqualTo(1);
+    assertThat(heard.findings).extracting(Finding::path).containsExactly(FAMILY + "/bbbb");
+  }
+
+  private void createTable(Map<String, String> attributes) throws IOException {
+    TableSchema schema = TableSchema.of(TableName.parse("t"), FamilySchema.of("f", attributes));
+    new TableFiles(storage).create(schema, List.of());
+  }
+
+  /** Writes the list of the family's files. */
+  private void list(String... names) throws IOException {
+    StoreFileTracking tracking = StoreFileTracking.of(StoreFileTracking.Kind.FILE);
+    StoreFileTracker.of(tracking, storage, Clock.SYSTEM, FAMILY)
+        .begin(Arrays.stream(names).map(name -> new TrackedFile(name, 1)).toList());
   }
 
   @Test
@@ -203,14 +244,20 @@ class FolderVerifierTest {
           task.run();
         };
 
-    VerifySummary summary = new FolderVerifier(storage, slow, heard).verify("");
+    VerifySummary summary = verify("", slow);
 
     assertThat(summary.vanished()).isEqualTo(1);
     assertThat(summary.findings() + summary.failures()).isZero();
   }
 
   private VerifySummary verify(String path) throws IOException, InterruptedException {
-    return new FolderVerifier(storage, Runnable::run, heard).verify(path);
+    return verify(path, Runnable::run);
+  }
+
+  private VerifySummary verify(String path, Executor executor)
+      throws IOException, InterruptedException {
+    return new FolderVerifier(storage, executor, heard, StoreFileTracking.Kind.DEFAULT)
+        .verify(path);
   }
 
   private void writeHFile(String path) throws IOException {

@@ -6,6 +6,7 @@ import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -112,7 +113,8 @@ class ZooKeeperFilesTest {
             notes.add(path + " " + what);
           }
         };
-    return new FolderVerifier(storage, Runnable::run, listener).verify("zookeeper");
+    return new FolderVerifier(storage, Runnable::run, listener, StoreFileTracking.Kind.DEFAULT)
+        .verify("zookeeper");
   }
 
   private void writeSnapshot(String name) throws IOException {

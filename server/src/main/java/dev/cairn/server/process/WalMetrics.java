@@ -1,0 +1,67 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.server.metrics.Histogram;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.Metric.Unit;
+import dev.cairn.server.metrics.MetricRecord;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Records the work of a region server's logs. Thread-safe. */
+final class WalMetrics {
+  private final Histogram syncTimes = new Histogram();
+  private final Histogram groupSizes = new Histogram();
+  private final LongAdder entries = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder rolls = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+
+  /** The lengths of ended files that are still needed, by their names. */
+  private final Map<String, Long> ended = new ConcurrentHashMap<>();
+
+  void groupCommitted(int count, long length, long nanos) {
+    syncTimes.record(nanos);
+    groupSizes.record(length);
+    entries.add(count);
+    bytes.add(length);
+  }
+
+  void rolled(String path, long length) {
+    rolls.increment();
+    ended.put(Storage.name(path), length);
+  }
+
+  void archived(String path) {
+    ended.remove(Storage.name(path));
+  }
+
+  void fileFailed() {
+    failures.increment();
+  }
+
+  /** Adds the values to the record of the logs. */
+  void collect(MetricRecord.Builder to) {
+    to.add(Metric.time("SyncTime", "Times in which a group of entries became safe."), syncTimes)
+        .add(Metric.size("GroupSize", "Bytes of each group of entries."), groupSizes)
+        .add(
+            Metric.counter("appendCount", "Entries that were logged.").as("entries"), entries.sum())
+        .add(Metric.counter("writtenBytes", Unit.BYTES, "Bytes that were logged."), bytes.sum())
+        .add(Metric.counter("successfulLogRolls", "Files that were ended."), rolls.sum())
+        .add(Metric.counter("failedFiles", "Files that failed."), failures.sum());
+  }
+
+  /**
+   * Adds the files to the record of a region server.
+   *
+   * @param logs the number of logs, each of which has one file that is not ended
+   */
+  void collectFiles(int logs, MetricRecord.Builder to) {
+    to.add(Metric.gauge("hlogFileCount", "Log files.").as("log_files"), ended.size() + logs)
+        .add(
+            Metric.gauge("hlogFileSize", Unit.BYTES, "Length of the log files that are ended.")
+                .as("ended_log_files"),
+            ended.values().stream().mapToLong(Long::longValue).sum());
+  }
+}

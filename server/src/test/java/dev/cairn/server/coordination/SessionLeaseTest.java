@@ -1,0 +1,65 @@
+package dev.cairn.server.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.coordination.SessionLease.Sent;
+import dev.cairn.server.rpc.ManualClock;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** A session lives for its timeout after the last request that was answered, less a margin. */
+class SessionLeaseTest {
+  private final ManualClock clock = new ManualClock();
+  private final SessionLease lease = new SessionLease(clock, Sent.now(clock), 10_000);
+
+  @Test
+  void endsBeforeTheSessionCan() {
+    clock.advanceMillis(8_999);
+    assertThat(lease.isOver()).isFalse();
+    clock.advanceMillis(1);
+    assertThat(lease.isOver()).isTrue();
+  }
+
+  @Test
+  void countsFromWhenARequestWasSentNotFromItsAnswer() {
+    Sent sent = Sent.now(clock);
+    clock.advanceMillis(8_000);
+    lease.confirmed(sent);
+    clock.advanceMillis(1_000);
+    assertThat(lease.isOver()).isTrue();
+  }
+
+  @Test
+  void isRenewedByEachAnswer() {
+    Sent late = Sent.now(clock);
+    clock.advanceMillis(8_000);
+    lease.confirmed(Sent.now(clock));
+    clock.advanceMillis(8_000);
+    assertThat(lease.isOver()).isFalse();
+    lease.confirmed(late);
+    assertThat(lease.isOver()).isFalse();
+  }
+
+  @Test
+  void endsWhileTheMonotonicClockOfASuspendedMachineStandsStill() {
+    AtomicLong millis = new AtomicLong(5_000);
+    Clock suspended =
+        new Clock() {
+          @Override
+          public long currentTimeMillis() {
+            return millis.get();
+          }
+
+          @Override
+          public long nanoTime() {
+            return 7;
+          }
+        };
+    SessionLease own = new SessionLease(suspended, Sent.now(suspended), 10_000);
+    millis.addAndGet(8_999);
+    assertThat(own.isOver()).isFalse();
+    millis.addAndGet(1);
+    assertThat(own.isOver()).isTrue();
+  }
+}
