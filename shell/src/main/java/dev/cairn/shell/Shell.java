@@ -42,7 +42,7 @@ public final class Shell {
     this.debug = new DebugMode(debugs, err);
     this.commands = CommandSet.commands();
     CommandRunner runner = new CommandRunner(commands, session, errors, debug);
-    this.evaluator = new Evaluator(runner, name -> CommandSet.isConstant(commands, name));
+    this.evaluator = new Evaluator(runner, name -> CommandSet.constant(commands, name));
   }
 
   /** Returns the commands. */
@@ -60,7 +60,8 @@ public final class Shell {
   public Optional<Integer> run(Lines lines) throws IOException {
     StatementReader reader = new StatementReader(lines);
     Output output = session.output();
-    while (true) {
+    Optional<Integer> status = Optional.empty();
+    while (status.isEmpty()) {
       try {
         Optional<List<Expression>> statements = reader.next(evaluator.variables());
         if (statements.isEmpty()) {
@@ -73,17 +74,28 @@ public final class Shell {
       } catch (CancelledLineException e) {
         continue;
       } catch (SyntaxException | ShellException e) {
-        debug.print(e);
-        if (errors == ErrorMode.STOP) {
-          output.flush();
-          err.println("ERROR: " + Failures.message(e));
-          err.flush();
-          return Optional.of(1);
-        }
-        output.error(Failures.message(e), "");
+        status = failed(e);
+      } catch (StackOverflowError e) {
+        status = failed(new ShellException("The statement is nested too deeply", e));
+      } catch (OutOfMemoryError e) {
+        status = failed(new ShellException("The statement needs more memory than there is", e));
       }
       output.flush();
     }
+    return status;
+  }
+
+  /** Prints an error; returns the exit status if the error ends the shell. */
+  private Optional<Integer> failed(RuntimeException failure) {
+    debug.print(failure);
+    if (errors == ErrorMode.STOP) {
+      session.output().flush();
+      err.println("ERROR: " + Failures.message(failure));
+      err.flush();
+      return Optional.of(1);
+    }
+    session.output().error(Failures.message(failure), "");
+    return Optional.empty();
   }
 
   /** Runs the statements of one or more lines, and prints the value of the last one. */

@@ -97,8 +97,7 @@ public final class ShellProgram implements Closeable {
       if (status.isPresent()) {
         return status.get();
       }
-      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-      return run(shell, lines, output).orElse(0);
+      return run(shell, "Standard input", reader(in), output).orElse(0);
     } finally {
       writer.flush();
     }
@@ -132,7 +131,7 @@ public final class ShellProgram implements Closeable {
 
   private Session open(Output output, Progress progress) {
     Session opened =
-        new Session(connector, output, this::answer, progress, Clock.systemDefaultZone());
+        new Session(connector, output, this::answer, progress, Clock::systemDefaultZone);
     session = Optional.of(opened);
     return opened;
   }
@@ -158,14 +157,23 @@ public final class ShellProgram implements Closeable {
     if (!Files.isReadable(script)) {
       throw new IOException("The script " + script + " does not exist or cannot be read");
     }
-    try (BufferedReader reader = Files.newBufferedReader(script)) {
-      return run(shell, reader, output);
+    if (Files.isDirectory(script)) {
+      throw new IOException("The script " + script + " is a folder");
+    }
+    try (BufferedReader reader = reader(Files.newInputStream(script))) {
+      return run(shell, "The script " + script, reader, output);
     }
   }
 
-  private Optional<Integer> run(Shell shell, BufferedReader reader, Output output)
+  /** Returns a reader of UTF-8 text that fails on other bytes instead of replacing them. */
+  private static BufferedReader reader(InputStream stream) {
+    return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8.newDecoder()));
+  }
+
+  private Optional<Integer> run(Shell shell, String source, BufferedReader reader, Output output)
       throws IOException {
-    current = new EchoedLines(reader, output, arguments.json() ? Echo.SILENT : Echo.PRINTED);
+    current =
+        new EchoedLines(source, reader, output, arguments.json() ? Echo.SILENT : Echo.PRINTED);
     return shell.run(current);
   }
 

@@ -130,6 +130,10 @@ class RegionCommandsTest {
     assertThat(shell.run("regioninfo '" + encoded(1) + "'"))
         .startsWith("HOST  REGION\n SERVER {ENCODED => HASH, NAME => 't,c,TIME.HASH.'")
         .endsWith("1 row(s)\n");
+    assertThat(shell.run("regioninfo 'hbase:meta,,1'"))
+        .contains("{ENCODED => 1588230740, NAME => 'hbase:meta,,1'")
+        .endsWith("1 row(s)\n")
+        .isEqualTo(shell.run("regioninfo '1588230740'"));
     assertThat(shell.run("regioninfo 'nosuch'")).startsWith("ERROR: Unknown region nosuch!");
   }
 

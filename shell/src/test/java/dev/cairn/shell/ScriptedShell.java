@@ -44,7 +44,7 @@ final class ScriptedShell implements AutoCloseable {
             output,
             this::answer,
             Progress.NONE,
-            Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+            () -> Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     shell = new Shell(session, ErrorMode.CONTINUE, false, writer);
   }
 

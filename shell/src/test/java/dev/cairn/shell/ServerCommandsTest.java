@@ -136,8 +136,6 @@ class ServerCommandsTest {
       strings = {
         "decommission_regionservers ['SERVER']",
         "recommission_regionserver 'SERVER'",
-        "get_balancer_decisions",
-        "get_balancer_rejections LIMIT => 2",
       })
   void theServersRefusalIsOneLine(String statement) throws IOException {
     assertThat(run(statement))
@@ -180,6 +178,36 @@ class ServerCommandsTest {
   }
 
   @Test
+  void referencesToTablesExplainThemselves() throws IOException {
+    String help = run("table_help");
+    assertThat(help).contains("help, ");
+    assertThat(run("get_table('t').help")).isEqualTo(help);
+    assertThat(run("get_table('t').help 'scan'")).isEqualTo(run("help 'scan'"));
+  }
+
+  @Test
+  void aServerThatCannotBeReachedIsNamedWithTheCause() throws IOException {
+    assertThat(run("get_slowlog_responses 'nosuch,1,1'"))
+        .startsWith("ERROR: ")
+        .contains("nosuch")
+        .doesNotContain("Failed after attempts");
+  }
+
+  @Test
+  void theListOfTasksHasCompactionsOnly() throws IOException {
+    ScriptedShell.await(
+        () ->
+            run("processlist")
+                .equals(
+                    """
+                    0 tasks as of: 1970-01-01 00:00:00
+                    No compactions currently running; servers report no other tasks.
+                    """),
+        "the end of all compactions");
+    assertThat(run("processlist 'nosuch'")).startsWith("0 tasks as of: ");
+  }
+
+  @Test
   void theStatusIsShortSimpleOrDetailed() throws IOException {
     assertThat(run("status 'simple'"))
         .startsWith("active master:  HOST:PORT ")
@@ -187,7 +215,32 @@ class ServerCommandsTest {
     assertThat(run("status 'detailed'"))
         .startsWith("version 2.6")
         .contains("0 regionsInTransition", "        \"t,,TIME.HASH.\"", "numberOfStores=1");
-    assertThat(run("status 'tasks'")).contains(" tasks");
+    assertThat(run("status 'tasks'")).contains("master: 0 tasks\n", "HOST:PORT ", ": 0 tasks\n");
+  }
+
+  @Test
+  void theStatusHasFieldsInJson() throws IOException {
+    try (ScriptedShell json = new ScriptedShell(server::connect, true)) {
+      assertThat(json.run("status"))
+          .startsWith("{\"active_masters\":1,\"backup_masters\":0,\"live_servers\":1,")
+          .containsPattern("\"average_load\":\\d+\\.\\d+}\n$");
+      assertThat(json.run("status 'simple'"))
+          .startsWith("{\"active_master\":\"SERVER\",\"backup_masters\":[],")
+          .contains("\"live_servers\":[{\"server\":\"SERVER\",\"requestsPerSecond\":")
+          .containsPattern("\"aggregate_load\":\\d+,\"region_count\":\\d+}\n$");
+      assertThat(json.run("status 'detailed'"))
+          .startsWith("{\"version\":\"2.6")
+          .contains(
+              "\"regions_in_transition\":[]",
+              "\"regions\":[{\"region\":\"",
+              "{\"region\":\"t,,TIME.HASH.\",\"numberOfStores\":1,",
+              "\"compactionProgressPct\":")
+          .doesNotContain("NaN")
+          .hasLineCount(1);
+      assertThat(json.run("status 'tasks'"))
+          .contains("\"master\":[", "\"live_servers\":[{\"server\":\"SERVER\",\"tasks\":[");
+      assertThat(json.run("processlist")).startsWith("{\"tasks\":[");
+    }
   }
 
   @Test

@@ -96,6 +96,34 @@ class ShellProgramTest {
   }
 
   @Test
+  void theMarkOfAnEditorAtTheBeginOfAScriptIsSkipped() throws IOException {
+    assertThat(run("\uFEFFputs 'first'\r\nputs 'second'\r\n", "-n")).isZero();
+    assertThat(printed()).contains("hbase:001:0> puts 'first'").contains("\nsecond\n");
+  }
+
+  @Test
+  void aScriptThatIsNotUtf8IsRefused() throws IOException {
+    Path script = Files.write(folder.resolve("s.rb"), new byte[] {'p', ' ', '\'', (byte) 0xe9});
+
+    assertThatThrownBy(() -> run("", script.toString()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("The script " + script + " is not UTF-8 text; write other bytes as \"\\xe9\"");
+  }
+
+  @Test
+  void aFolderIsNoScript() {
+    assertThatThrownBy(() -> run("", folder.toString()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("The script " + folder + " is a folder");
+  }
+
+  @Test
+  void aStatementThatIsNestedTooDeeplyIsAnError() throws IOException {
+    assertThat(run("x = " + "[".repeat(50_000) + "]".repeat(50_000) + "\nputs 'after'\n")).isZero();
+    assertThat(printed()).contains("ERROR: The statement is nested too deeply").endsWith("after\n");
+  }
+
+  @Test
   void aScriptThatDoesNotExistIsRefused() {
     assertThatThrownBy(() -> run("", "nosuch.rb"))
         .isInstanceOf(IOException.class)

@@ -128,7 +128,7 @@ final class Alterations {
           options.list("CLASSNAME").forEach(table::removeCoprocessor);
       default -> throw new ShellException("Unknown method: " + method);
     }
-    options.requireNoMore("alter");
+    TableOptions.requireNoMore(options, "alter");
   }
 
   private static byte[] requiredName(Options options) {

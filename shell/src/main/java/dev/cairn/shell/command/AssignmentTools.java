@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.master.RegionState;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** The tools that open, close, move and show regions. */
 final class AssignmentTools {
@@ -67,7 +68,8 @@ final class AssignmentTools {
             1,
             "Prints the row of hbase:meta that describes a region.",
             AssignmentTools::info,
-            "regioninfo 'ENCODED_REGION_NAME'")
+            "regioninfo 'ENCODED_REGION_NAME'",
+            "regioninfo 'hbase:meta,,1'")
         .add(
             "rit",
             0,
@@ -97,9 +99,11 @@ final class AssignmentTools {
 
   private static Value info(Session session, Arguments arguments) throws IOException {
     String wanted = arguments.letters(0, "The region");
+    byte[] name = Target.region(arguments, 0);
     for (var region : MetaRows.regions(session)) {
       if (region.getRegion().getEncodedName().equals(wanted)
-          || region.getRegion().getRegionNameAsString().equals(wanted)) {
+          || region.getRegion().getRegionNameAsString().equals(wanted)
+          || Bytes.equals(region.getRegion().getRegionName(), name)) {
         Rows rows = session.output().table(List.of("HOST", "REGION"));
         rows.add(List.of(String.valueOf(region.getServerName()), region.getRegion().toString()));
         session.output().footer(1);

@@ -2,6 +2,7 @@ package dev.cairn.shell.command;
 
 import dev.cairn.shell.run.CommandTable;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -38,7 +39,12 @@ public final class CommandSet {
           "LZ4",
           "ZSTD",
           "BZIP2",
-          "CLASSNAME");
+          "CLASSNAME",
+          "VALUE");
+
+  /** Constants whose value is the name of another option. */
+  private static final Map<String, String> ALIASES =
+      Map.of("STARTKEY", "STARTROW", "ENDKEY", "STOPROW", "ENDROW", "STOPROW");
 
   /** The most frequent options in scripts; looked up without loading all commands. */
   private static final List<List<String>> OPTIONS =
@@ -59,11 +65,21 @@ public final class CommandSet {
             QuotaCommands::all,
             ProcedureCommands::all,
             TrackerCommands::all,
+            SnapshotCommands::all,
             LaterCommands::all));
   }
 
-  /** Tells whether a name is a constant: an option of a command, or a value of an option. */
-  public static boolean isConstant(CommandTable commands, String name) {
+  /**
+   * Returns the value of a constant: its own name, or the option that it is an alias of. Empty if
+   * the name is neither an option of a command nor a value of an option.
+   */
+  public static Optional<String> constant(CommandTable commands, String name) {
+    return ALIASES.containsKey(name)
+        ? Optional.of(ALIASES.get(name))
+        : Optional.of(name).filter(known -> isKnown(commands, known));
+  }
+
+  private static boolean isKnown(CommandTable commands, String name) {
     return VALUES.contains(name)
         || OPTIONS.stream().anyMatch(options -> options.contains(name))
         || commands.names().stream()

@@ -74,7 +74,7 @@ final class FamilyOptions {
         options.letters(name).ifPresent(value -> set(family, name, value.trim()));
       }
     }
-    options.requireNoMore("The family " + family.getNameAsString());
+    TableOptions.requireNoMore(options, "The family " + family.getNameAsString());
     return family.build();
   }
 

@@ -5,6 +5,7 @@ import dev.cairn.shell.run.Arguments;
 import dev.cairn.shell.run.Command;
 import dev.cairn.shell.run.Group;
 import dev.cairn.shell.run.Session;
+import dev.cairn.shell.run.ShellException;
 import dev.cairn.shell.run.TableMethods;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.ClusterMetrics;
@@ -66,8 +68,8 @@ final class GeneralCommands {
             "processlist",
             0,
             2,
-            "Lists what the servers do at the moment: 'all' tasks, 'general' ones, or those of a"
-                + " server.",
+            "Lists the compactions that the servers run at the moment: all, or those of a server."
+                + " Servers report no other tasks; those of the master are in status 'tasks'.",
             GeneralCommands::tasks,
             "processlist",
             "processlist 'all'",
@@ -110,15 +112,16 @@ final class GeneralCommands {
   }
 
   private static Value tasks(Session session, Arguments arguments) throws IOException {
-    String host =
-        arguments.size() > 1
-            ? arguments.letters(1, "The server")
-            : arguments.names(0, "The kind of tasks").stream()
-                .filter(
-                    kind ->
-                        !List.of("all", "general", "handler", "rpc", "operation").contains(kind))
-                .findFirst()
-                .orElse("");
+    List<String> words = arguments.names(0, "The kind of tasks or the server");
+    String kind = words.isEmpty() ? "" : words.get(0);
+    if (List.of("handler", "rpc", "operation").contains(kind)) {
+      throw new ShellException(
+          "processlist '"
+              + kind
+              + "' is not supported yet: servers report only compactions as tasks");
+    }
+    int named = List.of("all", "general").contains(kind) ? 1 : 0;
+    String host = words.size() > named ? words.get(named) : "";
     List<ServerTask> tasks = new ArrayList<>();
     ClusterMetrics cluster =
         session
@@ -130,26 +133,25 @@ final class GeneralCommands {
         tasks.addAll(server.getTasks());
       }
     }
-    session
-        .output()
-        .line(tasks.size() + " tasks as of: " + TIME.format(LocalDateTime.now(session.clock())));
+    List<String> lines = new ArrayList<>();
+    lines.add(tasks.size() + " tasks as of: " + TIME.format(LocalDateTime.now(session.clock())));
     if (tasks.isEmpty()) {
-      session.output().line("No general tasks currently running.");
+      lines.add("No compactions currently running; servers report no other tasks.");
     }
     for (ServerTask task : tasks) {
-      session
-          .output()
-          .line(
-              task.getState()
-                  + " since "
-                  + TIME.format(
-                      LocalDateTime.ofInstant(
-                          Instant.ofEpochMilli(task.getStartTime()), session.clock().getZone()))
-                  + ": "
-                  + task.getDescription()
-                  + ": "
-                  + task.getStatus());
+      Instant start = Instant.ofEpochMilli(task.getStartTime());
+      lines.add(
+          task.getState()
+              + " since "
+              + TIME.format(LocalDateTime.ofInstant(start, session.clock().getZone()))
+              + ": "
+              + task.getDescription()
+              + ": "
+              + task.getStatus());
     }
+    session
+        .output()
+        .report(lines, Map.of("tasks", tasks.stream().<Object>map(StatusCommand::fields).toList()));
     return Value.NIL;
   }
 }

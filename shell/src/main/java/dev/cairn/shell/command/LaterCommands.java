@@ -8,6 +8,19 @@ import java.util.stream.Stream;
 
 /** The commands of HBase's shell that are refused because the server does not support them yet. */
 final class LaterCommands {
+  /** The constants of their options, so that an error names the unsupported command. */
+  private static final List<String> OPTIONS =
+      List.of(
+          "CLUSTER_KEY",
+          "ENDPOINT_CLASSNAME",
+          "STATE",
+          "CONFIG",
+          "DATA",
+          "TABLE_CFS",
+          "NAMESPACES",
+          "SERIAL",
+          "REMOTE_WAL_DIR");
+
   private LaterCommands() {}
 
   static List<Command> all() {
@@ -25,10 +38,6 @@ final class LaterCommands {
                     + " disable_table_replication get_peer_config list_peer_configs"
                     + " update_peer_config peer_modification_enabled peer_modification_switch"
                     + " transit_peer_sync_replication_state"),
-            group(
-                Group.SNAPSHOTS,
-                "snapshot clone_snapshot restore_snapshot delete_snapshot delete_all_snapshot"
-                    + " delete_table_snapshots list_snapshots list_table_snapshots"),
             group(Group.SECURITY, "grant revoke user_permission list_security_capabilities"),
             group(
                 Group.VISIBILITY_LABELS,
@@ -49,14 +58,17 @@ final class LaterCommands {
   private static List<Command> group(Group group, String names) {
     Declarations later = new Declarations(group);
     for (String name : names.split(" ")) {
-      later.add(
-          name,
-          0,
-          Command.ANY,
-          "Not supported yet.",
-          (session, arguments) -> {
-            throw new ShellException(name + " is not supported yet (group " + group.title() + ")");
-          });
+      later
+          .add(
+              name,
+              0,
+              Command.ANY,
+              "Not supported yet.",
+              (session, arguments) -> {
+                throw new ShellException(
+                    name + " is not supported yet (group " + group.title() + ")");
+              })
+          .with(OPTIONS);
     }
     return later.all();
   }

@@ -4,9 +4,8 @@ import dev.cairn.shell.output.Rows;
 import dev.cairn.shell.run.Failures;
 import dev.cairn.shell.run.Session;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
@@ -22,7 +21,7 @@ final class MatchingTables {
 
   /**
    * Lists the tables, asks for confirmation, and applies the action to each. Continues after a
-   * failure. Prints the number of successes, and each failed table with its error.
+   * failure. Prints each failed table with its error, and the numbers of successes and failures.
    *
    * @param verb the verb of the question: "Disable"
    * @param done the participle of the last line: "disabled"
@@ -43,18 +42,26 @@ final class MatchingTables {
     if (!session.confirms(verb + " the above " + tables.length + " tables (y/n)?")) {
       return;
     }
-    Map<TableName, String> failed = new LinkedHashMap<>();
+    List<String> failed = new ArrayList<>();
     for (TableName table : tables) {
       Interrupts.check();
       try {
         action.apply(session.admin(), table);
       } catch (IOException e) {
-        failed.put(table, Failures.message(e));
+        session.output().line("table:" + table + ", error:" + Failures.message(e));
+        failed.add(table.getNameAsString());
       }
     }
     session.output().line(tables.length - failed.size() + " tables successfully " + done);
-    failed.forEach(
-        (table, message) ->
-            session.output().line("Table " + table + " was not " + done + ": " + message));
+    if (!failed.isEmpty()) {
+      session
+          .output()
+          .line(
+              failed.size()
+                  + " tables not "
+                  + done
+                  + " due to an exception: "
+                  + String.join(",", failed));
+    }
   }
 }

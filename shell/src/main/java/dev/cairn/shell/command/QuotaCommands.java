@@ -6,7 +6,6 @@ import dev.cairn.shell.run.Command;
 import dev.cairn.shell.run.Group;
 import dev.cairn.shell.run.Options;
 import dev.cairn.shell.run.Session;
-import dev.cairn.shell.run.ShellException;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
 import java.util.List;
@@ -17,6 +16,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.quotas.QuotaFilter;
 import org.apache.hadoop.hbase.quotas.QuotaSettings;
+import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
 import org.apache.hadoop.hbase.quotas.SpaceQuotaSnapshotView;
 
 /** The commands of the group quotas. */
@@ -80,10 +80,9 @@ final class QuotaCommands {
             "list_snapshot_sizes",
             0,
             0,
-            "Not supported yet.",
-            (session, arguments) -> {
-              throw new ShellException("list_snapshot_sizes is not supported yet");
-            })
+            "Lists what each snapshot of a table with a limit on space adds to the table's size.",
+            QuotaCommands::snapshotSizes,
+            "list_snapshot_sizes")
         .add(
             "enable_rpc_throttle",
             0,
@@ -150,6 +149,15 @@ final class QuotaCommands {
     Map<TableName, Long> sizes = new TreeMap<>(session.admin().getSpaceQuotaTableSizes());
     Rows rows = session.output().table(List.of("TABLE", "SIZE"));
     sizes.forEach((table, size) -> rows.add(List.of(table.toString(), size.toString())));
+    session.output().footer(sizes.size());
+    return Value.NIL;
+  }
+
+  private static Value snapshotSizes(Session session, Arguments arguments) throws IOException {
+    Map<String, Long> sizes =
+        new TreeMap<>(QuotaTableUtil.getObservedSnapshotSizes(session.admin().getConnection()));
+    Rows rows = session.output().table(List.of("SNAPSHOT", "SIZE"));
+    sizes.forEach((snapshot, size) -> rows.add(List.of(snapshot, size.toString())));
     session.output().footer(sizes.size());
     return Value.NIL;
   }

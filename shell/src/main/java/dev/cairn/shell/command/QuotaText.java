@@ -5,6 +5,7 @@ import dev.cairn.shell.run.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.quotas.QuotaFilter;
 import org.apache.hadoop.hbase.quotas.QuotaSettings;
@@ -27,7 +28,7 @@ final class QuotaText {
 
   private static void print(Session session, QuotaFilter filter) throws IOException {
     if (!session.admin().tableExists(TABLE)) {
-      session.output().line("Quota is disabled");
+      session.output().report(List.of("Quota is disabled"), Map.of("quotas_enabled", false));
       return;
     }
     Rows rows = session.output().table(List.of("QUOTAS"));

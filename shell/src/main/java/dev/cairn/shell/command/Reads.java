@@ -11,6 +11,7 @@ import dev.cairn.shell.value.Text;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -173,7 +174,9 @@ final class Reads {
     metrics.forEach(
         (name, value) -> {
           if (wanted.isEmpty() || wanted.contains(name)) {
-            rows.add(List.of(name, value.toString()));
+            rows.add(
+                List.of(name, value.toString()),
+                new TreeMap<>(Map.of("metric", name, "value", value)));
           }
         });
   }
@@ -227,28 +230,35 @@ final class Reads {
                   .addColumn(column.family(), column.qualifierOrEmpty()));
       byte[] value = result.getValue(column.family(), column.qualifierOrEmpty());
       if (value == null) {
-        session.output().line("No counter found at specified coordinates");
+        session
+            .output()
+            .report(
+                List.of("No counter found at specified coordinates"),
+                Collections.singletonMap("counter", null));
       } else if (value.length != Bytes.SIZEOF_LONG) {
         throw new ShellException("The cell has " + value.length + " bytes; a counter has 8");
       } else {
-        session.output().line("COUNTER VALUE = " + Bytes.toLong(value));
+        long counter = Bytes.toLong(value);
+        session.output().report(List.of("COUNTER VALUE = " + counter), Map.of("counter", counter));
       }
     }
     return Value.NIL;
   }
 
   private static Value splits(Session session, Arguments arguments) throws IOException {
+    List<String> lines = new ArrayList<>();
     List<String> splits = new ArrayList<>();
     try (RegionLocator locator = session.connection().getRegionLocator(Names.table(arguments))) {
       byte[][] starts = locator.getStartKeys();
-      session.output().line("Total number of splits = " + starts.length);
+      lines.add("Total number of splits = " + starts.length);
       for (byte[] start : starts) {
         if (start.length > 0) {
           splits.add(Bytes.toStringBinary(start));
         }
       }
     }
-    splits.forEach(session.output()::line);
+    lines.addAll(splits);
+    session.output().report(lines, Map.of("splits", splits));
     return Value.texts(splits);
   }
 }

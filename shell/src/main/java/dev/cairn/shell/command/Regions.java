@@ -9,7 +9,6 @@ import dev.cairn.shell.run.ShellException;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -82,7 +81,7 @@ final class Regions {
     if (session.admin().isTableDisabled(table)) {
       throw new ShellException("Table " + table + " must be enabled.");
     }
-    List<List<String>> lines = new ArrayList<>();
+    List<List<Object>> lines = new ArrayList<>();
     Map<ServerName, Map<String, RegionMetrics>> metrics = new HashMap<>();
     try (RegionLocator locator = session.connection().getRegionLocator(table)) {
       for (HRegionLocation location : locator.getAllRegionLocations()) {
@@ -96,12 +95,13 @@ final class Regions {
                 : Optional.ofNullable(
                     metrics.get(server).get(location.getRegion().getRegionNameAsString()));
         if (selection.takes(server, load)) {
-          Map<String, String> cells = cells(location.getRegion(), server, load);
-          lines.add(columns.stream().map(cells::get).toList());
+          Map<String, Object> cells = cells(location.getRegion(), server, load);
+          lines.add(columns.stream().<Object>map(cells::get).toList());
         }
       }
     }
-    print(session, columns, lines);
+    List<Integer> spares = columns.stream().map(name -> SPARE.getOrDefault(name, 0)).toList();
+    session.output().aligned(columns, spares, lines);
     return Value.NIL;
   }
 
@@ -158,50 +158,21 @@ final class Regions {
     return wanted.isEmpty() ? SHOWN : wanted;
   }
 
-  private static Map<String, String> cells(
+  /** Returns the cells of a region by column, without those that are unknown. */
+  private static Map<String, Object> cells(
       RegionInfo region, ServerName server, Optional<RegionMetrics> load) {
-    Map<String, String> cells = new HashMap<>();
-    cells.put("SERVER_NAME", server == null ? "" : server.toString());
+    Map<String, Object> cells = new HashMap<>();
+    cells.put("SERVER_NAME", server == null ? null : server.toString());
     cells.put("REGION_NAME", region.getRegionNameAsString());
     cells.put("START_KEY", Bytes.toStringBinary(region.getStartKey()));
     cells.put("END_KEY", Bytes.toStringBinary(region.getEndKey()));
-    cells.put(
-        "SIZE",
-        load.map(l -> Long.toString((long) l.getStoreFileSize().get(Size.Unit.MEGABYTE)))
-            .orElse(""));
-    cells.put("REQ", load.map(l -> Long.toString(l.getRequestCount())).orElse(""));
-    cells.put("LOCALITY", load.map(l -> Float.toString(l.getDataLocality())).orElse(""));
-    cells.put("STATE", load.isPresent() ? "OPEN" : "");
+    load.ifPresent(
+        metrics -> {
+          cells.put("SIZE", (long) metrics.getStoreFileSize().get(Size.Unit.MEGABYTE));
+          cells.put("REQ", metrics.getRequestCount());
+          cells.put("LOCALITY", metrics.getDataLocality());
+          cells.put("STATE", "OPEN");
+        });
     return cells;
-  }
-
-  /** Prints columns that are as wide as their widest cell, aligned to the right. */
-  private static void print(Session session, List<String> columns, List<List<String>> lines) {
-    int[] widths = new int[columns.size()];
-    Arrays.setAll(
-        widths,
-        i ->
-            Math.max(
-                columns.get(i).length() + SPARE.getOrDefault(columns.get(i), 0),
-                lines.stream().mapToInt(line -> line.get(i).length()).max().orElse(0)));
-    session.output().line(line(columns, widths));
-    List<String> rules = new ArrayList<>();
-    for (int width : widths) {
-      rules.add("-".repeat(width));
-    }
-    session.output().line(line(rules, widths));
-    lines.forEach(line -> session.output().line(line(line, widths)));
-    session.output().line(" " + lines.size() + " rows");
-  }
-
-  private static String line(List<String> cells, int[] widths) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < cells.size(); i++) {
-      line.append(' ')
-          .append(" ".repeat(widths[i] - cells.get(i).length()))
-          .append(cells.get(i))
-          .append(" |");
-    }
-    return line.toString();
   }
 }

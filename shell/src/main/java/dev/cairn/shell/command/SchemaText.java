@@ -14,6 +14,16 @@ final class SchemaText {
 
   private SchemaText() {}
 
+  /** Tells whether an attribute is in every descriptor and not printed. */
+  static boolean isHidden(String name) {
+    return HIDDEN.contains(name);
+  }
+
+  /** Tells whether a value of a table is one of its own attributes; others are configuration. */
+  static boolean isAttribute(String name) {
+    return TableOptions.has(name) && !name.equals("OWNER") && !name.equals("METADATA");
+  }
+
   /** Returns a table's name, and its attributes, if any. */
   static String of(TableDescriptor table) {
     Map<String, String> own = new TreeMap<>();
@@ -24,10 +34,8 @@ final class SchemaText {
             (key, value) -> {
               String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
               String text = Bytes.toString(value.get(), value.getOffset(), value.getLength());
-              boolean known =
-                  TableOptions.has(name) && !name.equals("OWNER") && !name.equals("METADATA");
-              if (!HIDDEN.contains(name)) {
-                (known ? own : metadata).put(name, text);
+              if (!isHidden(name)) {
+                (isAttribute(name) ? own : metadata).put(name, text);
               }
             });
     List<String> parts = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -95,8 +96,9 @@ final class Schemas {
           ColumnFamilyDescriptor family = newFamily(options);
           replace(session, table, families, family);
         } else {
+          requireTableAttributes(options.letters("METHOD"));
           TableOptions.apply(table, options);
-          options.requireNoMore("The table " + name);
+          TableOptions.requireNoMore(options, "The table " + name);
         }
       } else {
         String family = Conversions.letters(value, "A column family");
@@ -113,6 +115,13 @@ final class Schemas {
     }
     session.output().line("Created table " + name);
     return reference(name);
+  }
+
+  /** Accepts only METHOD => 'table_att', which scripts for early versions of HBase contain. */
+  private static void requireTableAttributes(Optional<String> method) {
+    if (method.filter(name -> !name.equals("table_att")).isPresent()) {
+      throw new ShellException("table_att is the only METHOD of create, not " + method.get());
+    }
   }
 
   private static Value.Hash named(String family) {
@@ -162,11 +171,13 @@ final class Schemas {
     TableDescriptor table = session.admin().getDescriptor(name);
     boolean enabled = session.admin().isTableEnabled(name);
     Rows head = session.output().table(List.of());
-    head.name("Table " + name + " is " + (enabled ? "ENABLED" : "DISABLED"));
-    head.name(SchemaText.of(table));
+    head.names(
+        List.of(
+            "Table " + name + " is " + (enabled ? "ENABLED" : "DISABLED"), SchemaText.of(table)),
+        SchemaFields.of(table, enabled ? "ENABLED" : "DISABLED"));
     Rows rows = session.output().table(List.of("COLUMN FAMILIES DESCRIPTION"));
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      rows.name(family.toString());
+      rows.names(List.of(family.toString()), SchemaFields.of(family));
       session.output().line("");
     }
     session.output().footer(table.getColumnFamilyCount());

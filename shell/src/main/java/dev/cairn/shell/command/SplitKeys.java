@@ -3,16 +3,14 @@ package dev.cairn.shell.command;
 import dev.cairn.shell.run.Conversions;
 import dev.cairn.shell.run.Options;
 import dev.cairn.shell.run.ShellException;
+import dev.cairn.shell.split.SplitAlgorithm;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -20,8 +18,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class SplitKeys {
   /** The options of {@code create} for splits. */
   static final List<String> NAMES = List.of("SPLITS", "SPLITS_FILE", "NUMREGIONS", "SPLITALGO");
-
-  private static final int DIGITS = 8;
 
   private SplitKeys() {}
 
@@ -74,33 +70,13 @@ final class SplitKeys {
 
   /** Divides all rows of an algorithm's kind into equal parts. */
   private static List<byte[]> even(int regions, String algorithm) {
-    String name = algorithm.substring(algorithm.lastIndexOf('.') + 1);
-    return switch (name) {
-      case "HexStringSplit" -> ofDigits(regions, 16);
-      case "DecimalStringSplit" -> ofDigits(regions, 10);
-      case "UniformSplit" -> {
-        byte[] last = new byte[DIGITS];
-        Arrays.fill(last, (byte) 0xff);
-        byte[][] ends = Bytes.split(new byte[DIGITS], last, true, regions - 1);
-        yield List.of(ends).subList(1, ends.length - 1);
-      }
-      default ->
-          throw new ShellException(
-              "There is no split algorithm "
-                  + algorithm
-                  + ": take UniformSplit, HexStringSplit or DecimalStringSplit");
-    };
-  }
-
-  private static List<byte[]> ofDigits(int regions, int radix) {
-    BigInteger range = BigInteger.valueOf(radix).pow(DIGITS);
-    List<byte[]> keys = new ArrayList<>();
-    for (int i = 1; i < regions; i++) {
-      String digits =
-          range.multiply(BigInteger.valueOf(i)).divide(BigInteger.valueOf(regions)).toString(radix);
-      String key = "0".repeat(DIGITS - digits.length()) + digits.toLowerCase(Locale.ROOT);
-      keys.add(key.getBytes(StandardCharsets.US_ASCII));
+    // Scripts may contain the name of HBase's class.
+    String name =
+        algorithm.substring(Math.max(algorithm.lastIndexOf('.'), algorithm.lastIndexOf('$')) + 1);
+    try {
+      return SplitAlgorithm.of(name, "", "").split(regions);
+    } catch (IllegalArgumentException e) {
+      throw new ShellException(e.getMessage(), e);
     }
-    return keys;
   }
 }

@@ -54,12 +54,21 @@ final class Switches {
     change(tools, "normalizer_switch", "the normalizer", Admin::normalizerSwitch);
     change(tools, "catalogjanitor_switch", "the catalog's janitor", Admin::catalogJanitorSwitch);
     change(tools, "cleaner_chore_switch", "the cleaners", Admin::cleanerChoreSwitch);
-    change(
-        tools,
-        "snapshot_cleanup_switch",
-        "the removal of snapshots whose time is over",
-        (admin, on) -> admin.snapshotCleanupSwitch(on, false));
     tools
+        .add(
+            "snapshot_cleanup_switch",
+            1,
+            1,
+            "Switches the removal of snapshots whose time is over on or off, and prints what it"
+                + " was.",
+            (session, arguments) -> {
+              boolean was =
+                  session.admin().snapshotCleanupSwitch(arguments.bool(0, "The switch"), false);
+              session.output().line("Previous snapshot cleanup state : " + was);
+              return Value.of(was);
+            },
+            "snapshot_cleanup_switch true",
+            "snapshot_cleanup_switch false")
         .add(
             "balance_switch",
             1,

@@ -68,6 +68,27 @@ final class TableOptions {
     }
   }
 
+  /**
+   * Refuses the options that are left. For a key of a configuration, the error says where it
+   * belongs.
+   *
+   * @param where the owner of the options, for the message
+   */
+  static void requireNoMore(Options options, String where) {
+    for (String name : options.names()) {
+      if (name.indexOf('.') >= 0) {
+        throw new ShellException(
+            where
+                + " has no option "
+                + name
+                + "; set it by CONFIGURATION => {'"
+                + name
+                + "' => '...'}");
+      }
+    }
+    options.requireNoMore(where);
+  }
+
   @SuppressWarnings("deprecation") // no other method takes the text of a coprocessor
   private static void set(TableDescriptorBuilder table, String name, String value) {
     Text text = Text.of(value);

@@ -49,9 +49,9 @@ final class ValueFormat {
   static ValueFormat of(String className, String method) {
     try {
       return new ValueFormat(Class.forName(className).getMethod(method, byte[].class));
-    } catch (ClassNotFoundException e) {
+    } catch (ClassNotFoundException | LinkageError e) {
       throw new ShellException(
-          "The formatter's class " + className + " is not on the class path", e);
+          "The formatter's class " + className + " is not on the class path or is damaged", e);
     } catch (NoSuchMethodException e) {
       throw new ShellException(
           "The formatter's class " + className + " has no method " + method + "(byte[])", e);

@@ -140,7 +140,8 @@ final class Writes {
     try (Table table = session.table(Names.table(arguments))) {
       Result result = table.append(append);
       byte[] value = result.getValue(column.family(), column.qualifierOrEmpty());
-      session.output().line("CURRENT VALUE = " + Bytes.toStringBinary(value));
+      String text = Bytes.toStringBinary(value);
+      session.output().report(List.of("CURRENT VALUE = " + text), Map.of("value", text));
     }
     return Value.NIL;
   }
@@ -159,7 +160,8 @@ final class Writes {
     try (Table table = session.table(Names.table(arguments))) {
       Result result = table.increment(increment);
       byte[] value = result.getValue(column.family(), column.qualifierOrEmpty());
-      session.output().line("COUNTER VALUE = " + Bytes.toLong(value));
+      long counter = Bytes.toLong(value);
+      session.output().report(List.of("COUNTER VALUE = " + counter), Map.of("counter", counter));
     }
     return Value.NIL;
   }

@@ -1,6 +1,7 @@
 package dev.cairn.shell.console;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.Writer;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
@@ -8,6 +9,9 @@ import org.jline.terminal.Terminal;
 /** Stops long output after each screen until a key is pressed. */
 final class Pager extends Writer {
   private static final String QUESTION = "-- more: space, Enter for a line, a for all, q to end --";
+
+  /** The key Ctrl-C. */
+  private static final int CANCELS = 3;
 
   private final Terminal terminal;
   private final Runnable quit;
@@ -61,8 +65,8 @@ final class Pager extends Writer {
     terminal.flush();
     Attributes before = terminal.enterRawMode();
     try {
-      switch (terminal.reader().read()) {
-        case 'q', 3 -> {
+      switch (key()) {
+        case 'q', CANCELS -> {
           ended = true;
           quit.run();
         }
@@ -74,6 +78,15 @@ final class Pager extends Writer {
       terminal.setAttributes(before);
     }
     terminal.writer().write("\r" + " ".repeat(QUESTION.length()) + "\r");
+  }
+
+  /** Returns the pressed key; {@link #CANCELS} for Ctrl-C, which arrives as a key or a signal. */
+  private int key() throws IOException {
+    try {
+      return terminal.reader().read();
+    } catch (InterruptedIOException e) {
+      return CANCELS;
+    }
   }
 
   @Override

@@ -183,6 +183,7 @@ final class Operands {
       return;
     }
     Expression value = parser.expression();
+    refuseAssignedOption(value);
     if (tokens.take("=>")) {
       tokens.skipNewlines();
       pairs.add(new Expression.Pair(value, parser.expression()));
@@ -193,6 +194,16 @@ final class Operands {
       items.add(value);
     } else {
       items.add(value);
+    }
+  }
+
+  /** Refuses the argument {@code LIMIT = 1}, which would redefine the constant LIMIT. */
+  private static void refuseAssignedOption(Expression value) {
+    if (value instanceof Expression.Assignment assignment
+        && Character.isUpperCase(assignment.name().charAt(0))) {
+      throw new SyntaxException(
+          assignment.at(),
+          "`" + assignment.name() + " =` sets no option: write " + assignment.name() + " => value");
     }
   }
 

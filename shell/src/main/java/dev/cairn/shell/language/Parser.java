@@ -104,8 +104,10 @@ public final class Parser {
     while (!tokens.peek().is(Kind.END)
         && !tokens.peek().isSign("}")
         && !tokens.peek().isName("end")) {
-      statements.add(expression());
+      Expression statement = expression();
+      statements.add(statement);
       Token next = tokens.peek();
+      refuseCapitalCommand(statement, next);
       if (!next.is(Kind.END) && !next.isSign("}") && !next.isName("end")) {
         if (next.is(Kind.NAME)) {
           refuseReserved(next);
@@ -115,6 +117,15 @@ public final class Parser {
       tokens.skipNewlines();
     }
     return statements;
+  }
+
+  /** Refuses a constant with an argument, such as {@code SCAN 't'}. */
+  private static void refuseCapitalCommand(Expression statement, Token next) {
+    if (statement instanceof Expression.Constant constant && next.is(Kind.TEXT)) {
+      throw new SyntaxException(
+          constant.at(),
+          "`" + constant.name() + "` is not a command: commands begin with a small letter");
+    }
   }
 
   /** Parses an assignment, a loop, a range or arithmetic. */
@@ -172,6 +183,14 @@ public final class Parser {
         tokens.next();
         tokens.skipNewlines();
         Token name = tokens.next();
+        if (name.is(Kind.CONSTANT)) {
+          throw new SyntaxException(
+              name.at(),
+              "`."
+                  + name.text()
+                  + "` is not understood: this shell has no classes of Java or Ruby; a filter is a"
+                  + " text, such as FILTER => \"PrefixFilter('a')\"");
+        }
         if (!name.is(Kind.NAME)) {
           throw tokens.unexpected(name, "the name of a method");
         }

@@ -50,7 +50,7 @@ final class Tokens {
   /** Reads the end of a statement. */
   void expectNewline() {
     if (!peek().is(Kind.NEWLINE)) {
-      throw unexpected("the end of the statement");
+      throw unexpected("a comma or the end of the statement");
     }
     at++;
   }

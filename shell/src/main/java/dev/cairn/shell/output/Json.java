@@ -10,9 +10,13 @@ import java.util.stream.Collectors;
 final class Json {
   private Json() {}
 
-  /** Returns the JSON of null, strings, numbers, booleans, and lists and maps of them. */
+  /**
+   * Returns the JSON of null, strings, numbers, booleans, and lists and maps of them; null for NaN.
+   */
   static String of(Object value) {
-    if (value == null || value instanceof Number || value instanceof Boolean) {
+    if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+      return "null";
+    } else if (value == null || value instanceof Number || value instanceof Boolean) {
       return String.valueOf(value);
     } else if (value instanceof Map<?, ?> map) {
       return map.entrySet().stream()

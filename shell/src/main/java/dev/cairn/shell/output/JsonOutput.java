@@ -53,7 +53,28 @@ public final class JsonOutput implements Output {
       public void name(String name) {
         add(List.of(name));
       }
+
+      @Override
+      public void names(List<String> names, Map<String, Object> fields) {
+        print(fields);
+      }
     };
+  }
+
+  @Override
+  public void aligned(List<String> head, List<Integer> spares, List<List<Object>> rows) {
+    for (List<Object> row : rows) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      for (int i = 0; i < row.size(); i++) {
+        fields.put(key(head.get(i)), row.get(i));
+      }
+      print(fields);
+    }
+  }
+
+  @Override
+  public void report(List<String> lines, Map<String, Object> fields) {
+    print(fields);
   }
 
   private static String key(String head) {

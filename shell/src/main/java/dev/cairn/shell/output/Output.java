@@ -3,6 +3,7 @@ package dev.cairn.shell.output;
 import dev.cairn.shell.value.Value;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Receives the output of a session. Used by one thread at a time. */
 public interface Output {
@@ -17,6 +18,23 @@ public interface Output {
    * table may have any number of them.
    */
   Rows table(List<String> head);
+
+  /**
+   * Prints a whole table of right-aligned columns, each as wide as its widest cell, and the number
+   * of its rows.
+   *
+   * @param head the titles
+   * @param spares the minimum padding of each title
+   * @param rows each has as many cells as {@code head}: strings and numbers, null for unknown ones
+   */
+  void aligned(List<String> head, List<Integer> spares, List<List<Object>> rows);
+
+  /**
+   * Prints a result that text output shows as lines and JSON output as one object.
+   *
+   * @param fields strings, numbers, booleans, nulls, and lists and maps of them, by name
+   */
+  void report(List<String> lines, Map<String, Object> fields);
 
   /** Prints the number of rows of a table. */
   void footer(long rows);

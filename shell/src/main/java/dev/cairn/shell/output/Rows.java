@@ -18,4 +18,11 @@ public interface Rows {
 
   /** Prints a row of names; text output omits the leading blank. */
   void name(String name);
+
+  /**
+   * Prints rows of names, which are one object in JSON output.
+   *
+   * @param fields the fields for JSON output: strings, numbers, booleans, and maps of them, by name
+   */
+  void names(List<String> names, Map<String, Object> fields);
 }

@@ -2,10 +2,12 @@ package dev.cairn.shell.output;
 
 import dev.cairn.shell.value.Value;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** Prints as HBase's shell does: tables with a blank before each row, and timing lines. */
 public final class TextOutput implements Output {
@@ -55,7 +57,26 @@ public final class TextOutput implements Output {
       public void name(String name) {
         layout.printName(out, name);
       }
+
+      @Override
+      public void names(List<String> names, Map<String, Object> fields) {
+        names.forEach(this::name);
+      }
     };
+  }
+
+  @Override
+  public void aligned(List<String> head, List<Integer> spares, List<List<Object>> rows) {
+    List<List<String>> cells =
+        rows.stream()
+            .map(row -> row.stream().map(cell -> Objects.toString(cell, "")).toList())
+            .toList();
+    new AlignedTable(head, spares, cells).lines().forEach(out::println);
+  }
+
+  @Override
+  public void report(List<String> lines, Map<String, Object> fields) {
+    lines.forEach(out::println);
   }
 
   @Override
@@ -70,7 +91,11 @@ public final class TextOutput implements Output {
 
   @Override
   public void took(Duration time) {
-    out.println(String.format(Locale.ROOT, "Took %.4f seconds", time.toNanos() / 1e9));
+    // Without a Formatter, like the prompt: it would load locale data.
+    out.println(
+        "Took "
+            + BigDecimal.valueOf(time.toNanos(), 9).setScale(4, RoundingMode.HALF_UP)
+            + " seconds");
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * All commands by name. Loads groups of commands in order, until one has the requested command,
@@ -65,7 +66,17 @@ public final class CommandTable {
 
   /** Returns the name closest to {@code name}; empty if none is close. */
   Optional<String> similar(String name) {
-    return all().keySet().stream()
+    return closest(name, all().keySet().stream());
+  }
+
+  /** Returns the option of a command closest to {@code name}; empty if none is close. */
+  Optional<String> similarOption(String name) {
+    return closest(
+        name, all().values().stream().flatMap(command -> command.options().stream()).distinct());
+  }
+
+  private static Optional<String> closest(String name, Stream<String> others) {
+    return others
         .filter(other -> distance(name, other) <= (name.length() < 4 ? 1 : 2))
         .min(Comparator.comparingInt(other -> distance(name, other)));
   }

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /** Evaluates expressions, and runs the commands in them. Used by one thread. */
 public final class Evaluator {
   private final CommandRunner runner;
-  private final Predicate<String> constants;
+  private final Function<String, Optional<String>> constants;
   private final Map<String, Value> variables = new HashMap<>();
 
   /**
    * Creates an evaluator without variables.
    *
    * @param runner runs commands
-   * @param constants tells whether a name is a constant, whose value is its own name
+   * @param constants returns the value of a constant; empty if the name is none
    */
-  public Evaluator(CommandRunner runner, Predicate<String> constants) {
+  public Evaluator(CommandRunner runner, Function<String, Optional<String>> constants) {
     this.runner = runner;
     this.constants = constants;
   }
@@ -100,10 +100,17 @@ public final class Evaluator {
     if (variable != null) {
       return variable;
     }
-    if (!constants.test(constant.name())) {
-      throw unknown("`" + constant.name() + "` is not a constant of this shell", constant.at());
-    }
-    return Text.of(constant.name());
+    return constants
+        .apply(constant.name())
+        .map(Text::of)
+        .orElseThrow(
+            () ->
+                unknown(
+                    "`"
+                        + constant.name()
+                        + "` is not a constant of this shell"
+                        + suggestion(runner.commands().similarOption(constant.name())),
+                    constant.at()));
   }
 
   private Value call(Expression.Call call) {
@@ -113,7 +120,10 @@ public final class Evaluator {
     if (call.block().isPresent()) {
       throw unknown("`" + call.name() + "` takes no block", call.at());
     }
-    Optional<Value> builtin = runner.builtin(call.name(), () -> values(call.arguments()));
+    Optional<Value> builtin =
+        runner.builtin(
+            call.name(),
+            () -> call.name().equals("help") ? topics(call.arguments()) : values(call.arguments()));
     if (builtin.isPresent()) {
       return builtin.get();
     }
@@ -127,16 +137,41 @@ public final class Evaluator {
                         "`"
                             + call.name()
                             + "` is neither a command nor a variable"
-                            + runner
-                                .commands()
-                                .similar(call.name())
-                                .map(name -> "; did you mean " + name + "?")
-                                .orElse(""),
+                            + suggestion(runner.commands().similar(call.name())),
                         call.at()));
     return runner.run(command, new Arguments(values(call.arguments())));
   }
 
+  /** Returns the arguments of {@code help}, as names: it does not run the commands they name. */
+  private List<Value> topics(List<Expression> arguments) {
+    return arguments.stream()
+        .map(
+            argument ->
+                argument instanceof Expression.Call topic
+                        && topic.receiver().isEmpty()
+                        && topic.arguments().isEmpty()
+                    ? Text.of(topic.name())
+                    : value(argument))
+        .toList();
+  }
+
+  private static String suggestion(Optional<String> similar) {
+    return similar.map(name -> "; did you mean " + name + "?").orElse("");
+  }
+
+  /** Prints help on references to tables, or on the commands that the call names. */
+  private Value help(Expression.Call call) {
+    if (call.arguments().isEmpty()) {
+      Command command = runner.commands().find("table_help").orElseThrow();
+      return runner.run(command, new Arguments(List.of()));
+    }
+    return runner.builtin(call.name(), () -> topics(call.arguments())).orElseThrow();
+  }
+
   private Value method(Value receiver, Expression.Call call) {
+    if (receiver instanceof Value.TableReference && call.name().equals("help")) {
+      return help(call);
+    }
     List<Value> arguments = values(call.arguments());
     if (call.block().isPresent()) {
       Expression.Block block = call.block().get();

@@ -3,6 +3,7 @@ package dev.cairn.shell.run;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,11 +18,16 @@ import org.apache.hadoop.ipc.RemoteException;
 
 /** Converts exceptions of HBase's client to one line for users. */
 public final class Failures {
-  /** The name of a table or namespace at the start of such messages. */
-  private static final Pattern NAME = Pattern.compile("^(?:[\\w.$]+Exception: )?([^\\s,]+)");
+  /** The name of a table or namespace at the start of such messages, or after its key. */
+  private static final Pattern NAME =
+      Pattern.compile("^(?:[\\w.$]+Exception: )?(?:.*\\btableName=)?([^\\s,]+)");
 
   /** The repeated class of an exception, which some calls of the client add. */
   private static final Pattern REPEATED = Pattern.compile("^([\\w.$]+Exception: )\\1+");
+
+  /** The line before those of the attempts of a call. */
+  private static final Pattern ATTEMPTS =
+      Pattern.compile("Failed after attempts=\\d+, exceptions:");
 
   private Failures() {}
 
@@ -42,9 +48,15 @@ public final class Failures {
         || cause instanceof InterruptedIOException && cause.getMessage() == null) {
       return "The server does not answer: " + cause.getClass().getSimpleName();
     }
-    String text = cause.getMessage();
-    String line = text == null ? "" : text.lines().findFirst().orElse("");
-    return line.isBlank() ? cause.getClass().getName() : REPEATED.matcher(line).replaceAll("$1");
+    List<String> lines =
+        String.valueOf(cause.getMessage()).lines().filter(line -> !line.isBlank()).toList();
+    if (cause.getMessage() == null || lines.isEmpty()) {
+      return cause.getClass().getName();
+    }
+    // The first line of a failed retry has no cause; each other line has that of an attempt.
+    String line =
+        ATTEMPTS.matcher(lines.get(0)).find() ? lines.get(lines.size() - 1) : lines.get(0);
+    return REPEATED.matcher(line.strip()).replaceAll("$1");
   }
 
   /** Tells whether the user cancelled the command. */

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -19,7 +20,7 @@ public final class Session implements Closeable {
   private final Output output;
   private final Answers answers;
   private final Progress progress;
-  private final Clock clock;
+  private final Supplier<Clock> clock;
   private Optional<Connection> connection = Optional.empty();
   private Optional<Admin> admin = Optional.empty();
 
@@ -41,9 +42,18 @@ public final class Session implements Closeable {
     Optional<String> next();
   }
 
-  /** Creates a session that has no connection yet. */
+  /**
+   * Creates a session that has no connection yet.
+   *
+   * @param clock supplies the time and its zone. Called only by commands that need them, because
+   *     the rules of a zone take time to load
+   */
   public Session(
-      Connector connector, Output output, Answers answers, Progress progress, Clock clock) {
+      Connector connector,
+      Output output,
+      Answers answers,
+      Progress progress,
+      Supplier<Clock> clock) {
     this.connector = connector;
     this.output = output;
     this.answers = answers;
@@ -84,7 +94,7 @@ public final class Session implements Closeable {
 
   /** Returns the time and its zone. */
   public Clock clock() {
-    return clock;
+    return clock.get();
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.cairn.shell.run;
 import java.util.Optional;
 import java.util.Set;
 
-/** The commands that can be called on a table: those whose first argument is its name. */
+/** The commands that can be called on a table: those whose first argument is its name, and help. */
 public final class TableMethods {
   /** Their names. */
   public static final Set<String> NAMES =
@@ -21,6 +21,7 @@ public final class TableMethods {
           "get",
           "get_counter",
           "get_splits",
+          "help",
           "incr",
           "put",
           "scan",

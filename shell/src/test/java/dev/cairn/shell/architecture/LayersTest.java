@@ -34,6 +34,8 @@ class LayersTest {
         .definedBy(SHELL + "language..")
         .layer("output")
         .definedBy(SHELL + "output..")
+        .layer("split")
+        .definedBy(SHELL + "split..")
         .layer("value")
         .definedBy(SHELL + "value..")
         .whereLayer("shell")
@@ -48,6 +50,8 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("shell", "console", "run")
         .whereLayer("output")
         .mayOnlyBeAccessedByLayers("shell", "console", "command", "run")
+        .whereLayer("split")
+        .mayOnlyBeAccessedByLayers("command")
         .check(CLASSES);
   }
 

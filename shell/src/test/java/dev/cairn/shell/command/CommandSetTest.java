@@ -156,9 +156,29 @@ class CommandSetTest {
 
   @Test
   void optionsOfCommandsAreConstants() {
-    assertThat(CommandSet.isConstant(commands, "STARTROW")).isTrue();
-    assertThat(CommandSet.isConstant(commands, "THROTTLE_TYPE")).isTrue();
-    assertThat(CommandSet.isConstant(commands, "NO_INSERTS")).isTrue();
-    assertThat(CommandSet.isConstant(commands, "NOSUCH")).isFalse();
+    String names =
+        """
+        ALLOW_PARTIAL_RESULTS ALL_METRICS ATTRIBUTES AUTHORIZATIONS BATCH
+        CACHE CACHE_BLOCKS CLUSTER_KEY COLUMN COLUMNS CONFIG CONFIGURATION
+        CONSISTENCY DATA ENDPOINT_CLASSNAME FILTER FORMATTER FORMATTER_CLASS
+        INTERVAL IN_MEMORY IN_MEMORY_COMPACTION ISOLATION_LEVEL LIMIT
+        LOCALITY_THRESHOLD MAXLENGTH MAX_RESULT_SIZE METADATA METHOD METRICS
+        NAME NAMESPACE NONE NUMREGIONS POLICY RAW READ_TYPE REGEX REGIONSERVER
+        REGION_REPLICATION REGION_REPLICA_ID REPLICATION_SCOPE REVERSED
+        ROWPREFIXFILTER SERVER_NAME SPLITALGO SPLITS SPLITS_FILE STARTROW
+        STATE STOPROW TABLE TABLE_NAME TABLE_NAMES THROTTLE_TYPE TIMERANGE
+        TIMESTAMP TYPE USER VALUE VERSIONS VISIBILITY NO_INSERTS
+        """;
+    for (String name : names.strip().split("\\s+")) {
+      assertThat(CommandSet.constant(commands, name)).as(name).contains(name);
+    }
+    assertThat(CommandSet.constant(commands, "NOSUCH")).isEmpty();
+  }
+
+  @Test
+  void constantsOfEarlyScriptsAreAliases() {
+    assertThat(CommandSet.constant(commands, "STARTKEY")).contains("STARTROW");
+    assertThat(CommandSet.constant(commands, "ENDKEY")).contains("STOPROW");
+    assertThat(CommandSet.constant(commands, "ENDROW")).contains("STOPROW");
   }
 }

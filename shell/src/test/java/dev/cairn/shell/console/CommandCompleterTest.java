@@ -41,7 +41,7 @@ class CommandCompleterTest {
                   new TextOutput(new PrintWriter(new StringWriter()), 0),
                   Optional::empty,
                   Progress.NONE,
-                  Clock.systemUTC())));
+                  Clock::systemUTC)));
 
   @Test
   void aStatementBeginsWithACommand() {
