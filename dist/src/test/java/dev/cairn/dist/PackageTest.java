@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,11 +56,15 @@ class PackageTest {
   }
 
   @Test
-  void everyJarOfTheClassPathIsThereAndNoOther() throws IOException {
-    List<String> named = new ArrayList<>();
-    for (String jar : Files.readString(home.resolve("lib/cairn.classpath")).split(":")) {
-      assertThat(home.resolve(jar)).isNotEmptyFile();
-      named.add(jar);
+  void everyJarOfTheClassPathsIsThereAndNoOther() throws IOException {
+    Set<String> named = new TreeSet<>();
+    for (String list : List.of("lib/cairn.classpath", "lib/mapreduce.classpath")) {
+      for (String jar : Files.readString(home.resolve(list)).split(":")) {
+        assertThat(home.resolve(jar)).isNotEmptyFile();
+        if (!jar.startsWith("lib/cairn-launcher-")) {
+          named.add(jar);
+        }
+      }
     }
     try (Stream<Path> files = Files.list(home.resolve("lib"))) {
       assertThat(
@@ -68,6 +73,21 @@ class PackageTest {
                   .filter(file -> file.endsWith(".jar") && !file.startsWith("lib/cairn-launcher-")))
           .containsExactlyInAnyOrderElementsOf(named);
     }
+  }
+
+  @Test
+  void listsTheJobsAndWhatHadoopNeedsForThem() throws Exception {
+    Path site = folder.resolve("jobs");
+    Files.createDirectories(site);
+    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("data")));
+    Output jobs = cairn(site, "mapreduce");
+    assertThat(jobs.status()).as(jobs.text()).isZero();
+    assertThat(jobs.text()).contains("rowcounter", "importtsv", "exportsnapshot");
+    Output jars = cairn(site, "mapredcp");
+    assertThat(jars.status()).as(jars.text()).isZero();
+    assertThat(jars.text().strip().split(":"))
+        .allSatisfy(jar -> assertThat(Path.of(jar)).isNotEmptyFile())
+        .anySatisfy(jar -> assertThat(jar).contains("/lib/hbase-mapreduce-"));
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.cluster.ClusterException;
 import dev.cairn.launcher.demo.DemoException;
 import dev.cairn.launcher.explain.ExplainException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,19 +37,34 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    footer = "%nbin/cairn bench measures Cairn, and others beside it; it has a help of its own.")
+    footer = {
+      "%nbin/cairn mapreduce runs the MapReduce jobs of Apache HBase, and bin/cairn bench measures"
+          + " Cairn, and others beside it; both have a help of their own."
+    })
 public final class CairnCommand implements Runnable {
-  private static final String CONFIG = "--config";
+  static final String CONFIG = "--config";
 
   private static final List<Class<?>> COMMANDS =
       List.of(
           StartCommand.class,
           StopCommand.class,
           StatusCommand.class,
+          ReportCommand.class,
           StandaloneCommand.class,
+          MasterCommand.class,
+          RegionServerCommand.class,
+          ZooKeeperCommand.class,
+          ClusterCommand.class,
           ShellCommand.class,
           DemoCommand.class,
           ExplainCommand.class,
+          ExportCommand.class,
+          ImportCommand.class,
+          CopyCommand.class,
+          CountCommand.class,
+          CompareCommand.class,
+          ChangesCommand.class,
+          BackupCommand.class,
           RegionSplitterCommand.class,
           TortureCommand.class,
           HFileCommand.class,
@@ -72,6 +90,7 @@ public final class CairnCommand implements Runnable {
   private final Database database;
   private final Properties properties;
   private final Map<String, String> environment;
+  private Optional<SiteConfig> siteConfig = Optional.empty();
 
   /**
    * Creates the command.
@@ -87,53 +106,13 @@ public final class CairnCommand implements Runnable {
     this.environment = environment;
   }
 
-  /** Runs the command line. */
-  public static void main(String[] args) {
-    CairnCommand cairn =
-        new CairnCommand(new CairnDatabase(), System.getProperties(), System.getenv());
-    List<String> words = List.of(args);
-    Optional<Optional<Path>> standalone = plainStandalone(words);
-    if (standalone.isPresent()) {
-      System.exit(cairn.standalone(standalone.get()));
-    }
-    int end = words.indexOf(ShellStart.NAME) + 1;
-    Optional<Optional<Path>> shell = plain(words.subList(0, end), ShellStart.NAME);
-    System.exit(
-        shell.isPresent()
-            ? cairn.at(shell.get()).shell(words.subList(end, words.size()))
-            : cairn.commandLine().execute(args));
+  /** Returns the command with the properties and variables of this process. */
+  public static CairnCommand ofProcess() {
+    return new CairnCommand(new CairnDatabase(), System.getProperties(), System.getenv());
   }
 
-  /**
-   * Tells whether the arguments are {@code standalone}, with a configuration folder before it or
-   * none, and nothing else. That is how servers are started, and it needs no parser: to set up
-   * picocli would take a tenth of the start.
-   *
-   * @return the folder, if so
-   */
-  static Optional<Optional<Path>> plainStandalone(List<String> args) {
-    return plain(args, "standalone");
-  }
-
-  /** Returns the same for a command of another name. */
-  private static Optional<Optional<Path>> plain(List<String> args, String name) {
-    int last = args.size() - 1;
-    if (last < 0 || !args.get(last).equals(name)) {
-      return Optional.empty();
-    }
-    if (last == 0) {
-      return Optional.of(Optional.empty());
-    }
-    if (last == 1 && args.get(0).startsWith(CONFIG + "=")) {
-      return Optional.of(Optional.of(Path.of(args.get(0).substring(CONFIG.length() + 1))));
-    }
-    if (last == 2 && args.get(0).equals(CONFIG)) {
-      return Optional.of(Optional.of(Path.of(args.get(1))));
-    }
-    return Optional.empty();
-  }
-
-  private CairnCommand at(Optional<Path> config) {
+  /** Sets the configuration folder, as the option {@code --config} does, and returns this. */
+  public CairnCommand at(Optional<Path> config) {
     configOption = config.orElse(null);
     return this;
   }
@@ -146,7 +125,7 @@ public final class CairnCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       err.println(DetachedServer.ERROR_PREFIX + Failures.reason(e));
       return 2;
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
       report(e, err);
       return 1;
     }
@@ -168,7 +147,9 @@ public final class CairnCommand implements Runnable {
   public CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(this);
     COMMANDS.forEach(commandLine::addSubcommand);
-    return commandLine.setExecutionExceptionHandler(new Reporter());
+    return commandLine
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new Reporter());
   }
 
   /** A class with a name, since Java's archive of classes takes no lambda of so old a library's. */
@@ -181,10 +162,12 @@ public final class CairnCommand implements Runnable {
     }
   }
 
-  private static void report(Exception failure, PrintWriter err) {
+  /** Tells the user in one line why a command failed. Adds the stack trace of an internal error. */
+  public static void report(Throwable failure, PrintWriter err) {
     boolean expected =
         failure instanceof ConfigException
             || failure instanceof LauncherException
+            || failure instanceof ClusterException
             || failure instanceof DemoException
             || failure instanceof ExplainException
             || failure instanceof IOException;
@@ -200,6 +183,40 @@ public final class CairnCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "Missing command");
   }
 
+  /**
+   * Returns the configuration of a client of the server that {@code settings} or the site's
+   * settings name.
+   *
+   * @param settings keys of {@code hbase-site.xml} that replace those of the site
+   * @throws LauncherException if it should run on this machine, but does not
+   */
+  public Configuration clientConfiguration(Map<String, String> settings) {
+    return RunningServer.configuration(this, settings);
+  }
+
+  /** Returns the folder of the settings, if there is one. */
+  public Optional<Path> configFolder() {
+    return installation().configFolder();
+  }
+
+  /** Runs a process of a cluster until it is stopped, and returns the exit status. */
+  int run(Role role, Map<String, String> settings, CommandLine commandLine)
+      throws IOException, InterruptedException {
+    return new RoleProcess(
+            this,
+            role,
+            settings,
+            RoleFiles.ofEnvironment(environment),
+            commandLine.getOut(),
+            commandLine.getErr())
+        .run();
+  }
+
+  /** Returns the environment variables of the process. */
+  Map<String, String> environment() {
+    return environment;
+  }
+
   /** Returns what starts a server in this process. */
   Database database() {
     return database;
@@ -211,20 +228,36 @@ public final class CairnCommand implements Runnable {
     return Installation.find(home, Optional.ofNullable(configOption), environment);
   }
 
-  /** Returns the settings. */
-  public SiteConfig siteConfig() {
-    SiteConfigLoader loader =
-        new SiteConfigLoader(this::property, name -> Optional.ofNullable(environment.get(name)));
-    return installation().siteConfig(loader);
+  /** Returns the settings as of the first call. Thread-safe. */
+  public synchronized SiteConfig siteConfig() {
+    if (siteConfig.isEmpty()) {
+      siteConfig = Optional.of(readSiteConfig());
+    }
+    return siteConfig.get();
+  }
+
+  /** Reads the present settings. Thread-safe. */
+  SiteConfig readSiteConfig() {
+    return installation()
+        .siteConfig(
+            new SiteConfigLoader(
+                this::property, name -> Optional.ofNullable(environment.get(name))));
   }
 
   /** Returns the folder that the settings name. */
   DataFolder dataFolder() {
+    boolean elsewhere =
+        siteConfig().find(FolderKeys.ROOT_DIR).filter(LocalPaths::isForeign).isPresent();
+    if (elsewhere && ProcessSettings.usesOtherZooKeeper(siteConfig())) {
+      throw new ConfigException(
+          "These settings are for a cluster (hbase.cluster.distributed). Start and stop its servers"
+              + " by role, such as bin/cairn start master");
+    }
     return DataFolder.of(siteConfig(), installation().home());
   }
 
   /** Returns the folder that the settings name: a path, or a URL of another file system. */
-  String rootFolder() {
+  public String rootFolder() {
     SiteConfig settings = siteConfig();
     return settings
         .find(FolderKeys.ROOT_DIR)

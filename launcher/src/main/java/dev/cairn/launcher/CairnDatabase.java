@@ -54,6 +54,11 @@ final class CairnDatabase implements Database {
     }
 
     @Override
+    public boolean mayStartAgain() {
+      return process.mayStartAgain();
+    }
+
+    @Override
     public void close() throws IOException {
       process.close();
     }

@@ -81,7 +81,7 @@ final class ConfigCommand implements Callable<Integer> {
   private int all(SiteSettings settings, SiteConfig config, PrintWriter out) {
     List<ShownSetting.InForce> inForce =
         settings.inForce().stream().filter(one -> !changed || one.isChanged()).toList();
-    Optional<String> refusal = refusal(config);
+    Optional<String> refusal = refusal(cairn, config);
     if (json) {
       out.println(SettingJson.all(inForce, settings.others(), refusal));
     } else {
@@ -94,9 +94,12 @@ final class ConfigCommand implements Callable<Integer> {
   }
 
   /** Returns the reason why a server does not start with the settings. */
-  private static Optional<String> refusal(SiteConfig config) {
+  private static Optional<String> refusal(CairnCommand cairn, SiteConfig config) {
     try {
       ProcessSettings.review(config);
+      if (!ProcessSettings.usesOtherZooKeeper(config)) {
+        cairn.dataFolder();
+      }
       return Optional.empty();
     } catch (ConfigException e) {
       return Optional.of(e.getMessage());

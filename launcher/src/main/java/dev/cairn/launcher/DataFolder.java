@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.engine.layout.WalRootStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.launcher.process.ProcessIdentity;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;

@@ -42,6 +42,13 @@ public interface Database {
      */
     boolean awaitStopped() throws InterruptedException;
 
+    /**
+     * Tells, once it has ended, whether it may start again: it ended without a fault of its own.
+     */
+    default boolean mayStartAgain() {
+      return false;
+    }
+
     /** Stops it and waits for the end; does nothing if it has ended. */
     @Override
     void close() throws IOException;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 
 /**
  * Starts a server as a process of its own that outlives this one and its terminal, and waits until
@@ -17,11 +18,17 @@ import java.util.concurrent.TimeUnit;
  *
  * @param command what runs the server in the foreground; must keep the process number it was given
  * @param environment variables to add to those for the log
- * @param dataFolder the folder that the command will serve
+ * @param umask the permissions of its output files
+ * @param status returns the status of the process with a number; empty before it serves
  * @param logs the files for its output
+ * @param <S> the status of a process
  */
-record DetachedServer(
-    List<String> command, Map<String, String> environment, DataFolder dataFolder, LogFiles logs) {
+record DetachedServer<S>(
+    List<String> command,
+    Map<String, String> environment,
+    Umask umask,
+    LongFunction<Optional<S>> status,
+    LogFiles logs) {
   /** How every line begins that tells the user what went wrong. */
   static final String ERROR_PREFIX = "cairn: ";
 
@@ -37,7 +44,7 @@ record DetachedServer(
    * @return what it says about itself
    * @throws LauncherException if it ended instead, with its own reason
    */
-  ServerStatus start(Runnable waiting) throws IOException, InterruptedException {
+  S start(Runnable waiting) throws IOException, InterruptedException {
     FilePermissions permissions = prepareLogs();
     ProcessBuilder builder = new ProcessBuilder();
     builder.environment().putAll(environment);
@@ -53,11 +60,9 @@ record DetachedServer(
     Process process = builder.start();
     // Neither the file system nor another process wakes us; so look, between waits for its end.
     while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-      Optional<ServerStatus> status =
-          ServerStatus.read(dataFolder.path())
-              .filter(found -> found.process().pid() == process.pid());
-      if (status.isPresent()) {
-        return status.get();
+      Optional<S> found = status.apply(process.pid());
+      if (found.isPresent()) {
+        return found.get();
       }
       waiting.run();
     }
@@ -81,7 +86,7 @@ record DetachedServer(
   private FilePermissions prepareLogs() throws IOException {
     Path folder = logs.log().getParent();
     try {
-      FilePermissions permissions = dataFolder.umask().inside(folder);
+      FilePermissions permissions = umask.inside(folder);
       permissions.createFolders(folder);
       logs.rotate();
       permissions.createFile(logs.out());

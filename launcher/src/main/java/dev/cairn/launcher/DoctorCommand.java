@@ -10,15 +10,21 @@ import dev.cairn.launcher.doctor.Machine;
 import dev.cairn.launcher.doctor.MachineCheck;
 import dev.cairn.launcher.doctor.OtherHostsCheck;
 import dev.cairn.launcher.doctor.Patience;
+import dev.cairn.launcher.overview.ClusterOverview;
+import dev.cairn.launcher.overview.OverviewReader;
+import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.ProcessSettings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -57,17 +63,25 @@ final class DoctorCommand implements Callable<Integer> {
     Diagnosis diagnosis = new Diagnosis();
     SiteConfig config = cairn.siteConfig();
     boolean usable = checkSettings(config, diagnosis);
-    DataFolder folder = cairn.dataFolder();
-    ServerState state = folder.state();
-    checkState(state, folder, diagnosis);
-    if (usable) {
-      try (Patience patience = new Patience(Duration.ofSeconds(seconds))) {
-        checkClients(config, state, patience, diagnosis);
+    Optional<Long> pid = Optional.empty();
+    if (ProcessSettings.usesOtherZooKeeper(config)) {
+      if (usable) {
+        checkCluster(config, diagnosis);
       }
-      long roomMin = ProcessSettings.diskRoomMin(config);
-      checkDisk(folder, roomMin, diagnosis);
+    } else {
+      DataFolder folder = cairn.dataFolder();
+      ServerState state = folder.state();
+      pid = pid(state);
+      checkState(state, folder, diagnosis);
+      if (usable) {
+        try (Patience patience = new Patience(Duration.ofSeconds(seconds))) {
+          checkClients(config, state, patience, diagnosis);
+        }
+        long roomMin = ProcessSettings.diskRoomMin(config);
+        checkDisk(folder, roomMin, diagnosis);
+      }
     }
-    new MachineCheck(Machine.local(), pid(state)).run(diagnosis);
+    new MachineCheck(Machine.local(), pid).run(diagnosis);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(DiagnosisJson.of(diagnosis));
@@ -100,6 +114,35 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
+  /** Checks all servers of the cluster of the settings, as a client on this machine sees them. */
+  private void checkCluster(SiteConfig config, Diagnosis diagnosis) {
+    Configuration client = ClientConfiguration.of(config.texts());
+    Duration longest = Duration.ofSeconds(seconds);
+    try (Patience patience = new Patience(longest)) {
+      new ClientCheck(client, patience, Failures::reason).run(diagnosis);
+    }
+    try {
+      ClusterOverview cluster =
+          new OverviewReader(
+                  client,
+                  ProcessSettings.masterInfoPort(config),
+                  config.get(ClockKeys.REFUSE_MILLIS),
+                  longest)
+              .read();
+      diagnosis.ok(Area.SERVER, cluster.nodes().size() + " servers of the cluster are alive.");
+      for (String problem : cluster.problems()) {
+        diagnosis.problem(
+            Area.SERVER, problem, "cluster", "bin/cairn status shows all of its servers.");
+      }
+    } catch (IOException e) {
+      diagnosis.problem(
+          Area.SERVER,
+          "No master of the cluster answers: " + Failures.reason(e),
+          client.get(HConstants.ZOOKEEPER_QUORUM),
+          "Start a master (bin/cairn start master), or read its log.");
+    }
+  }
+
   private void checkState(ServerState state, DataFolder folder, Diagnosis diagnosis) {
     if (state instanceof ServerState.Serving serving) {
       diagnosis.ok(
@@ -118,7 +161,7 @@ final class DoctorCommand implements Callable<Integer> {
     } else if (state instanceof ServerState.Died died) {
       diagnosis.problem(
           Area.SERVER,
-          "The server ended without stopping in order (process " + died.process().pid() + ").",
+          "The server ended without a clean stop (process " + died.process().pid() + ").",
           folder.path().toString(),
           "Look for the reason in the log, and start it: the start recovers all data.");
     } else {

@@ -8,6 +8,7 @@ import dev.cairn.server.filter.FilterLanguage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -141,13 +142,7 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private Configuration configuration() {
-    Configuration configuration =
-        RunningServer.find(cairn)
-            .orElseThrow(
-                () ->
-                    new LauncherException(
-                        "no server runs with these settings; bin/cairn start starts one"))
-            .configuration();
+    Configuration configuration = RunningServer.configuration(cairn, Map.of());
     configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, RETRIES);
     return configuration;
   }

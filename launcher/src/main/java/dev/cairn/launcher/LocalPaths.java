@@ -53,7 +53,8 @@ final class LocalPaths {
             key
                 + " must be a local folder (a path or a file: URL), not <"
                 + text
-                + ">: other file systems are not supported yet");
+                + ">. A folder on HDFS is for servers of a cluster: set hbase.cluster.distributed to"
+                + " true, and start them by their roles, such as bin/cairn start master");
       }
       URI uri = URI.create(text);
       if (uri.getPath() == null

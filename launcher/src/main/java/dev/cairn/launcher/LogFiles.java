@@ -38,6 +38,11 @@ record LogFiles(Path log, Path out) {
         home.map(path -> path.resolve("data")).filter(dataFolder::equals).isPresent()
             ? "cairn"
             : "cairn-" + word(dataFolder) + "-" + checksum(dataFolder);
+    return named(folder, name);
+  }
+
+  /** Returns the files with the name {@code name} in {@code folder}. */
+  static LogFiles named(Path folder, String name) {
     Path out = folder.resolve(name + ".out");
     return new LogFiles(rolls(folder) ? folder.resolve(name + ".log") : out, out);
   }

@@ -26,6 +26,7 @@ final class Logging {
   static void none(Properties properties) {
     if (!properties.containsKey(PROPERTY)) {
       properties.putIfAbsent("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
+      properties.putIfAbsent("slf4j.internal.verbosity", "WARN"); // or it reports the line above
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.launcher.regions.RegionSplitter;
-import dev.cairn.launcher.regions.SplitAlgorithm;
+import dev.cairn.shell.split.SplitAlgorithm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -111,7 +111,8 @@ final class RegionSplitterCommand implements Callable<Integer> {
       throw misused(e.getMessage());
     }
     PrintWriter out = spec.commandLine().getOut();
-    try (Connection connection = ConnectionFactory.createConnection(configuration());
+    Configuration configuration = RunningServer.configuration(cairn, settings);
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
         Admin admin = connection.getAdmin()) {
       RegionSplitter splitter = new RegionSplitter(admin, table, chosen, line -> print(out, line));
       if (create.isPresent()) {
@@ -138,18 +139,6 @@ final class RegionSplitterCommand implements Callable<Integer> {
     if (outstanding < 1) {
       throw misused("-o must be 1 or more");
     }
-  }
-
-  /** Settings on the command line may name a server that the site does not. */
-  private Configuration configuration() {
-    Optional<Configuration> found = RunningServer.find(cairn).map(RunningServer::configuration);
-    if (found.isEmpty() && settings.isEmpty()) {
-      throw new LauncherException("no server runs with these settings; bin/cairn start starts one");
-    }
-    Configuration configuration =
-        found.orElseGet(() -> ClientConfiguration.of(cairn.siteConfig().texts()));
-    settings.forEach(configuration::set);
-    return configuration;
   }
 
   private static void print(PrintWriter out, String line) {

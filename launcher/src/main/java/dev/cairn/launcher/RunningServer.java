@@ -1,5 +1,7 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.ProcessSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,6 +9,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
@@ -20,14 +23,47 @@ record RunningServer(Configuration configuration, String description) {
   private static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1", "::1");
   private static final int PROBE_MILLIS = 1000;
 
+  /** The client's keys that name the server. */
+  private static final Set<String> NAMING =
+      Set.of(
+          HConstants.ZOOKEEPER_QUORUM,
+          HConstants.ZOOKEEPER_CLIENT_PORT,
+          HConstants.ZOOKEEPER_ZNODE_PARENT,
+          ClientConfiguration.BOOTSTRAP);
+
+  /**
+   * Returns the client's configuration for the server that {@code settings} or the site's settings
+   * name.
+   *
+   * @param settings keys of {@code hbase-site.xml} that replace those of the site
+   * @throws LauncherException if it should run on this machine, but does not
+   */
+  static Configuration configuration(CairnCommand cairn, Map<String, String> settings) {
+    if (settings.keySet().stream().anyMatch(NAMING::contains)) {
+      Map<String, String> texts = new TreeMap<>(cairn.siteConfig().texts());
+      texts.putAll(settings);
+      return ClientConfiguration.of(texts);
+    }
+    Configuration configuration =
+        find(cairn)
+            .orElseThrow(
+                () ->
+                    new LauncherException(
+                        "no server runs with these settings; bin/cairn start starts one"))
+            .configuration();
+    settings.forEach(configuration::set);
+    return configuration;
+  }
+
   /**
    * Returns the server; empty if it is to run on this machine and does not. Of one elsewhere it is
    * not known whether it runs.
    */
   static Optional<RunningServer> find(CairnCommand cairn) {
-    Map<String, String> texts = cairn.siteConfig().texts();
+    SiteConfig config = cairn.siteConfig();
+    Map<String, String> texts = config.texts();
     Configuration configuration = ClientConfiguration.of(texts);
-    if (!isLocal(configuration)) {
+    if (!isLocal(configuration) || ProcessSettings.usesOtherZooKeeper(config)) {
       return Optional.of(
           new RunningServer(
               configuration, "the server at " + configuration.get(HConstants.ZOOKEEPER_QUORUM)));
@@ -36,7 +72,7 @@ record RunningServer(Configuration configuration, String description) {
     if (serving.isPresent()) {
       return Optional.of(
           new RunningServer(
-              ClientConfiguration.of(texts, serving.get()),
+              ClientConfiguration.toward(serving.get(), configuration, texts),
               "the server that runs (ZooKeeper " + serving.get().zooKeeper() + ")"));
     }
     int port =

@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.process.ProcessIdentity;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,12 @@ public final class ServerControl {
     LogFiles logs = logs();
     long start = System.nanoTime();
     ServerStatus status =
-        new DetachedServer(command, Map.of("CAIRN_BUILT", "true"), dataFolder, logs)
+        new DetachedServer<>(
+                command,
+                Map.of("CAIRN_BUILT", "true"),
+                dataFolder.umask(),
+                pid -> ServerStatus.read(dataFolder.path()).filter(s -> s.process().pid() == pid),
+                logs)
             .start(new Notices(notice, new StartOutput(logs), System::nanoTime));
     return new Started(
         status.process().pid(),

@@ -1,5 +1,7 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.process.ProcessIdentity;
+
 /** What the server of one data folder is doing, as seen from outside. */
 sealed interface ServerState {
   /** It starts, or recovers, or is on its way to stop. */
@@ -8,7 +10,7 @@ sealed interface ServerState {
   /** It answers clients. */
   record Serving(ServerStatus status) implements ServerState {}
 
-  /** The last one ended without having stopped in order: killed, or crashed. */
+  /** The last one ended without a clean stop: it was killed, or crashed. */
   record Died(ProcessIdentity process) implements ServerState {}
 
   /** There is none. */

@@ -1,6 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.storage.FilePermissions;
+import dev.cairn.launcher.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,9 +1,11 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.process.ProcessIdentity;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -21,13 +23,10 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     SiteConfig config = cairn.siteConfig();
     ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
     DataFolder.Claim claim = cairn.dataFolder().claim();
-    Database.Running server;
+    AtomicReference<Database.Running> server = new AtomicReference<>();
     try {
       logging.join(); // Before that, loggers would be substitutes.
-      server =
-          cairn
-              .database()
-              .start(config, cairn::siteConfig, claim.storage(), claim.root(), this::notice);
+      server.set(start(config, claim));
     } catch (IOException | RuntimeException | InterruptedException e) {
       undo(claim, e);
       throw e;
@@ -36,17 +35,31 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     Runnable stop =
         () -> {
           asked.set(true);
-          stop(server, claim);
+          stop(server.get(), claim);
         };
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
-    claim.publish(
-        new ServerStatus(self, System.currentTimeMillis(), server.addresses(), cairn.logFile()));
-    announce(config, server.addresses());
-    if (!server.awaitStopped() && !asked.get()) {
-      throw new LauncherException("the server ended by itself: its log says why");
+    while (true) {
+      Addresses addresses = server.get().addresses();
+      claim.publish(new ServerStatus(self, System.currentTimeMillis(), addresses, cairn.logFile()));
+      announce(config, addresses);
+      if (server.get().awaitStopped() || asked.get()) {
+        // After an administrator's shutdown. A signal ends the process with a status of its own.
+        return 0;
+      }
+      if (!server.get().mayStartAgain()) {
+        throw new LauncherException("the server ended by itself: its log says why");
+      }
+      notice("The znode of the region server was deleted. Starting again");
+      server.get().close();
+      server.set(start(config, claim));
     }
-    // After an administrator's shutdown. After a signal the process ends with the status of that.
-    return 0;
+  }
+
+  private Database.Running start(SiteConfig config, DataFolder.Claim claim)
+      throws IOException, InterruptedException {
+    return cairn
+        .database()
+        .start(config, cairn::readSiteConfig, claim.storage(), claim.root(), this::notice);
   }
 
   /**

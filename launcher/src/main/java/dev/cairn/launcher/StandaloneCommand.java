@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code cairn standalone}: master, region server and ZooKeeper in this process. */
 @Command(
     name = "standalone",
-    description = "Runs the server in the foreground; Ctrl-C stops it in order.",
+    description = "Runs the server in the foreground; Ctrl-C stops it cleanly.",
     mixinStandardHelpOptions = true)
 final class StandaloneCommand implements Callable<Integer> {
   @ParentCommand private CairnCommand cairn;

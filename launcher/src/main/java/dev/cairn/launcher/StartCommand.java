@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -14,16 +16,29 @@ import picocli.CommandLine.Spec;
 /** {@code cairn start}. */
 @Command(
     name = "start",
-    description = "Starts the server in the background and returns when it serves.",
+    description =
+        "Starts the server, or a process of a cluster, in the background; returns when it serves.",
     mixinStandardHelpOptions = true)
 final class StartCommand implements Runnable {
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
+  @Mixin private RoleOptions process;
+  @Mixin private RoleOptions.Settings settings;
 
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
     try {
+      Optional<RoleControl> role = process.control(cairn);
+      if (role.isPresent()) {
+        print(role.get(), role.get().start(settings.texts(), out::println), out);
+        return;
+      }
+      if (!settings.texts().isEmpty()) {
+        throw new LauncherException(
+            "-D works only for processes of a cluster; set the standalone server's keys in "
+                + cairn.installation().siteFile());
+      }
       ServerControl.Started started = cairn.serverControl().start(out::println);
       SiteConfig config = cairn.siteConfig();
       print(started, Exposure.of(config, started.addresses()), ProcessSettings.review(config), out);
@@ -33,6 +48,14 @@ final class StartCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new LauncherException("interrupted; the server goes on", e);
     }
+  }
+
+  private static void print(RoleControl control, RoleStatus status, PrintWriter out) {
+    out.println(control.role().title() + " serves.");
+    RoleText.facts(status, out);
+    Descriptions.line("log", control.logs().log(), out);
+    Descriptions.line("process", status.process().pid(), out);
+    out.flush();
   }
 
   /** Prints what a user needs to know of a server that has just started. */

@@ -1,11 +1,21 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.overview.ClusterOverview;
+import dev.cairn.launcher.overview.OverviewJson;
+import dev.cairn.launcher.overview.OverviewReader;
+import dev.cairn.launcher.overview.OverviewText;
+import dev.cairn.server.config.ClockKeys;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.process.ProcessSettings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.HConstants;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
@@ -17,7 +27,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "status",
-    description = "Shows whether a server runs on the data folder, and its health.",
+    description =
+        "Shows whether the server of the data folder, or a process of a cluster, runs, and its"
+            + " health. Without a role, where hbase.cluster.distributed is true: shows all servers"
+            + " of the cluster, their clocks and sessions, and what recoveries wait for.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -26,13 +39,20 @@ import picocli.CommandLine.Spec;
       "3:not running"
     })
 final class StatusCommand implements Callable<Integer> {
-  private static final int RUNNING = 0;
-  private static final int DEAD = 1;
-  private static final int STOPPED = 3;
+  /** The exit status if the server runs. */
+  static final int RUNNING = 0;
+
+  /** The exit status if the last server ended without a clean stop. */
+  static final int DEAD = 1;
+
+  /** The exit status if no server runs. */
+  static final int STOPPED = 3;
+
   private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
 
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
+  @Mixin private RoleOptions process;
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -41,6 +61,16 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() {
     cairn.logErrorsOnly();
     PrintWriter out = spec.commandLine().getOut();
+    Optional<RoleControl> role = process.control(cairn);
+    if (role.isPresent()) {
+      if (json) {
+        throw new LauncherException("--json works only without a role");
+      }
+      return RoleText.print(role.get(), new HealthQuery(HEALTH_PATIENCE), out);
+    }
+    if (ProcessSettings.usesOtherZooKeeper(cairn.siteConfig())) {
+      return cluster(out);
+    }
     DataFolder folder = cairn.dataFolder();
     ServerState state = folder.state();
     if (json) {
@@ -51,6 +81,32 @@ final class StatusCommand implements Callable<Integer> {
     }
     out.flush();
     return exitStatus(state);
+  }
+
+  private int cluster(PrintWriter out) {
+    SiteConfig site = cairn.siteConfig();
+    try {
+      ClusterOverview cluster =
+          new OverviewReader(
+                  ClientConfiguration.of(site.texts()),
+                  ProcessSettings.masterInfoPort(site),
+                  site.get(ClockKeys.REFUSE_MILLIS),
+                  HEALTH_PATIENCE)
+              .read();
+      if (json) {
+        out.println(OverviewJson.of(cluster));
+      } else {
+        new OverviewText(out).print(cluster);
+      }
+      out.flush();
+      return RUNNING;
+    } catch (IOException e) {
+      throw new LauncherException(
+          "no master of the cluster answers (ZooKeeper "
+              + ClientConfiguration.of(site.texts()).get(HConstants.ZOOKEEPER_QUORUM)
+              + "): "
+              + Failures.reason(e));
+    }
   }
 
   private void print(ServerState state, StatusText text) {

@@ -20,6 +20,11 @@ record StatusText(PrintWriter out) {
     Descriptions.print(status.addresses(), out);
     status.log().ifPresent(log -> Descriptions.line("log", log, out));
     Descriptions.line("process", status.process().pid(), out);
+    health(health);
+  }
+
+  /** Prints the health of a server, with its failed checks. */
+  void health(HealthReport health) {
     Descriptions.line("health", health.status().word(), out);
     for (HealthReport.Entry check : health.checks()) {
       if (check.result().status() != HealthStatus.OK) {
@@ -45,7 +50,7 @@ record StatusText(PrintWriter out) {
       out.println(
           "Cairn is not running; process "
               + died.process().pid()
-              + " ended without stopping in order. The next start recovers its data.");
+              + " ended without a clean stop. The next start recovers its data.");
     } else {
       out.println("Cairn is not running.");
     }
@@ -58,7 +63,8 @@ record StatusText(PrintWriter out) {
     Descriptions.line("log", failure.log(), out);
   }
 
-  private static String uptime(Duration up) {
+  /** Returns a time in its two largest units. */
+  static String uptime(Duration up) {
     if (up.toDays() > 0) {
       return String.format(Locale.ROOT, "%d d %d h", up.toDays(), up.toHoursPart());
     }

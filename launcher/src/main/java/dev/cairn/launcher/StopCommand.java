@@ -1,9 +1,11 @@
 package dev.cairn.launcher;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -13,11 +15,13 @@ import picocli.CommandLine.Spec;
 /** {@code cairn stop}. */
 @Command(
     name = "stop",
-    description = "Stops the server of the data folder and waits for its end.",
+    description =
+        "Stops the server of the data folder, or a process of a cluster, and waits for its end.",
     mixinStandardHelpOptions = true)
 final class StopCommand implements Runnable {
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
+  @Mixin private RoleOptions process;
 
   @Option(
       names = "--timeout",
@@ -34,12 +38,25 @@ final class StopCommand implements Runnable {
     }
     PrintWriter out = spec.commandLine().getOut();
     try {
+      Optional<RoleControl> role = process.control(cairn);
+      if (role.isPresent()) {
+        String name = role.get().files().name();
+        out.println(
+            role.get()
+                .stop(Duration.ofSeconds(timeoutSeconds))
+                .map(pid -> name + " stopped (process " + pid + ").")
+                .orElse(name + " is not running."));
+        out.flush();
+        return;
+      }
       Optional<Long> stopped = cairn.serverControl().stop(Duration.ofSeconds(timeoutSeconds));
       out.println(
           stopped
               .map(pid -> "Cairn stopped (process " + pid + ").")
               .orElseGet(() -> "Cairn is not running on " + cairn.dataFolder().path() + "."));
       out.flush();
+    } catch (IOException e) {
+      throw new LauncherException("cannot stop: " + Failures.reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LauncherException("interrupted; the server goes on stopping", e);

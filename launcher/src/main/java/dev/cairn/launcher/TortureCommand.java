@@ -4,14 +4,21 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.torture.Torture;
 import dev.cairn.torture.TortureReport;
 import dev.cairn.torture.WorldFailure;
+import dev.cairn.torture.cluster.ClusterTorture;
+import dev.cairn.torture.cluster.Guard;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -73,13 +80,43 @@ final class TortureCommand implements Callable<Integer> {
       description = "Where what led to a failure is written (default: here).")
   private Path output;
 
+  @Option(
+      names = "--cluster",
+      description = {
+        "Runs whole clusters instead, each for a simulated day: kills, freezes and partitions",
+        "masters and region servers, on a simulated ZooKeeper and HDFS. --steps does not apply."
+      })
+  private boolean cluster;
+
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "With --cluster and --seed: the number of days, each from the next seed.")
+  private int days;
+
+  @Option(
+      names = "--without",
+      paramLabel = "GUARD",
+      split = ",",
+      description = {
+        "With --cluster: disables guards, to show that the run detects the damage: seal, scratch,",
+        "lease, epoch, fence, registration, nonces, wait, leader."
+      })
+  private List<String> without = List.of();
+
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws InterruptedException {
-    cairn.logErrorsOnly();
+    if (cluster) {
+      cairn.logNothing();
+    } else {
+      cairn.logErrorsOnly();
+    }
     require(minutes > 0, "--minutes must be more than 0, not " + minutes);
+    require(days >= 1, "--days must be at least 1, not " + days);
     require(steps >= 1, "--steps must be at least 1, not " + steps);
     require(threads == null || threads >= 1, "--threads must be at least 1, not " + threads);
     try {
@@ -90,6 +127,45 @@ final class TortureCommand implements Callable<Integer> {
           .println("cairn: cannot write to " + output + ": " + Failures.reason(e));
       return NOT_RUN;
     }
+    return cluster ? runClusters() : runEngines();
+  }
+
+  private int runClusters() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Set<Guard> missing = EnumSet.noneOf(Guard.class);
+    try {
+      without.forEach(name -> missing.add(Guard.of(name)));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+    ClusterTorture torture = new ClusterTorture(missing);
+    Clock clock = Clock.SYSTEM;
+    long end = clock.nanoTime() + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
+    long first = seed != null ? seed : System.currentTimeMillis() * 1_000;
+    AtomicLong next = new AtomicLong(first);
+    Supplier<OptionalLong> seeds =
+        () -> {
+          long day = next.getAndIncrement();
+          boolean isWanted =
+              seed != null ? day - first < days : day == first || clock.nanoTime() < end;
+          return isWanted ? OptionalLong.of(day) : OptionalLong.empty();
+        };
+    int count = seed != null ? Math.min(days, threads()) : threads();
+    List<Thread> running = torture.start(count, Thread::new, seeds, failure -> write(failure, out));
+    await(running, torture::line, out);
+    out.print(torture.text());
+    for (long failed : torture.failedSeeds()) {
+      out.println("again: bin/cairn torture --cluster --seed " + failed + withoutAgain());
+    }
+    out.flush();
+    return torture.failedSeeds().isEmpty() ? SOUND : FOUND;
+  }
+
+  private String withoutAgain() {
+    return without.isEmpty() ? "" : " --without " + String.join(",", without);
+  }
+
+  private int runEngines() throws InterruptedException {
     Torture.Plan plan =
         seed != null
             ? new Torture.Plan(seed, Long.MAX_VALUE, 1, steps, 1)
@@ -98,17 +174,10 @@ final class TortureCommand implements Callable<Integer> {
                 (long) (minutes * TimeUnit.MINUTES.toNanos(1)),
                 Long.MAX_VALUE,
                 steps,
-                threads != null ? threads : Runtime.getRuntime().availableProcessors());
+                threads());
     PrintWriter out = spec.commandLine().getOut();
     Torture torture = new Torture(plan, Clock.SYSTEM, failure -> write(failure, out));
-    List<Thread> running = torture.start(Thread::new);
-    for (Thread thread : running) {
-      while (thread.isAlive()) {
-        thread.join(LINE_MILLIS);
-        out.println(torture.report().line());
-        out.flush();
-      }
-    }
+    await(torture.start(Thread::new), () -> torture.report().line(), out);
     TortureReport report = torture.report();
     out.print(report.text());
     for (long failed : report.failedSeeds()) {
@@ -118,10 +187,41 @@ final class TortureCommand implements Callable<Integer> {
     return report.failedSeeds().isEmpty() ? SOUND : FOUND;
   }
 
+  private int threads() {
+    return threads != null ? threads : Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Waits for the end of all threads, and prints {@code line} now and then. */
+  private static void await(List<Thread> running, Supplier<String> line, PrintWriter out)
+      throws InterruptedException {
+    for (Thread thread : running) {
+      while (thread.isAlive()) {
+        thread.join(LINE_MILLIS);
+        out.println(line.get());
+        out.flush();
+      }
+    }
+  }
+
   private void require(boolean allowed, String otherwise) {
     if (!allowed) {
       throw new ParameterException(spec.commandLine(), otherwise);
     }
+  }
+
+  private void write(ClusterTorture.Failure failure, PrintWriter out) {
+    Path file = output.resolve("torture-cluster-" + failure.seed() + ".txt");
+    try (PrintWriter text = new PrintWriter(Files.newBufferedWriter(file))) {
+      failure.errors().forEach(text::println);
+      text.println("Events before that:");
+      failure.events().forEach(text::println);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    out.println(
+        "Seed " + failure.seed() + " after " + failure.time() + ": " + failure.errors().get(0));
+    out.println("The events before that are in " + file);
+    out.flush();
   }
 
   private void write(WorldFailure failure, PrintWriter out) {

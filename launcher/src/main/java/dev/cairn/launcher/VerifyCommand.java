@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.launcher.inspect.FileLocation;
 import dev.cairn.launcher.inspect.VerifyReport;
+import dev.cairn.server.process.ProcessSettings;
 import dev.cairn.server.verify.FolderVerifier;
 import dev.cairn.server.verify.VerifySummary;
 import java.io.IOException;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
     name = "verify",
     description = {
       "Checks store files and logs, without writing: checksums, the order of cells, index, Bloom"
-          + " filters, counts, and that references and links lead somewhere.",
+          + " filters, counts, the targets of references and links, and the existence of the files"
+          + " in a store's list.",
       "It may run beside a server; files that vanish meanwhile are not missed."
     },
     mixinStandardHelpOptions = true,
@@ -104,7 +106,12 @@ final class VerifyCommand implements Callable<Integer> {
             FileLocation.fromRoot(target, cairn.installation().configFolder());
         VerifyReport report = report(location)) {
       VerifySummary summary =
-          new FolderVerifier(location.storage(), executor, report).verify(location.path());
+          new FolderVerifier(
+                  location.storage(),
+                  executor,
+                  report,
+                  ProcessSettings.fileTracker(cairn.siteConfig()))
+              .verify(location.path());
       report.end(summary);
       if (summary.findings() > 0) {
         return DAMAGED;

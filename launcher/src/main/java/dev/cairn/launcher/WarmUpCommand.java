@@ -1,7 +1,9 @@
 package dev.cairn.launcher;
 
 import dev.cairn.server.config.FolderKeys;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
+import dev.cairn.server.hadoop.HadoopStorage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +11,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,8 +167,30 @@ final class WarmUpCommand implements Callable<Integer> {
       admin.flush(name);
       table.get(new Get(row));
       useShell(cairn);
+      useHdfs();
       admin.shutdown();
     }
+  }
+
+  /** Connects to an HDFS that does not exist, which loads most of its client. */
+  private static void useHdfs() throws IOException {
+    int unused;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+      unused = socket.getLocalPort();
+    }
+    SiteConfig config =
+        new SiteConfig(
+            Map.of(
+                FolderKeys.ROOT_DIR.name(),
+                "hdfs://" + LOOPBACK + ":" + unused + "/hbase",
+                "ipc.client.connect.max.retries",
+                "0"));
+    try {
+      RootFolder.open(config, Optional.empty(), notice -> {}).close();
+    } catch (IOException e) {
+      // No NameNode answers.
+    }
+    HadoopStorage.load();
   }
 
   /** Runs the shell as {@code bin/cairn shell} does, with the classes that log nothing. */

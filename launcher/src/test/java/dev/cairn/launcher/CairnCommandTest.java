@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +48,9 @@ class CairnCommandTest {
   @Test
   void knowsTheServersOwnCommandBehindItsConfigurationFolder() {
     Optional<Path> here = Optional.of(Path.of("here"));
-    assertThat(CairnCommand.plainStandalone(List.of("standalone"))).contains(Optional.empty());
-    assertThat(CairnCommand.plainStandalone(List.of("--config", "here", "standalone")))
-        .contains(here);
-    assertThat(CairnCommand.plainStandalone(List.of("--config=here", "standalone"))).contains(here);
+    assertThat(Cairn.plainStandalone(List.of("standalone"))).contains(Optional.empty());
+    assertThat(Cairn.plainStandalone(List.of("--config", "here", "standalone"))).contains(here);
+    assertThat(Cairn.plainStandalone(List.of("--config=here", "standalone"))).contains(here);
     for (String other :
         List.of(
             "",
@@ -61,9 +61,9 @@ class CairnCommandTest {
             "standalone --help",
             "--help standalone",
             "standalone --config here")) {
-      assertThat(CairnCommand.plainStandalone(List.of(other.split(" ")))).as(other).isEmpty();
+      assertThat(Cairn.plainStandalone(List.of(other.split(" ")))).as(other).isEmpty();
     }
-    assertThat(CairnCommand.plainStandalone(List.of())).isEmpty();
+    assertThat(Cairn.plainStandalone(List.of())).isEmpty();
   }
 
   @Test
@@ -120,6 +120,23 @@ class CairnCommandTest {
         .containsExactly(
             "cairn: port 16000 is in use", "cairn: hbase.master.port must be 0 to 65535, not <x>");
     assertThat(home.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void letsTheServerReadItsSettingsAgain() throws IOException {
+    Path config = site("changing", home.resolve("first").toString());
+    List<String> read = new ArrayList<>();
+    database =
+        (settings, source, storage, folder, notice) -> {
+          read.add(settings.texts().get("hbase.rootdir"));
+          site("changing", "/second");
+          read.add(source.get().texts().get("hbase.rootdir"));
+          site("changing", "/third");
+          read.add(source.get().texts().get("hbase.rootdir"));
+          throw new IOException("enough");
+        };
+    run("--config", config.toString(), "standalone");
+    assertThat(read).containsExactly(home.resolve("first").toString(), "/second", "/third");
   }
 
   @Test

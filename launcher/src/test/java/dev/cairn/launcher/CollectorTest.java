@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Checks which collector {@code bin/cairn} chooses for a server. The script runs with a {@code
- * java} that only prints its arguments.
+ * Checks which collector {@code bin/cairn} chooses for a server and for a shell. The script runs
+ * with a {@code java} that only prints its arguments.
  */
 class CollectorTest {
   private static final Path SCRIPT = Path.of("").toAbsolutePath().getParent().resolve("bin/cairn");
@@ -55,10 +55,29 @@ class CollectorTest {
         .doesNotContain("-XX:+UseParallelGC", COMPACTED);
   }
 
+  @ParameterizedTest
+  @CsvSource({"17, -XX:+UseG1GC", "25, -XX:+UseSerialGC"})
+  void aShellHasTheCollectorThatTakesObjectsFromTheArchive(String java, String collector)
+      throws Exception {
+    assertThat(arguments("shell", java, "", "")).contains(collector);
+  }
+
+  @Test
+  void theOptionsOfTheUserWinInAShell() throws Exception {
+    assertThat(arguments("shell", "17", "", "-XX:+UseParallelGC"))
+        .contains("-XX:+UseParallelGC")
+        .doesNotContain("-XX:+UseSerialGC", "-XX:+UseG1GC");
+  }
+
   private List<String> arguments(String java, String heap, String options) throws Exception {
+    return arguments("standalone", java, heap, options);
+  }
+
+  private List<String> arguments(String command, String java, String heap, String options)
+      throws Exception {
     write("java/release", "JAVA_VERSION=\"" + java + ".0.1\"\n");
     ProcessBuilder builder =
-        new ProcessBuilder(folder.resolve("home/bin/cairn").toString(), "standalone");
+        new ProcessBuilder(folder.resolve("home/bin/cairn").toString(), command);
     builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
     builder.environment().put("HBASE_HEAPSIZE", heap);
     builder.environment().put("HBASE_OPTS", options);

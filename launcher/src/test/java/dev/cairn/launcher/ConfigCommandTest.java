@@ -104,6 +104,21 @@ class ConfigCommandTest {
   }
 
   @Test
+  void aDataFolderThatNoServerCanUseIsNamed() throws Exception {
+    site(Map.of("hbase.rootdir", "hdfs://namenode:8020/hbase"));
+    assertThat(config()).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("hbase.rootdir must be a local folder", "hbase.cluster.distributed");
+  }
+
+  @Test
+  void aClusterMayHaveItsRootOnHdfs() throws Exception {
+    site(
+        Map.of("hbase.rootdir", "hdfs://namenode:8020/hbase", "hbase.cluster.distributed", "true"));
+    assertThat(config()).isZero();
+  }
+
+  @Test
   void settingsWithWhichNoServerStartsAreNamed() throws Exception {
     site(Map.of("hbase.regionserver.handler.count", "many"));
     assertThat(config("hbase.regionserver.handler.count")).isEqualTo(1);

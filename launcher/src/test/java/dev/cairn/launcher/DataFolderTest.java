@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.FilePermissions;
+import dev.cairn.launcher.process.ProcessIdentity;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;

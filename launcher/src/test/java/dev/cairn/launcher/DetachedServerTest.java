@@ -107,8 +107,12 @@ class DetachedServerTest {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
-  private DetachedServer server(Path data, String script) {
-    return new DetachedServer(
-        List.of("sh", "-c", script), Map.of("DATA", data.toString()), new DataFolder(data), logs());
+  private DetachedServer<ServerStatus> server(Path data, String script) {
+    return new DetachedServer<>(
+        List.of("sh", "-c", script),
+        Map.of("DATA", data.toString()),
+        Umask.UNNAMED,
+        pid -> ServerStatus.read(data).filter(status -> status.process().pid() == pid),
+        logs());
   }
 }

@@ -124,7 +124,7 @@ class DoctorCommandTest {
         home.resolve("data/cairn.status"),
         "pid=1\nstarted=1\nserving=1\nmaster=m:1\nregionserver=r:2\nzookeeper=z:3\n");
     assertThat(doctor()).isEqualTo(1);
-    assertThat(out.toString()).contains("The server ended without stopping in order");
+    assertThat(out.toString()).contains("The server ended without a clean stop");
   }
 
   @Test

@@ -12,13 +12,18 @@ import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracker;
+import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -204,11 +209,7 @@ class FileCommandsTest {
     Path log = home.resolve("logs/WALs/host,1,2/host%2C1%2C2.3");
     Files.createDirectories(log.getParent());
     Files.writeString(log, "no log");
-    Path conf = Files.createDirectories(home.resolve("conf"));
-    Files.writeString(
-        conf.resolve("hbase-site.xml"),
-        "<configuration><property><name>hbase.wal.dir</name><value>logs</value></property>"
-            + "</configuration>");
+    set("hbase.wal.dir", "logs");
 
     assertThat(run("verify")).isNotZero();
     assertThat(out.toString()).contains("Checked 1 store file,").contains("file:" + log);
@@ -259,9 +260,34 @@ class FileCommandsTest {
   }
 
   @Test
+  void verifyTakesTheStoreFileTrackerOfTheSettings() throws IOException {
+    Path data = home.resolve("data");
+    try (LocalStorage storage = new LocalStorage(data)) {
+      new TableFiles(storage)
+          .create(TableSchema.of(TableName.parse("t"), FamilySchema.of("f")), List.of());
+    }
+    Path file = write(data.resolve(FILE));
+
+    assertThat(run("verify")).isZero();
+    set(StoreFileTracking.KEY, "FILE");
+    assertThat(run("verify")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("DAMAGED  file:" + file.getParent().resolve(StoreFileTracker.LISTS));
+  }
+
+  @Test
   void helpNamesThem() {
     assertThat(run("help")).isZero();
     assertThat(out.toString()).contains("hfile", "wal", "verify", "import-check");
+  }
+
+  /** Makes a setting the only one. */
+  private void set(String name, String value) throws IOException {
+    Path conf = Files.createDirectories(home.resolve("conf"));
+    Files.writeString(
+        conf.resolve("hbase-site.xml"),
+        "<configuration><property><name>%s</name><value>%s</value></property></configuration>"
+            .formatted(name, value));
   }
 
   private int run(String... arguments) {

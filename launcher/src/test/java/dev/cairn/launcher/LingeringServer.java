@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.cairn.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.cairn.launcher.process.ProcessIdentity;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;

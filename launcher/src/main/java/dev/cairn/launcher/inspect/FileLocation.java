@@ -2,6 +2,7 @@ package dev.cairn.launcher.inspect;
 
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.hadoop.HadoopStorage;
 import java.io.Closeable;
 import java.io.IOException;
@@ -100,7 +101,7 @@ public record FileLocation(Storage storage, String path, String name) implements
     String below = path.toUri().getPath().substring(base.toUri().getPath().length());
     FileLocation location =
         new FileLocation(
-            HadoopStorage.open(base.toUri(), settings),
+            HadoopStorage.open(base.toUri(), settings, Clock.SYSTEM),
             below.replaceFirst("^/", ""),
             path.toString());
     try {

@@ -1,6 +1,7 @@
 package dev.cairn.launcher.regions;
 
 import dev.cairn.launcher.regions.SplitProgress.Planned;
+import dev.cairn.shell.split.SplitAlgorithm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -76,6 +78,9 @@ public final class RegionSplitter {
    * @throws IllegalArgumentException if the algorithm cannot divide a region
    */
   public void split(int outstanding, boolean waits, Path folder) throws IOException {
+    if (!admin.tableExists(table)) {
+      throw new TableNotFoundException("Table " + table + " does not exist");
+    }
     String name = table.getNameAsString().replace(':', '_') + "_balancedSplit";
     SplitProgress progress = new SplitProgress(folder.resolve(name));
     if (progress.exists()) {

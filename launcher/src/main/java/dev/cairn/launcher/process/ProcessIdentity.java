@@ -1,4 +1,4 @@
-package dev.cairn.launcher;
+package dev.cairn.launcher.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,21 +14,35 @@ import java.util.Optional;
  * @param pid the process's number; 0 if not known
  * @param startMillis when it started, milliseconds since 1970
  */
-record ProcessIdentity(long pid, long startMillis) {
+public record ProcessIdentity(long pid, long startMillis) {
   /** A process that has not said who it is. */
-  static final ProcessIdentity UNKNOWN = new ProcessIdentity(0, 0);
+  public static final ProcessIdentity UNKNOWN = new ProcessIdentity(0, 0);
 
   /** The system tells the moment of a start with an error of up to a second. */
   private static final long START_ERROR_MILLIS = 2000;
 
+  // Explicit: a record's generated methods use method handles, whose classes Java creates at each
+  // start.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ProcessIdentity identity
+        && identity.pid == pid
+        && identity.startMillis == startMillis;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(pid) + Long.hashCode(startMillis);
+  }
+
   /** Returns the identity of {@code process}. */
-  static ProcessIdentity of(ProcessHandle process) {
+  public static ProcessIdentity of(ProcessHandle process) {
     return new ProcessIdentity(
         process.pid(), process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
   }
 
   /** Returns the process, if it is still there. */
-  Optional<ProcessHandle> find() {
+  public Optional<ProcessHandle> find() {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::startedWith);
   }
 
@@ -36,11 +50,16 @@ record ProcessIdentity(long pid, long startMillis) {
     return Math.abs(of(process).startMillis - startMillis) <= START_ERROR_MILLIS;
   }
 
+  /** Returns the text that {@link #read} parses. */
+  public String text() {
+    return pid + " " + Instant.ofEpochMilli(startMillis) + "\n";
+  }
+
   /**
    * Reads who holds a lock from its {@code .owner} file: the process number, a space, and when it
    * started, as ISO 8601 says it. Empty if it is not there, or not complete.
    */
-  static Optional<ProcessIdentity> read(Path file) {
+  public static Optional<ProcessIdentity> read(Path file) {
     try {
       String[] words = Files.readString(file).strip().split(" ");
       return Optional.of(

@@ -1,0 +1,59 @@
+package dev.cairn.launcher;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs the command line of Cairn. The signatures of its methods name no classes of picocli, because
+ * Java loads such classes when it looks for {@code main}.
+ */
+public final class Cairn {
+  private Cairn() {}
+
+  /** Runs the command line. */
+  public static void main(String[] args) {
+    CairnCommand cairn = CairnCommand.ofProcess();
+    List<String> words = List.of(args);
+    Optional<Optional<Path>> standalone = plainStandalone(words);
+    if (standalone.isPresent()) {
+      System.exit(cairn.standalone(standalone.get()));
+    }
+    int end = words.indexOf(ShellStart.NAME) + 1;
+    Optional<Optional<Path>> shell = plain(words.subList(0, end), ShellStart.NAME);
+    System.exit(
+        shell.isPresent()
+            ? cairn.at(shell.get()).shell(words.subList(end, words.size()))
+            : cairn.commandLine().execute(args));
+  }
+
+  /**
+   * Recognizes the arguments {@code standalone}, or {@code standalone} after a configuration
+   * folder, without picocli. Servers are started in this way, and setting up picocli would take a
+   * tenth of the start.
+   *
+   * @return the configuration folder, if any; empty for other arguments
+   */
+  static Optional<Optional<Path>> plainStandalone(List<String> args) {
+    return plain(args, "standalone");
+  }
+
+  /** Does the same for the command {@code name}. */
+  private static Optional<Optional<Path>> plain(List<String> args, String name) {
+    int last = args.size() - 1;
+    if (last < 0 || !args.get(last).equals(name)) {
+      return Optional.empty();
+    }
+    if (last == 0) {
+      return Optional.of(Optional.empty());
+    }
+    if (last == 1 && args.get(0).startsWith(CairnCommand.CONFIG + "=")) {
+      return Optional.of(
+          Optional.of(Path.of(args.get(0).substring(CairnCommand.CONFIG.length() + 1))));
+    }
+    if (last == 2 && args.get(0).equals(CairnCommand.CONFIG)) {
+      return Optional.of(Optional.of(Path.of(args.get(1))));
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.cairn.launcher;
+
+import dev.cairn.engine.changes.ChangeReader;
+import dev.cairn.engine.changes.ChangeStart;
+import dev.cairn.engine.layout.WalRootStorage;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.inspect.FileLocation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The root directory of a server or a cluster, with its logs, for a command that works beside the
+ * servers. Takes no lock.
+ */
+final class LogRoot implements Closeable {
+  private final Storage storage;
+  private final String name;
+  private final Path scratchFolder;
+  private final Storage scratch;
+
+  private LogRoot(Storage storage, String name, Path scratchFolder) throws IOException {
+    this.storage = storage;
+    this.name = name;
+    this.scratchFolder = scratchFolder;
+    this.scratch = new LocalStorage(scratchFolder);
+  }
+
+  /**
+   * Opens a root directory.
+   *
+   * @param folder a path or URL; empty for that of the settings
+   * @param notice told if the logs are not where the settings say
+   */
+  static LogRoot open(CairnCommand cairn, Optional<String> folder, Consumer<String> notice)
+      throws IOException {
+    String root = folder.orElseGet(cairn::rootFolder);
+    Optional<Path> config = cairn.installation().configFolder();
+    FileLocation data = FileLocation.folder(root, config);
+    Storage storage = data.storage();
+    try {
+      Optional<String> logs = cairn.walFolder(root, notice);
+      if (logs.isPresent()) {
+        storage = new WalRootStorage(storage, FileLocation.folder(logs.get(), config).storage());
+      }
+      if (!storage.exists("data/default") && !storage.exists("WALs")) {
+        throw new LauncherException(
+            data.name() + " is not the root directory of a server: it has neither data nor WALs");
+      }
+      return new LogRoot(storage, data.name(), Files.createTempDirectory("cairn-changes"));
+    } catch (IOException | RuntimeException e) {
+      storage.close();
+      throw e;
+    }
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Opens a stream of changes. */
+  ChangeReader changes(Set<TableName> tables, ChangeStart start) throws IOException {
+    return ChangeReader.open(storage, scratch, "changes", tables, start, Clock.SYSTEM);
+  }
+
+  /** Reads names of tables that a user wrote. */
+  static Set<TableName> tables(List<String> names) {
+    Set<TableName> tables = new TreeSet<>();
+    for (String name : names) {
+      TableName table;
+      try {
+        table = TableName.parse(name);
+      } catch (IllegalArgumentException e) {
+        throw new LauncherException("table " + name + ": " + e.getMessage(), e);
+      }
+      if (table.namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+        throw new LauncherException("table " + name + " is a system table; name other tables");
+      }
+      tables.add(table);
+    }
+    return tables;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      storage.close();
+    } finally {
+      scratch.delete("changes");
+      Files.deleteIfExists(scratchFolder);
+    }
+  }
+}

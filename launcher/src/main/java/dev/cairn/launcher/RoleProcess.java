@@ -1,0 +1,249 @@
+package dev.cairn.launcher;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.process.ProcessIdentity;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ServerRole;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.CairnProcess;
+import dev.cairn.server.process.Endpoints;
+import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.ZooKeeperKeys;
+import dev.cairn.server.process.ZooKeeperProcess;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Runs one process of a cluster: {@code cairn master}, {@code cairn regionserver} or {@code cairn
+ * zookeeper}.
+ *
+ * @param cairn has the settings
+ * @param overrides settings that override those of {@code hbase-site.xml}
+ * @param files receive the status of the process, if it runs in the background
+ * @param out receives what a long start waits for, and the addresses once the process serves
+ * @param err receives errors of the stop
+ */
+record RoleProcess(
+    CairnCommand cairn,
+    Role role,
+    Map<String, String> overrides,
+    Optional<RoleFiles> files,
+    PrintWriter out,
+    PrintWriter err) {
+  /** After this time, a region server that still waits for a master counts as started. */
+  private static final Duration MASTER_PATIENCE = Duration.ofSeconds(5);
+
+  /** A running server. */
+  private interface Running extends Closeable {
+    /** Returns its addresses and data folder, by name. */
+    Map<String, String> facts();
+
+    /** Waits until it has ended. Returns the reason, unless it was asked to end. */
+    Optional<String> awaitEnded() throws InterruptedException;
+
+    /** Tells, once it has ended, whether it may start again. */
+    default boolean mayStartAgain() {
+      return false;
+    }
+  }
+
+  /** Runs the process until it is stopped, and returns the exit status. */
+  int run() throws IOException, InterruptedException {
+    cairn.logAsConfigured();
+    ProcessIdentity self = ProcessIdentity.of(ProcessHandle.current());
+    if (files.isPresent()) {
+      files.get().begin(self);
+    }
+    AtomicBoolean asked = new AtomicBoolean();
+    AtomicBoolean failed = new AtomicBoolean();
+    AtomicReference<Running> server = new AtomicReference<>(begin());
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  asked.set(true);
+                  stop(server.get(), failed.get());
+                },
+                "cairn-stop"));
+    while (true) {
+      RoleStatus status = new RoleStatus(self, System.currentTimeMillis(), server.get().facts());
+      if (files.isPresent()) {
+        files.get().publish(status);
+      }
+      announce(status);
+      Optional<String> failure = server.get().awaitEnded();
+      if (failure.isEmpty() || asked.get()) {
+        return 0;
+      }
+      if (!server.get().mayStartAgain()) {
+        failed.set(true);
+        throw new LauncherException(failure.get());
+      }
+      notice(failure.get() + ". Starting again");
+      server.get().close();
+      server.set(begin());
+    }
+  }
+
+  private Running begin() throws IOException, InterruptedException {
+    try {
+      return role.server().isPresent() ? startServer(role.server().get()) : startZooKeeper();
+    } catch (IOException | RuntimeException | InterruptedException e) {
+      forget();
+      throw e;
+    }
+  }
+
+  private Running startServer(ServerRole server) throws IOException, InterruptedException {
+    SiteConfig config = config();
+    if (!ProcessSettings.usesOtherZooKeeper(config)) {
+      throw new ConfigException(
+          "cairn "
+              + role
+              + " starts a server of a cluster: set hbase.cluster.distributed to true, and"
+              + " hbase.rootdir and hbase.zookeeper.quorum to those of the cluster. To start a"
+              + " standalone server, use cairn start");
+    }
+    RootFolder.Open root = RootFolder.open(config, cairn.installation().home(), this::notice);
+    CairnProcess process;
+    try {
+      process =
+          CairnProcess.start(
+              config,
+              this::config,
+              root.storage(),
+              Optional.empty(),
+              Clock.SYSTEM,
+              this::notice,
+              Set.of(server));
+    } catch (IOException | RuntimeException e) {
+      root.close();
+      throw e;
+    }
+    if (server == ServerRole.REGION_SERVER && !process.awaitServing(MASTER_PATIENCE)) {
+      notice("Waiting for the master of the cluster at " + process.endpoints().zooKeeper());
+    }
+    return new RunningServer(process, root, server);
+  }
+
+  private Running startZooKeeper() throws IOException {
+    SiteConfig config = config();
+    Path folder =
+        config
+            .find(ZooKeeperKeys.DATA_DIR)
+            .filter(text -> !text.isBlank())
+            .map(
+                text ->
+                    LocalPaths.absolute(ZooKeeperKeys.DATA_DIR, text, cairn.installation().home()))
+            .or(() -> cairn.installation().home().map(home -> home.resolve("zookeeper")))
+            .orElseThrow(() -> new ConfigException(ZooKeeperKeys.DATA_DIR.name() + " is not set"));
+    return new RunningZooKeeper(ZooKeeperProcess.start(config, folder), folder);
+  }
+
+  /** Reads the present settings. */
+  private SiteConfig config() {
+    return cairn.readSiteConfig().withTexts(overrides);
+  }
+
+  private void notice(String line) {
+    out.println(StartOutput.NOTICE_PREFIX + line);
+    out.flush();
+  }
+
+  private void announce(RoleStatus status) {
+    out.println(StartOutput.SERVES);
+    status.facts().forEach((name, value) -> Descriptions.line(name, value, out));
+    out.flush();
+  }
+
+  private void stop(Running server, boolean failed) {
+    try {
+      server.close();
+      if (!failed) {
+        forget();
+      }
+    } catch (IOException | RuntimeException e) {
+      err.println(DetachedServer.ERROR_PREFIX + "stopping failed: " + Failures.reason(e));
+      err.flush();
+    }
+  }
+
+  private void forget() throws IOException {
+    if (files.isPresent()) {
+      files.get().delete();
+    }
+  }
+
+  private record RunningServer(CairnProcess process, RootFolder.Open root, ServerRole role)
+      implements Running {
+    @Override
+    public Map<String, String> facts() {
+      Endpoints endpoints = process.endpoints();
+      ServerName name = endpoints.servers().get(role);
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("server", name.toString());
+      facts.put("ZooKeeper", endpoints.zooKeeper());
+      endpoints
+          .web()
+          .ifPresent(
+              web -> {
+                facts.put("web", "http://" + HostAndPort.text(name.host(), web.getPort()) + "/");
+                facts.put(
+                    RoleStatus.HEALTH,
+                    "http://" + HostAndPort.onThisMachine(web) + "/health?format=json");
+              });
+      facts.put("data folder", root.name());
+      return facts;
+    }
+
+    @Override
+    public Optional<String> awaitEnded() throws InterruptedException {
+      boolean asked = process.awaitStopped();
+      return asked
+          ? Optional.empty()
+          : process.failure().or(() -> Optional.of("the server ended by itself: its log says why"));
+    }
+
+    @Override
+    public boolean mayStartAgain() {
+      return process.mayStartAgain();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (root) {
+        process.close();
+      }
+    }
+  }
+
+  private record RunningZooKeeper(ZooKeeperProcess process, Path folder) implements Running {
+    @Override
+    public Map<String, String> facts() {
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("ZooKeeper", process.address());
+      facts.put("data folder", folder.toString());
+      return facts;
+    }
+
+    @Override
+    public Optional<String> awaitEnded() throws InterruptedException {
+      return process.awaitEnded();
+    }
+
+    @Override
+    public void close() {
+      process.close();
+    }
+  }
+}

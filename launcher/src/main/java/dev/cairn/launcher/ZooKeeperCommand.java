@@ -1,0 +1,25 @@
+package dev.cairn.launcher;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn zookeeper}. */
+@Command(
+    name = "zookeeper",
+    description = "Runs the ZooKeeper of a cluster in the foreground; Ctrl-C stops it.",
+    mixinStandardHelpOptions = true)
+final class ZooKeeperCommand implements Callable<Integer> {
+  @ParentCommand private CairnCommand cairn;
+  @Spec private CommandSpec spec;
+  @Mixin private RoleOptions.Settings settings;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    return cairn.run(Role.ZOOKEEPER, settings.texts(), spec.commandLine());
+  }
+}

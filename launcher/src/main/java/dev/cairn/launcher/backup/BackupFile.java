@@ -1,0 +1,29 @@
+package dev.cairn.launcher.backup;
+
+/**
+ * A file of a backup.
+ *
+ * @param path within the backup
+ * @param length in bytes
+ * @param sha256 the checksum, hexadecimal
+ */
+public record BackupFile(String path, long length, String sha256) {
+  static final String ROOT = "root/";
+  static final String BEFORE = "before/";
+  static final String AFTER = "after/";
+
+  /** Tells whether it has changes since the previous backup. */
+  boolean isBefore() {
+    return path.startsWith(BEFORE);
+  }
+
+  /** Tells whether it has changes since the snapshots of its backup were begun. */
+  boolean isAfter() {
+    return path.startsWith(AFTER);
+  }
+
+  /** Returns its path under a root directory; empty text if it is no file of a snapshot. */
+  String pathInRoot() {
+    return path.startsWith(ROOT) ? path.substring(ROOT.length()) : "";
+  }
+}

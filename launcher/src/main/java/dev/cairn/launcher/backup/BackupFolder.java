@@ -1,0 +1,116 @@
+package dev.cairn.launcher.backup;
+
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The folder of backups. A backup appears and disappears by one rename.
+ *
+ * @param storage the folder
+ * @param name its path or URL, for messages
+ */
+public record BackupFolder(Storage storage, String name) {
+  private static final String MANIFEST = "manifest";
+  private static final String NEW = ".new-";
+  private static final String DELETED = ".deleted-";
+
+  /** A backup whose manifest cannot be read. */
+  public record Damaged(String id, String why) {}
+
+  /** All backups of a folder, the oldest first. */
+  public record Content(List<BackupManifest> backups, List<Damaged> damaged) {}
+
+  /** Returns the directory of a backup that is being made. */
+  static String working(String id) {
+    return NEW + id;
+  }
+
+  /** Reads all backups, except those that were merged into others. */
+  public Content read() throws IOException {
+    List<BackupManifest> backups = new ArrayList<>();
+    List<Damaged> damaged = new ArrayList<>();
+    for (FileInfo entry : storage.list("")) { // ordered by name
+      if (!entry.directory() || entry.name().startsWith(".")) {
+        continue;
+      }
+      try {
+        backups.add(manifest(entry.name()));
+      } catch (NoSuchFileException e) {
+        damaged.add(new Damaged(entry.name(), entry.name() + "/" + MANIFEST + " is missing"));
+      } catch (BackupException e) {
+        damaged.add(new Damaged(entry.name(), e.getMessage()));
+      }
+    }
+    Set<String> replaced = new HashSet<>();
+    backups.forEach(backup -> replaced.addAll(backup.replaces()));
+    backups.removeIf(backup -> replaced.contains(backup.id()));
+    damaged.removeIf(backup -> replaced.contains(backup.id()));
+    return new Content(backups, damaged);
+  }
+
+  private BackupManifest manifest(String id) throws IOException {
+    String path = id + "/" + MANIFEST;
+    BackupManifest manifest = BackupManifest.parse(path, storage.readAll(path));
+    if (!manifest.id().equals(id)) {
+      throw new BackupException(path + " is of the backup " + manifest.id());
+    }
+    return manifest;
+  }
+
+  /**
+   * Reads a backup.
+   *
+   * @throws BackupException if there is none of that name, or its manifest is damaged
+   */
+  public BackupManifest find(String id) throws IOException {
+    try {
+      return manifest(id);
+    } catch (NoSuchFileException e) {
+      throw new BackupException(name + " has no backup " + id, e);
+    }
+  }
+
+  /** Publishes a backup; its other files are in its {@linkplain #working directory} already. */
+  void publish(BackupManifest manifest) throws IOException {
+    storage.writeAll(working(manifest.id()) + "/" + MANIFEST, manifest.bytesOfFile());
+    storage.rename(working(manifest.id()), manifest.id());
+  }
+
+  /** Deletes a backup. */
+  void delete(String id) throws IOException {
+    String aside = DELETED + id;
+    storage.delete(aside);
+    storage.rename(id, aside);
+    storage.delete(aside);
+  }
+
+  /** Deletes the remains of unfinished creations, merges and deletions of backups. */
+  void sweep() throws IOException {
+    for (BackupManifest backup : read().backups()) {
+      for (String replaced : backup.replaces()) {
+        if (storage.exists(replaced)) {
+          delete(replaced);
+        }
+      }
+    }
+    for (FileInfo entry : storage.list("")) {
+      if (entry.name().startsWith(NEW) || entry.name().startsWith(DELETED)) {
+        storage.delete(entry.path());
+      }
+    }
+  }
+
+  /** Returns the newest backup of a chain. */
+  static Optional<BackupManifest> newest(List<BackupManifest> backups, String chain) {
+    return backups.stream()
+        .filter(backup -> backup.chain().equals(chain))
+        .reduce((older, newer) -> newer);
+  }
+}

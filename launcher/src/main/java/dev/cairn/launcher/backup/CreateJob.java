@@ -1,0 +1,304 @@
+package dev.cairn.launcher.backup;
+
+import dev.cairn.engine.changes.ChangeCursor;
+import dev.cairn.engine.changes.ChangeCursors;
+import dev.cairn.engine.changes.ChangePosition;
+import dev.cairn.engine.changes.ChangeReader;
+import dev.cairn.engine.changes.ChangeStart;
+import dev.cairn.engine.changes.ChangesLostException;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.snapshot.SnapshotContent;
+import dev.cairn.server.snapshot.SnapshotDirectory;
+import dev.cairn.server.snapshot.StoredSnapshot;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+
+/**
+ * Makes a backup of tables while they are written: a full one, or the changes since the newest one
+ * of the same chain. A cursor of the changes holds the logs from one backup to the next.
+ *
+ * <p>A full backup takes its snapshots after it has begun to read the changes. So its changes begin
+ * before the snapshots. The earliest ones are in the snapshots already, and a restore applies them
+ * again, with all later ones. This has no effect.
+ */
+public final class CreateJob {
+  private static final DateTimeFormatter ID =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** The longest time between a write's time and its entry in the log. */
+  private static final long SETTLING_MILLIS = Duration.ofSeconds(1).toMillis();
+
+  private final Source source;
+  private final BackupFolder folder;
+  private final Set<TableName> tables;
+  private final ChangeCursor.Limits limits;
+  private final Clock clock;
+  private final Consumer<String> notice;
+  private final String chain;
+
+  /** The cluster whose tables are backed up. */
+  public interface Source {
+    /** Returns the root directory with its logs. */
+    Storage root();
+
+    /** Returns the name of the root directory. */
+    String name();
+
+    /** Opens a stream of changes. */
+    ChangeReader changes(Set<TableName> tables, ChangeStart start) throws IOException;
+
+    /** Returns the client's view of the cluster. */
+    Admin admin() throws IOException;
+  }
+
+  /**
+   * Creates a job.
+   *
+   * @param limits the limits up to which the logs after the backup are held
+   * @param notice receives messages about actions that the caller did not request
+   */
+  public CreateJob(
+      Source source,
+      BackupFolder folder,
+      Set<TableName> tables,
+      ChangeCursor.Limits limits,
+      Clock clock,
+      Consumer<String> notice) {
+    this.source = source;
+    this.folder = folder;
+    this.tables = new TreeSet<>(tables);
+    this.limits = limits;
+    this.clock = clock;
+    this.notice = notice;
+    this.chain = chain(source.name() + " " + this.tables + " " + folder.name());
+  }
+
+  private static String chain(String text) {
+    long hash = 0xcbf29ce484222325L;
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ b) * 0x100000001b3L;
+    }
+    return HexFormat.of().toHexDigits(hash);
+  }
+
+  /**
+   * Makes a backup.
+   *
+   * @param isFullWanted whether it is full; otherwise it is full only if it has to be
+   */
+  public BackupManifest run(boolean isFullWanted) throws IOException {
+    folder.sweep();
+    deleteSnapshots();
+    Optional<BackupManifest> newest = BackupFolder.newest(folder.read().backups(), chain);
+    Map<TableName, String> generations = Generations.of(source.root(), tables);
+    Optional<BackupManifest> previous = newest.filter(last -> continues(last, generations));
+    boolean full = isFullWanted || previous.isEmpty();
+    if (newest.isPresent() && previous.isEmpty()) {
+      notice.accept(
+          "a table was truncated, restored or created anew since the backup "
+              + newest.get().id()
+              + ": this backup is a full one, and moments between the two cannot be restored");
+    }
+    Begun begun = begin(previous, isFullWanted);
+    try (ChangeReader reader = begun.reader()) {
+      if (begun.previous().isEmpty()) {
+        hold(reader.position());
+      }
+      BackupManifest made = make(reader, begun.previous(), full, generations);
+      hold(ChangePosition.parse(made.position()));
+      return made;
+    } finally {
+      deleteSnapshots();
+    }
+  }
+
+  /** The stream of the changes, and the backup after which it begins. */
+  private record Begun(ChangeReader reader, Optional<BackupManifest> previous) {}
+
+  private Begun begin(Optional<BackupManifest> previous, boolean isFullWanted) throws IOException {
+    try {
+      return new Begun(source.changes(tables, start(previous)), previous);
+    } catch (ChangesLostException e) {
+      if (!isFullWanted) {
+        throw new BackupException(
+            "the changes since the backup "
+                + previous.map(BackupManifest::id).orElse("")
+                + " are not all there: "
+                + e.getMessage()
+                + ". Make a full backup (--full)",
+            e);
+      }
+      return new Begun(source.changes(tables, new ChangeStart.Now()), Optional.empty());
+    }
+  }
+
+  private boolean continues(BackupManifest last, Map<TableName, String> generations) {
+    return generations.entrySet().stream()
+        .allMatch(
+            table ->
+                last.tables().containsKey(table.getKey())
+                    && last.tables().get(table.getKey()).generation().equals(table.getValue()));
+  }
+
+  private static ChangeStart start(Optional<BackupManifest> previous) throws IOException {
+    if (previous.isEmpty()) {
+      return new ChangeStart.Now();
+    }
+    return new ChangeStart.After(ChangePosition.parse(previous.get().position()));
+  }
+
+  private BackupManifest make(
+      ChangeReader reader,
+      Optional<BackupManifest> previous,
+      boolean full,
+      Map<TableName, String> generations)
+      throws IOException {
+    long begin = clock.currentTimeMillis();
+    String id = ID.format(Instant.ofEpochMilli(begin));
+    String directory = BackupFolder.working(id);
+    List<BackupFile> files = new ArrayList<>();
+    List<BackupManifest.Load> loads = new ArrayList<>();
+    Map<TableName, BackupManifest.TablePart> parts = new TreeMap<>();
+    tables.forEach(
+        table -> parts.put(table, new BackupManifest.TablePart(generations.get(table), "")));
+    long changes = 0;
+    long end = begin;
+    if (previous.isPresent()) {
+      try (ChangeFiles before = new ChangeFiles(folder.storage(), directory, BackupFile.BEFORE)) {
+        end = drain(reader, before);
+        files.addAll(before.end());
+        loads.addAll(before.loads());
+        changes += before.changes();
+      }
+    }
+    Optional<Long> whole = Optional.empty();
+    if (full) {
+      int number = 0;
+      List<String> snapshots = new ArrayList<>();
+      for (TableName table : tables) {
+        String name = snapshotPrefix() + id.replace(".", "") + "-" + ++number;
+        snapshots.add(name);
+        source.admin().snapshot(name, hbase(table));
+        parts.put(table, new BackupManifest.TablePart(generations.get(table), name));
+      }
+      whole = Optional.of(clock.currentTimeMillis());
+      for (String snapshot : snapshots) {
+        copy(snapshot, directory, files);
+      }
+      try (ChangeFiles after = new ChangeFiles(folder.storage(), directory, BackupFile.AFTER)) {
+        end = drain(reader, after);
+        files.addAll(after.end());
+        loads.addAll(after.loads());
+        changes += after.changes();
+      }
+    }
+    if (!Generations.of(source.root(), tables).equals(generations)) {
+      throw new BackupException(
+          "a table was truncated, restored or created anew during the backup; repeat it");
+    }
+    BackupManifest manifest =
+        new BackupManifest(
+            id,
+            chain,
+            previous.map(BackupManifest::id),
+            begin,
+            whole,
+            end,
+            reader.position().text(),
+            parts,
+            loads,
+            changes,
+            List.of(),
+            files);
+    folder.publish(manifest);
+    return manifest;
+  }
+
+  /** Writes all changes that were made before this call. Returns the time of the call. */
+  private long drain(ChangeReader reader, ChangeFiles target) throws IOException {
+    long now = clock.currentTimeMillis();
+    try {
+      clock.await(new CompletableFuture<>(), Duration.ofMillis(SETTLING_MILLIS).toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+    for (int round = 0; round < 2; round++) { // A round returns what the one before has read.
+      reader.poll();
+      while (reader.next()) {
+        target.add(reader.change());
+      }
+    }
+    return now;
+  }
+
+  private void copy(String name, String directory, List<BackupFile> files) throws IOException {
+    StoredSnapshot snapshot =
+        new SnapshotDirectory(source.root())
+            .read(name)
+            .orElseThrow(() -> new BackupException("the snapshot " + name + " is gone"));
+    for (Storage.FileInfo file : source.root().list(SnapshotDirectory.NAME + "/" + name)) {
+      if (!file.directory()) {
+        files.add(
+            FileCopy.copy(
+                source.root(),
+                List.of(file.path()),
+                folder.storage(),
+                directory,
+                BackupFile.ROOT + file.path()));
+      }
+    }
+    for (SnapshotContent.HFile file : SnapshotContent.of(snapshot)) {
+      String path = BackupFile.ROOT + file.archived();
+      if (files.stream().noneMatch(copied -> copied.path().equals(path))) {
+        files.add(FileCopy.copy(source.root(), file.places(), folder.storage(), directory, path));
+      }
+    }
+  }
+
+  private void hold(ChangePosition position) throws IOException {
+    ChangeCursors cursors = new ChangeCursors(source.root());
+    String name = "backup-" + chain;
+    if (cursors.find(name).filter(cursor -> cursor.lost().isPresent()).isPresent()) {
+      cursors.delete(name);
+    }
+    cursors.save(
+        new ChangeCursor(name, position, clock.currentTimeMillis(), limits, Optional.empty()));
+  }
+
+  private String snapshotPrefix() {
+    return "cairn-backup-" + chain + "-";
+  }
+
+  private void deleteSnapshots() throws IOException {
+    for (SnapshotDescription snapshot : source.admin().listSnapshots()) {
+      if (snapshot.getName().startsWith(snapshotPrefix())) {
+        source.admin().deleteSnapshot(snapshot.getName());
+      }
+    }
+  }
+
+  static org.apache.hadoop.hbase.TableName hbase(TableName table) {
+    return org.apache.hadoop.hbase.TableName.valueOf(table.namespace(), table.qualifier());
+  }
+}

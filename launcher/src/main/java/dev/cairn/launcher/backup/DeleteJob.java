@@ -1,0 +1,48 @@
+package dev.cairn.launcher.backup;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Deletes backups, the newest first, so that the others can be restored all the time. */
+public final class DeleteJob {
+  private final BackupFolder folder;
+
+  /** Creates a job. */
+  public DeleteJob(BackupFolder folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Deletes a backup. A backup of changes needs the one that it continues; a full backup needs
+   * none.
+   *
+   * @return the ids of the deleted backups
+   * @throws BackupException if backups that shall stay need it; nothing is deleted then
+   */
+  public List<String> run(String id, boolean withDependents) throws IOException {
+    List<BackupManifest> needed = new ArrayList<>(List.of(folder.find(id)));
+    for (BackupManifest backup : folder.read().backups()) {
+      if (!backup.isFull()
+          && needed.stream()
+              .anyMatch(gone -> backup.previous().filter(gone::isCalled).isPresent())) {
+        needed.add(backup);
+      }
+    }
+    List<String> gone = needed.stream().map(BackupManifest::id).toList();
+    if (gone.size() > 1 && !withDependents) {
+      throw new BackupException(
+          "backup "
+              + id
+              + " is needed by "
+              + String.join(", ", gone.subList(1, gone.size()))
+              + ": delete those, too (--with-dependents)");
+    }
+    List<String> deleted = new ArrayList<>();
+    for (int i = gone.size() - 1; i >= 0; i--) {
+      folder.delete(gone.get(i));
+      deleted.add(gone.get(i));
+    }
+    return deleted;
+  }
+}

@@ -1,0 +1,243 @@
+package dev.cairn.launcher.backup;
+
+import dev.cairn.engine.changes.Change;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.wal.WalReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Restores a table as it was at a moment. Checks all files that it needs, clones the full backup's
+ * snapshot under a working name, and writes the changes up to the moment to the clone. Then takes a
+ * snapshot of the clone, and clones that under the table's name, so the table appears whole. After
+ * a stop, the same command starts over and removes the remains.
+ */
+public final class RestoreJob {
+  private static final String WORKING = "-restoring";
+
+  private final BackupFolder folder;
+  private final Storage root;
+  private final Connection connection;
+  private final Consumer<String> notice;
+
+  /**
+   * Creates a job.
+   *
+   * @param root the root directory of the cluster that gets the table
+   * @param connection to that cluster
+   * @param notice receives messages about damage to files that the restore does not need
+   */
+  public RestoreJob(
+      BackupFolder folder, Storage root, Connection connection, Consumer<String> notice) {
+    this.notice = notice;
+    this.folder = folder;
+    this.root = root;
+    this.connection = connection;
+  }
+
+  /** What was restored: from which full backup, and how many changes after it. */
+  public record Restored(String full, long changes) {}
+
+  /** A moment as the user names it. */
+  public sealed interface Moment {
+    /** The newest that the backups have. */
+    record Newest() implements Moment {}
+
+    /** A time, milliseconds since 1970. */
+    record Time(long millis) implements Moment {}
+
+    /** A change of the stream; included or not. */
+    record AtChange(String region, long sequence, boolean isIncluded) implements Moment {}
+  }
+
+  /**
+   * Restores a table.
+   *
+   * @param table as it is called in the backup
+   * @param name of the restored table
+   * @param isReplacing whether a table of that name is deleted, once the restored one is ready
+   */
+  public Restored run(TableName table, TableName name, Moment moment, boolean isReplacing)
+      throws IOException {
+    List<BackupManifest> backups = folder.read().backups();
+    Bound bound = bound(backups, table, moment);
+    RestorePlan plan = plan(backups, table, bound);
+    String snapshot = plan.full().tables().get(table).snapshot();
+    org.apache.hadoop.hbase.TableName target = CreateJob.hbase(name);
+    org.apache.hadoop.hbase.TableName working =
+        CreateJob.hbase(new TableName(name.namespace(), name.qualifier() + WORKING));
+    String ready = "cairn-restore-" + name.namespace() + "-" + name.qualifier();
+    try (Admin admin = connection.getAdmin()) {
+      if (admin.tableExists(target) && !isReplacing) {
+        throw new BackupException(
+            "table " + name + " exists: choose another name (--as), or replace it (--replace)");
+      }
+      drop(admin, working);
+      deleteSnapshot(admin, ready);
+      new SnapshotImport(folder, plan.full(), root).run(snapshot);
+      admin.cloneSnapshot(snapshot, working);
+      long changes = apply(plan, table, bound, working);
+      admin.snapshot(ready, working);
+      drop(admin, target);
+      admin.cloneSnapshot(ready, target);
+      drop(admin, working);
+      deleteSnapshot(admin, ready);
+      deleteSnapshot(admin, snapshot);
+      return new Restored(plan.full().id(), changes);
+    }
+  }
+
+  private Bound bound(List<BackupManifest> backups, TableName table, Moment moment)
+      throws IOException {
+    if (moment instanceof Moment.Time time) {
+      return new Bound.Until(time.millis());
+    }
+    return moment instanceof Moment.AtChange change
+        ? find(backups, table, change)
+        : new Bound.Latest();
+  }
+
+  /** Looks for a change, and for its time. */
+  private Bound find(List<BackupManifest> backups, TableName table, Moment.AtChange change)
+      throws IOException {
+    for (BackupManifest backup : backups) {
+      for (BackupFile file : backup.files()) {
+        if (!file.isBefore() && !file.isAfter()) {
+          continue;
+        }
+        try (WalReader reader = WalReader.open(folder.storage(), backup.id() + "/" + file.path())) {
+          while (reader.next()) {
+            if (reader.entry().sequence() == change.sequence()
+                && reader.entry().region().equals(change.region())
+                && reader.entry().table().equals(table)) {
+              long last = change.isIncluded() ? change.sequence() : change.sequence() - 1;
+              return new Bound.UpTo(change.region(), last, reader.entry().writeTimeMillis());
+            }
+          }
+        }
+      }
+    }
+    throw new BackupException(
+        "no backup has the change " + change.region() + ":" + change.sequence() + " of " + table);
+  }
+
+  /** Returns a plan whose files are all whole. */
+  private RestorePlan plan(List<BackupManifest> backups, TableName table, Bound bound)
+      throws IOException {
+    VerifyJob verification = new VerifyJob(folder);
+    Optional<Long> moment = moment(bound);
+    RestorePlan first = RestorePlan.of(backups, table, moment);
+    RestorePlan plan = first;
+    List<BackupManifest> usable = backups;
+    List<VerifyJob.Finding> findings = new ArrayList<>();
+    while (true) {
+      List<VerifyJob.Finding> found = verify(verification, plan);
+      if (found.isEmpty()) {
+        break;
+      }
+      findings.addAll(found);
+      usable = VerifyJob.usable(usable, found);
+      try {
+        plan = RestorePlan.of(usable, table, moment);
+      } catch (BackupException e) {
+        throw damaged(findings, e.getMessage());
+      }
+      if (!plan.last().id().equals(first.last().id())) {
+        throw damaged(
+            findings,
+            "Without it, table "
+                + table
+                + " can be restored to "
+                + String.join(
+                    ", ",
+                    RestorePlan.spans(usable, table).stream()
+                        .map(RestorePlan.Span::toString)
+                        .toList()));
+      }
+    }
+    findings.forEach(finding -> notice.accept(finding + "; another full backup is used"));
+    return plan;
+  }
+
+  private static List<VerifyJob.Finding> verify(VerifyJob verification, RestorePlan plan)
+      throws IOException {
+    List<VerifyJob.Finding> found =
+        new ArrayList<>(verification.verify(plan.full(), file -> !file.pathInRoot().isEmpty()));
+    for (RestorePlan.LogFile log : plan.logs()) {
+      found.addAll(verification.verify(log.backup(), log.file()::equals));
+    }
+    return found;
+  }
+
+  private static BackupException damaged(List<VerifyJob.Finding> findings, String rest) {
+    return new BackupException(
+        "nothing was restored: "
+            + String.join("; ", findings.stream().map(VerifyJob.Finding::toString).toList())
+            + ". "
+            + rest);
+  }
+
+  private static Optional<Long> moment(Bound bound) {
+    if (bound instanceof Bound.Until until) {
+      return Optional.of(until.millis());
+    }
+    return bound instanceof Bound.UpTo upTo ? Optional.of(upTo.millis()) : Optional.empty();
+  }
+
+  private long apply(
+      RestorePlan plan, TableName table, Bound bound, org.apache.hadoop.hbase.TableName working)
+      throws IOException {
+    long changes = 0;
+    try (Table target = connection.getTable(working)) {
+      TableDescriptor descriptor = target.getDescriptor();
+      boolean isOrderVisible = false;
+      for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
+        isOrderVisible |= family.isNewVersionBehavior();
+      }
+      ChangeApplier applier = new ChangeApplier(target, isOrderVisible);
+      for (RestorePlan.LogFile log : plan.logs()) {
+        try (WalReader reader =
+            WalReader.open(folder.storage(), log.backup().id() + "/" + log.file().path())) {
+          while (reader.next()) {
+            if (reader.entry().table().equals(table)
+                && bound.has(reader.entry())
+                && !Change.isBulkLoad(reader.entry().cells())) {
+              applier.add(reader.entry().cells());
+              changes++;
+            }
+          }
+        }
+      }
+      applier.send();
+    }
+    return changes;
+  }
+
+  private static void drop(Admin admin, org.apache.hadoop.hbase.TableName table)
+      throws IOException {
+    if (admin.tableExists(table)) {
+      if (!admin.isTableDisabled(table)) {
+        admin.disableTable(table);
+      }
+      admin.deleteTable(table);
+    }
+  }
+
+  private static void deleteSnapshot(Admin admin, String name) throws IOException {
+    for (SnapshotDescription snapshot : admin.listSnapshots()) {
+      if (snapshot.getName().equals(name)) {
+        admin.deleteSnapshot(name);
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.cairn.launcher.backup;
+
+import dev.cairn.engine.schema.TableName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The inputs of a restore of one table: a full backup, and files with changes in their order.
+ *
+ * @param full the backup that begins it
+ * @param last the last backup that it uses
+ * @param logs the files with changes, which are applied in this order
+ */
+public record RestorePlan(BackupManifest full, BackupManifest last, List<LogFile> logs) {
+  /** A file with changes. */
+  public record LogFile(BackupManifest backup, BackupFile file) {}
+
+  /** A span of moments that can be restored, milliseconds since 1970, both included. */
+  public record Span(long fromMillis, long toMillis) {
+    @Override
+    public String toString() {
+      return Instant.ofEpochMilli(fromMillis) + " to " + Instant.ofEpochMilli(toMillis);
+    }
+  }
+
+  /** Takes a copy. */
+  public RestorePlan {
+    logs = List.copyOf(logs);
+  }
+
+  /**
+   * Returns the plan for a moment.
+   *
+   * @param backups all usable backups, the oldest first
+   * @param moment milliseconds since 1970; empty for the newest
+   * @throws BackupException if no backup has the moment; the message names the moments that can be
+   *     restored
+   */
+  public static RestorePlan of(List<BackupManifest> backups, TableName table, Optional<Long> moment)
+      throws BackupException {
+    for (int i = backups.size() - 1; i >= 0; i--) {
+      BackupManifest full = backups.get(i);
+      if (!isFullOf(full, table) || moment.isPresent() && full.wholeMillis().get() > moment.get()) {
+        continue;
+      }
+      List<BackupManifest> chain = chain(backups, full);
+      long last = last(chain, table);
+      if (moment.isPresent() && moment.get() > last) {
+        break;
+      }
+      if (moment.isEmpty() && last < chain.get(chain.size() - 1).endMillis()) {
+        throw new BackupException(
+            "the newest backup has a bulk load of "
+                + table
+                + " without its cells: name a moment, or make a full backup. "
+                + spansText(backups, table));
+      }
+      if (moment.isPresent()) {
+        cut(chain, moment.get());
+      }
+      return new RestorePlan(full, chain.get(chain.size() - 1), logs(chain));
+    }
+    throw new BackupException(
+        "table "
+            + table
+            + " cannot be restored"
+            + moment.map(millis -> " to " + Instant.ofEpochMilli(millis)).orElse("")
+            + ". "
+            + spansText(backups, table));
+  }
+
+  private static String spansText(List<BackupManifest> backups, TableName table) {
+    List<Span> spans = spans(backups, table);
+    return spans.isEmpty()
+        ? "No usable full backup has it"
+        : "It can be restored to " + String.join(", ", spans.stream().map(Span::toString).toList());
+  }
+
+  /** Returns the moments to which a table can be restored, joined where they meet. */
+  public static List<Span> spans(List<BackupManifest> backups, TableName table) {
+    List<Span> spans = new ArrayList<>();
+    for (BackupManifest full : backups) {
+      if (!isFullOf(full, table)) {
+        continue;
+      }
+      Span span = new Span(full.wholeMillis().get(), last(chain(backups, full), table));
+      Optional<Span> before =
+          spans.isEmpty() ? Optional.empty() : Optional.of(spans.get(spans.size() - 1));
+      if (span.toMillis() < span.fromMillis()) {
+        continue;
+      }
+      if (before.isPresent() && before.get().toMillis() >= span.fromMillis()) {
+        spans.set(
+            spans.size() - 1,
+            new Span(
+                before.get().fromMillis(), Math.max(before.get().toMillis(), span.toMillis())));
+      } else {
+        spans.add(span);
+      }
+    }
+    return spans;
+  }
+
+  private static boolean isFullOf(BackupManifest backup, TableName table) {
+    return backup.isFull() && backup.tables().containsKey(table);
+  }
+
+  /** Returns a backup and those that continue it, one after the other. */
+  static List<BackupManifest> chain(List<BackupManifest> backups, BackupManifest first) {
+    List<BackupManifest> chain = new ArrayList<>(List.of(first));
+    for (BackupManifest backup : backups) {
+      BackupManifest last = chain.get(chain.size() - 1);
+      if (backup.previous().filter(last::isCalled).isPresent()) {
+        chain.add(backup);
+      }
+    }
+    return chain;
+  }
+
+  /** Removes the backups after the first one that covers a moment. */
+  private static void cut(List<BackupManifest> chain, long moment) {
+    int size = 1;
+    while (chain.get(size - 1).endMillis() < moment) {
+      size++;
+    }
+    chain.subList(size, chain.size()).clear();
+  }
+
+  /** Returns the last moment of a chain, before the first bulk load. */
+  private static long last(List<BackupManifest> chain, TableName table) {
+    long last = chain.get(chain.size() - 1).endMillis();
+    for (int i = 0; i < chain.size(); i++) {
+      // A load of the first backup before its snapshot is in the snapshot.
+      long from = i == 0 ? chain.get(0).beginMillis() : Long.MIN_VALUE;
+      for (BackupManifest.Load load : chain.get(i).loads()) {
+        if (load.table().equals(table) && load.millis() >= from) {
+          last = Math.min(last, load.millis() - 1);
+        }
+      }
+    }
+    return last;
+  }
+
+  private static List<LogFile> logs(List<BackupManifest> chain) {
+    List<LogFile> logs = new ArrayList<>();
+    for (int i = 0; i < chain.size(); i++) {
+      BackupManifest backup = chain.get(i);
+      if (i > 0) {
+        backup.files().stream()
+            .filter(BackupFile::isBefore)
+            .forEach(file -> logs.add(new LogFile(backup, file)));
+      }
+      backup.files().stream()
+          .filter(BackupFile::isAfter)
+          .forEach(file -> logs.add(new LogFile(backup, file)));
+    }
+    return logs;
+  }
+}

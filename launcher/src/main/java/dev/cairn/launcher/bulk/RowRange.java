@@ -1,0 +1,79 @@
+package dev.cairn.launcher.bulk;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The rows from {@code start} on and before {@code stop}.
+ *
+ * @param start the first row; empty for the start of the table
+ * @param stop the first row that does not belong to it; empty for the end of the table
+ */
+public record RowRange(byte[] start, byte[] stop) {
+  private static final char BETWEEN = '\t'; // escaped in the text of a row
+
+  /** Tells whether no row can be in it. */
+  boolean isEmpty() {
+    return stop.length > 0 && Bytes.compareTo(start, stop) >= 0;
+  }
+
+  /** Returns the rows that belong to both. */
+  RowRange intersection(RowRange other) {
+    byte[] first = Bytes.compareTo(start, other.start) >= 0 ? start : other.start;
+    if (stop.length == 0) {
+      return new RowRange(first, other.stop);
+    }
+    boolean ends = other.stop.length == 0 || Bytes.compareTo(stop, other.stop) <= 0;
+    return new RowRange(first, ends ? stop : other.stop);
+  }
+
+  /** Returns what is left of it from {@code row} on. */
+  RowRange from(byte[] row) {
+    return new RowRange(row, stop);
+  }
+
+  /** Returns the row that follows {@code row} immediately. */
+  static byte[] after(byte[] row) {
+    byte[] next = new byte[row.length + 1];
+    System.arraycopy(row, 0, next, 0, row.length);
+    return next;
+  }
+
+  /** Returns the ranges of a table's regions, as far as they lie in {@code whole}, in order. */
+  static List<RowRange> ofRegions(RegionLocator locator, RowRange whole) throws IOException {
+    List<RowRange> ranges = new ArrayList<>();
+    for (HRegionLocation location : locator.getAllRegionLocations()) {
+      RegionInfo region = location.getRegion();
+      if (!RegionReplicaUtil.isDefaultReplica(region) || region.isSplit()) {
+        continue;
+      }
+      RowRange range = new RowRange(region.getStartKey(), region.getEndKey()).intersection(whole);
+      if (!range.isEmpty()) {
+        ranges.add(range);
+      }
+    }
+    return ranges;
+  }
+
+  /** Returns it as text, which {@link #parse} reads. */
+  String text() {
+    return Bytes.toStringBinary(start) + BETWEEN + Bytes.toStringBinary(stop);
+  }
+
+  /** Returns the range that {@link #text} described. */
+  static RowRange parse(String text) {
+    int between = text.indexOf(BETWEEN);
+    if (between < 0) {
+      throw new IllegalArgumentException("not a range of rows: " + text);
+    }
+    return new RowRange(
+        Bytes.toBytesBinary(text.substring(0, between)),
+        Bytes.toBytesBinary(text.substring(between + 1)));
+  }
+}

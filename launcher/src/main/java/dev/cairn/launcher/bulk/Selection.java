@@ -1,0 +1,85 @@
+package dev.cairn.launcher.bulk;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Selects the cells of a table that a job processes.
+ *
+ * @param rows the range of rows
+ * @param startTime the lowest timestamp, in milliseconds
+ * @param endTime the timestamp after the highest one
+ * @param versions how many versions of a column at most, 1 or more
+ * @param raw whether deleted cells and markers are included
+ * @param columns families, or families and qualifiers; none for all
+ * @param filter a condition, beside its text
+ */
+public record Selection(
+    RowRange rows,
+    long startTime,
+    long endTime,
+    int versions,
+    boolean raw,
+    List<Column> columns,
+    Optional<NamedFilter> filter) {
+
+  /**
+   * A family or one of its columns.
+   *
+   * @param qualifier empty for the whole family
+   */
+  public record Column(byte[] family, Optional<byte[]> qualifier) {
+    private String text() {
+      return Bytes.toStringBinary(family)
+          + qualifier.map(bytes -> ":" + Bytes.toStringBinary(bytes)).orElse("");
+    }
+  }
+
+  /** A filter and the text that it was parsed from. */
+  public record NamedFilter(String text, Filter filter) {}
+
+  /** Copies the columns. */
+  public Selection {
+    columns = List.copyOf(columns);
+  }
+
+  /** Returns the same selection, for one column only. */
+  public Selection only(Column column) {
+    return new Selection(rows, startTime, endTime, versions, raw, List.of(column), filter);
+  }
+
+  /** Returns a scan of the selected cells in {@code range} that keeps the servers' caches as is. */
+  Scan scan(RowRange range) throws IOException {
+    Scan scan =
+        new Scan()
+            .withStartRow(range.start())
+            .withStopRow(range.stop())
+            .setTimeRange(startTime, endTime)
+            .readVersions(versions)
+            .setRaw(raw)
+            .setCacheBlocks(false);
+    for (Column column : columns) {
+      if (column.qualifier().isPresent()) {
+        scan.addColumn(column.family(), column.qualifier().get());
+      } else {
+        scan.addFamily(column.family());
+      }
+    }
+    filter.ifPresent(named -> scan.setFilter(named.filter()));
+    return scan;
+  }
+
+  /** Returns one line that tells this selection from others. */
+  String description() {
+    StringBuilder text = new StringBuilder("rows ").append(rows.text().replace("\t", " to "));
+    text.append(", time ").append(startTime).append(" to ").append(endTime);
+    text.append(", versions ").append(versions).append(raw ? ", raw" : "");
+    columns.forEach(column -> text.append(", ").append(column.text()));
+    filter.ifPresent(named -> text.append(", filter ").append(named.text()));
+    return text.toString();
+  }
+}
