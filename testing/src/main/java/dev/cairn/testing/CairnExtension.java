@@ -2,6 +2,7 @@ package dev.cairn.testing;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -24,6 +25,7 @@ public final class CairnExtension implements BeforeAllCallback, AfterAllCallback
   private final CairnServer.Builder builder;
   private CairnServer server;
   private Connection connection;
+  private Admin admin;
 
   /** Creates the extension for a server with default settings. */
   public CairnExtension() {
@@ -39,13 +41,15 @@ public final class CairnExtension implements BeforeAllCallback, AfterAllCallback
   public void beforeAll(ExtensionContext context) throws IOException {
     server = builder.start();
     connection = server.connect();
+    admin = connection.getAdmin();
   }
 
   @Override
   public void afterAll(ExtensionContext context) throws IOException {
-    try (CairnServer closing = server) {
-      if (connection != null) {
-        connection.close();
+    try (CairnServer lastClosed = server;
+        Connection closedBefore = connection) {
+      if (admin != null) {
+        admin.close();
       }
     }
   }
@@ -63,5 +67,10 @@ public final class CairnExtension implements BeforeAllCallback, AfterAllCallback
   /** Returns the connection that all tests of the class share; they don't close it. */
   public Connection connection() {
     return connection;
+  }
+
+  /** Returns the admin of {@link #connection}. Tests must not close it. */
+  public Admin admin() {
+    return admin;
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.torture;
 
+import dev.cairn.engine.region.BulkLoadOutcome;
 import dev.cairn.engine.region.Condition;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.InvalidMutationException;
@@ -14,6 +15,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.torture.model.BatchTimes;
 import dev.cairn.torture.model.Change;
+import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.model.TableModel.Outcome;
@@ -46,6 +48,10 @@ final class Simulation {
   private final List<String> trace = new ArrayList<>();
   private final TortureReport report = new TortureReport();
   private RandomGenerator random;
+
+  /** A bulk load of this step that failed. */
+  private Optional<BulkLoad> undecided = Optional.empty();
+
   private boolean disturbed;
   private int disturbedUntil;
 
@@ -148,6 +154,10 @@ final class Simulation {
         server.settle();
       }
     }
+    if (undecided.isPresent() && step + 1 >= disturbedUntil) {
+      undecided.get().checkWholeOrAbsent(server);
+    }
+    undecided = Optional.empty();
     if (disturbed && random.nextInt(4) == 0) {
       server.compareAll();
     }
@@ -167,8 +177,10 @@ final class Simulation {
     HostedRegion region = any(server.regionsOf(table));
     RandomRequests requests = requests(table, step, server.now());
     int dice = random.nextInt(1000);
-    if (dice < 450) {
+    if (dice < 444) {
       write(step, region, requests);
+    } else if (dice < 450) {
+      load(step, BulkLoad.of(region, requests));
     } else if (dice < 520) {
       writeTogether(step, region, requests);
     } else if (dice < 600) {
@@ -443,6 +455,32 @@ final class Simulation {
     }
   }
 
+  private void load(int step, BulkLoad load) throws IOException {
+    if (load.changes().isEmpty()) {
+      return;
+    }
+    HostedRegion region = load.region();
+    note(step, region.region() + " bulk load of " + load.changes());
+    report.count("bulk loads", 1);
+    undecided = Optional.of(load);
+    boolean loaded;
+    try {
+      loaded = load.run(server, random) instanceof BulkLoadOutcome.Loaded;
+    } catch (IOException e) {
+      region.model().write(load.changes(), new Outcome.Unknown(), server.now());
+      filed(region);
+      throw e;
+    }
+    undecided = Optional.empty();
+    if (loaded != load.fits()) {
+      throw new Difference(loaded ? "A file of other regions was loaded" : "No file was loaded");
+    }
+    if (loaded) {
+      region.model().write(load.changes(), new Outcome.Acknowledged(List.of()), server.now());
+      filed(region);
+    }
+  }
+
   private void flush(HostedRegion region) throws IOException {
     flush(region, FlushScope.ALL);
   }
@@ -453,18 +491,22 @@ final class Simulation {
         server.tables().forEach(TableModel::synced);
       }
     } finally {
-      region
-          .model()
-          .filed(
-              region.start(),
-              region.end(),
-              family ->
-                  region.region().stores().stream()
-                      .anyMatch(
-                          store ->
-                              store.family().nameAsString().equals(family)
-                                  && store.memStoreDataBytes() == 0));
+      filed(region);
     }
+  }
+
+  private static void filed(HostedRegion region) {
+    region
+        .model()
+        .filed(
+            region.start(),
+            region.end(),
+            family ->
+                region.region().stores().stream()
+                    .anyMatch(
+                        store ->
+                            store.family().nameAsString().equals(family)
+                                && store.memStoreDataBytes() == 0));
   }
 
   private FlushScope scope(TableModel table, HostedRegion region) {

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.verify.FolderVerifier;
@@ -168,7 +169,7 @@ class DamagedPiecesTest {
               name, "is damaged at offset", "hbase.hlog.split.skip.errors=true");
     }
     bytes[bytes.length / 2] ^= 1;
-    Files.write(folder.resolve(find("WALs/")), bytes);
+    Files.write(folder.resolve(find("WALs/", "/" + name)), bytes);
     try (CairnProcess server = SampleFolder.start(folder);
         Connection connection = connect(server)) {
       assertThat(SampleFolder.read(connection, PLAIN)).hasSize(198);
@@ -371,7 +372,8 @@ class DamagedPiecesTest {
 
               @Override
               public void noted(String path, String what) {}
-            })
+            },
+            StoreFileTracking.Kind.DEFAULT)
         .verify("");
     return findings;
   }

@@ -19,6 +19,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of the folder of a killed server, whose {@code hbase:meta} was not flushed. */
 class ImportCheckTest {
@@ -47,11 +49,17 @@ class ImportCheckTest {
     assertThat(files()).isEqualTo(before);
   }
 
-  @Test
-  void aFolderWhoseLogsCannotBeReadIsNotCalledComplete() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFolderWithADamagedLogIsNotCalledComplete(boolean ofMeta) throws IOException {
     Path log;
     try (Stream<Path> files = Files.walk(folder.resolve("WALs"))) {
-      log = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      log =
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> file.toString().endsWith(".meta") == ofMeta)
+              .findFirst()
+              .orElseThrow();
     }
     byte[] bytes = Files.readAllBytes(log);
     bytes[bytes.length / 2] ^= 4;

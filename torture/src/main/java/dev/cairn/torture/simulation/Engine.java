@@ -1,9 +1,14 @@
 package dev.cairn.torture.simulation;
 
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionFamilyTree;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -16,6 +21,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalRecovery;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * One life of a server's engine: a log, and regions that share it. It begins as a server's does, by
@@ -109,6 +115,19 @@ public final class Engine {
     Region region = Region.open(info, schema, environment);
     clock.advance(AHEAD_MAX_MILLIS);
     return region;
+  }
+
+  /** Writes a store file, as a job of a client does. The cells are in order. */
+  public void writeFile(String path, FamilySchema family, CellComparator order, List<Cell> cells)
+      throws IOException {
+    try (HFileWriter file =
+        new HFileWriter(
+            environment.stores().storage(), path, HFileOptions.of(family, order), clock)) {
+      for (Cell cell : cells) {
+        file.append(cell);
+      }
+      file.finish();
+    }
   }
 
   /** Returns what says which regions of a table count. */

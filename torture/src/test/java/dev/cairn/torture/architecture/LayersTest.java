@@ -23,12 +23,27 @@ class LayersTest {
   }
 
   @Test
-  void theTortureKnowsOnlyTheEngineOfTheOtherRooms() {
+  void onlyTheClusterKnowsMoreThanTheEngineOfTheOtherRooms() {
     ArchRuleDefinition.noClasses()
+        .that(not(resideInAnyPackage("dev.cairn.torture.cluster..")))
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("dev.cairn..")
                 .and(not(resideInAnyPackage("dev.cairn.engine..", "dev.cairn.torture.."))))
+        .check(classes);
+  }
+
+  @Test
+  void theSchedulerKnowsOnlyTheClock() {
+    ArchRuleDefinition.noClasses()
+        .that(resideInAnyPackage("dev.cairn.torture.scheduler.."))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("dev.cairn..")
+                .and(
+                    not(
+                        resideInAnyPackage(
+                            "dev.cairn.engine.time..", "dev.cairn.torture.scheduler.."))))
         .check(classes);
   }
 

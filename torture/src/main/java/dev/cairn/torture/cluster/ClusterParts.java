@@ -1,0 +1,164 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.torture.scheduler.Machine;
+import dev.cairn.torture.scheduler.Scheduler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Holds the parts that all processes of a simulated cluster share. */
+final class ClusterParts {
+  private static final long LOG_ROLL_BYTES = 64 << 10;
+  private static final int LOG_FILES_MAX = 4;
+  private static final int EVENTS_MAX = 200;
+  private static final long LOG_LINGER_NANOS = 100_000;
+
+  private final Scheduler scheduler;
+  private final RandomGenerator random;
+  private final Network network;
+  private final ZooKeeperService zooKeeper;
+  private final Wal.SyncLevel logSync;
+  private final DataNodes dataNodes;
+  private MemoryStorage files;
+  private final SiteConfig config;
+  private final Set<Guard> without;
+  private final List<String> failures = new ArrayList<>();
+  private final Deque<Event> events = new ArrayDeque<>();
+  private final Set<Machine> excused = new HashSet<>(); // never iterated
+  private long fileNames;
+
+  private record Event(long nanos, String text) {}
+
+  ClusterParts(
+      Scheduler scheduler,
+      RandomGenerator random,
+      Network network,
+      ZooKeeperService zooKeeper,
+      MemoryStorage files,
+      Map<String, String> settings,
+      Set<Guard> without) {
+    this.scheduler = scheduler;
+    this.random = random;
+    this.network = network;
+    this.zooKeeper = zooKeeper;
+    this.files = files;
+    this.dataNodes = new DataNodes(new SplittableRandom(random.nextLong()));
+    this.logSync = random.nextBoolean() ? Wal.SyncLevel.FLUSHED : Wal.SyncLevel.SYNCED;
+    this.config = new SiteConfig(settings);
+    this.without = Set.copyOf(without);
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
+  Network network() {
+    return network;
+  }
+
+  ZooKeeperService zooKeeper() {
+    return zooKeeper;
+  }
+
+  /** Returns the shared file system. */
+  MemoryStorage files() {
+    return files;
+  }
+
+  /** Returns the nodes that store the blocks of {@link #files}. */
+  DataNodes dataNodes() {
+    return dataNodes;
+  }
+
+  /** Tells whether acknowledged writes survive a power cut of all machines. */
+  boolean survivesPowerCuts() {
+    return logSync == Wal.SyncLevel.SYNCED;
+  }
+
+  /** Loses all unsynced data. All machines must have stopped. */
+  void cutPower() {
+    files = files.afterPowerCut(random);
+  }
+
+  /** Permits the machine to abort from now on, because of a fault. */
+  void excuse(Machine machine) {
+    excused.add(machine);
+  }
+
+  /** Records that a process has aborted; a failure, if no fault explains it. */
+  void gaveUp(Machine machine, String reason) {
+    if (!excused.contains(machine) && !machine.isStopped()) {
+      failures.add(machine.name() + " aborted without a fault: " + reason);
+    }
+  }
+
+  /** Tells whether a guard is in place. */
+  boolean has(Guard guard) {
+    return !without.contains(guard);
+  }
+
+  SiteConfig config() {
+    return config;
+  }
+
+  RegionSettings regionSettings() {
+    return RegionSettings.DEFAULTS;
+  }
+
+  /** Returns errors found outside of {@link History}. */
+  List<String> failures() {
+    return failures;
+  }
+
+  /** Records an event, for the report of a failure. */
+  void note(String event) {
+    events.add(new Event(scheduler.nanos(), event));
+    if (events.size() > EVENTS_MAX) {
+      events.remove();
+    }
+  }
+
+  /** Returns the last events. */
+  List<String> events() {
+    return events.stream()
+        .map(event -> "%9.3f s  %s".formatted(event.nanos() / 1e9, event.text()))
+        .toList();
+  }
+
+  /** Returns a new unique name for a store file. Names are not in alphabetical order. */
+  String fileName() {
+    fileNames++;
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(fileNames * 0x9E3779B97F4A7C15L) + hex.toHexDigits(fileNames);
+  }
+
+  WalConfig log(String directory, String archive, String prefix) {
+    return new WalConfig(
+            directory,
+            archive,
+            prefix,
+            logSync,
+            LOG_ROLL_BYTES,
+            LOG_FILES_MAX,
+            WalConfig.DEFAULT_QUEUED_BYTES_MAX,
+            LOG_LINGER_NANOS)
+        .withRecovery(new WalRecovery(5, 1_000_000, 1_000_000_000));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.cairn.torture.cluster;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Runs simulated clusters, each for a day from a seed. The clusters share nothing, so several can
+ * run at the same time. Thread-safe.
+ */
+public final class ClusterTorture {
+  /** The number of failures after which a run ends, because one cause often leads to many. */
+  private static final int FAILURES_MAX = 20;
+
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final int FAULTS_PER_DAY = 280;
+
+  private final Set<Guard> without;
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final List<Long> failedSeeds = new ArrayList<>();
+  private long days;
+  private long operations;
+  private long faults;
+  private long steps;
+  private long leastOperations = Long.MAX_VALUE;
+  private long leastFaults = Long.MAX_VALUE;
+
+  /**
+   * A failed day.
+   *
+   * @param time the time of the detection, since the start of the day
+   * @param errors the violations, one sentence each
+   * @param events the events before them, one line each
+   */
+  public record Failure(long seed, Duration time, List<String> errors, List<String> events) {}
+
+  /**
+   * Prepares runs.
+   *
+   * @param without the guards to disable
+   */
+  public ClusterTorture(Set<Guard> without) {
+    this.without = Set.copyOf(without);
+  }
+
+  /**
+   * Starts threads that run days until there is no seed left or enough days have failed.
+   *
+   * @param count the number of days at the same time
+   * @param seeds returns the seed of the next day, or empty if there is none; thread-safe
+   * @param onFailure is told each failed day; called by one thread at a time
+   */
+  public List<Thread> start(
+      int count, ThreadFactory threads, Supplier<OptionalLong> seeds, Consumer<Failure> onFailure) {
+    List<Thread> started = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      started.add(threads.newThread(() -> runAll(seeds, onFailure)));
+    }
+    started.forEach(Thread::start);
+    return started;
+  }
+
+  private void runAll(Supplier<OptionalLong> seeds, Consumer<Failure> onFailure) {
+    while (!hasFailedEnough()) {
+      OptionalLong seed = seeds.get();
+      if (seed.isEmpty()) {
+        return;
+      }
+      run(seed.getAsLong(), onFailure);
+    }
+  }
+
+  private void run(long seed, Consumer<Failure> onFailure) {
+    try (ClusterRun run = new ClusterRun(seed, without, EnumSet.allOf(FaultKind.class))) {
+      List<String> errors;
+      try {
+        ClusterRun.Outcome outcome = run.run(DAY, FAULTS_PER_DAY);
+        add(outcome);
+        errors = outcome.errors();
+      } catch (RuntimeException e) {
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        errors = List.of("The day broke off: " + trace);
+      }
+      if (!errors.isEmpty()) {
+        failed(
+            new Failure(seed, run.world().now(), errors, run.world().parts().events()), onFailure);
+      }
+    }
+  }
+
+  private synchronized void add(ClusterRun.Outcome outcome) {
+    days++;
+    operations += outcome.operations();
+    steps += outcome.steps();
+    outcome.faults().forEach(this::count);
+    outcome.actions().forEach(this::count);
+    long faultsOfDay = outcome.faults().values().stream().mapToLong(Long::longValue).sum();
+    faults += faultsOfDay;
+    if (outcome.errors().isEmpty()) {
+      leastOperations = Math.min(leastOperations, outcome.operations());
+      leastFaults = Math.min(leastFaults, faultsOfDay);
+    }
+  }
+
+  private synchronized void failed(Failure failure, Consumer<Failure> onFailure) {
+    failedSeeds.add(failure.seed());
+    onFailure.accept(failure);
+  }
+
+  private void count(Enum<?> kind, long number) {
+    counts.merge(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), number, Long::sum);
+  }
+
+  /** Tells whether enough days have failed to end the run. */
+  public synchronized boolean hasFailedEnough() {
+    return failedSeeds.size() >= FAILURES_MAX;
+  }
+
+  /** Returns the seeds of the failed days, in order. */
+  public synchronized List<Long> failedSeeds() {
+    return failedSeeds.stream().sorted().toList();
+  }
+
+  /** Returns the totals so far, as one line. */
+  public synchronized String line() {
+    return String.format(
+        Locale.ROOT,
+        "%,d days: %,d operations, %,d faults, %,d steps, %d failures",
+        days,
+        operations,
+        faults,
+        steps,
+        failedSeeds.size());
+  }
+
+  /**
+   * Returns in lines: the totals, the least operations and faults of a day without failure, and the
+   * number of faults and actions by kind.
+   */
+  public synchronized String text() {
+    StringBuilder text = new StringBuilder(line()).append(System.lineSeparator());
+    if (leastFaults < Long.MAX_VALUE) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "at least %,d operations and %,d faults in each clean day%n",
+              leastOperations,
+              leastFaults));
+    }
+    counts.forEach(
+        (what, number) -> text.append(String.format(Locale.ROOT, "%-24s %,d%n", what, number)));
+    return text.toString();
+  }
+}

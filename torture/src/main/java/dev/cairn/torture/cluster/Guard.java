@@ -1,0 +1,52 @@
+package dev.cairn.torture.cluster;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The mechanisms that keep a server that was declared dead, or a replaced master, from doing
+ * damage. The simulation can disable each one, to show that it detects the damage.
+ */
+public enum Guard {
+  /** Recovery seals a log before it reads it. */
+  SEAL,
+  /** A log that goes on in a new file does not make its directory again. */
+  DIRECTORY,
+  /** A new owner of a region deletes the scratch directories of earlier ones. */
+  SCRATCH,
+  /** A region server answers only while its session cannot have expired. */
+  LEASE,
+  /** Region servers obey only the newest master. */
+  EPOCH,
+  /** A new master renames the directory through which the last one changes names. */
+  FENCE,
+  /** A region server registers before it opens its log. */
+  REGISTRATION,
+  /** A new owner of a region knows which increments the earlier ones made. */
+  NONCES,
+  /** A master waits for the end of the lease of a silent server that it has given up. */
+  WAIT,
+  /** A master checks that it leads before it seals the logs of earlier masters. */
+  LEADER;
+
+  /**
+   * Returns the guard with a name; case does not matter.
+   *
+   * @throws IllegalArgumentException if there is none; the message names all guards
+   */
+  public static Guard of(String name) {
+    return Arrays.stream(values())
+        .filter(guard -> guard.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no guard "
+                        + name
+                        + "; there are "
+                        + Arrays.stream(values())
+                            .map(guard -> guard.name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(", "))));
+  }
+}

@@ -1,0 +1,214 @@
+package dev.cairn.torture.cluster;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Records the answers that clients received, and checks each against the earlier ones. Rows contain
+ * numbers that only grow, so each answer bounds all later ones, also those of other clients.
+ *
+ * <p>There are three kinds of rows. One client puts growing values to a register, and deletes it
+ * now and then; a deletion is a value, too, and a reader sees it as an absent row. All clients
+ * increment a counter. All clients change a switch by check-and-put, from one number to the next.
+ */
+final class History {
+  /** The bounds of one row. */
+  private static final class Row {
+    /** From now on, no client may read less. */
+    private long least;
+
+    /** No client may read more: the largest number that a client tried to write. */
+    private long most;
+
+    /** The number of acknowledged increments. */
+    private long increments;
+
+    /** The values of successful conditional puts; each can succeed once. */
+    private final Set<Long> changes = new HashSet<>();
+
+    /** The values that stand for a deletion. */
+    private final NavigableSet<Long> deletions = new TreeSet<>();
+
+    /** Returns the least value that a reader may have seen who began at {@code leastAtBegin}. */
+    private OptionalLong seen(OptionalLong value, long leastAtBegin) {
+      if (value.isPresent()) {
+        boolean isPossible =
+            value.getAsLong() >= leastAtBegin
+                && value.getAsLong() <= most
+                && !deletions.contains(value.getAsLong());
+        return isPossible ? value : OptionalLong.empty();
+      }
+      if (leastAtBegin == 0) {
+        return OptionalLong.of(0);
+      }
+      Long deletion = deletions.ceiling(leastAtBegin);
+      return deletion == null ? OptionalLong.empty() : OptionalLong.of(deletion);
+    }
+  }
+
+  private final NavigableMap<String, Row> rows = new TreeMap<>();
+  private final List<String> errors = new ArrayList<>();
+  private long acknowledged;
+  private long unknown;
+  private long reads;
+
+  private Row row(String name) {
+    return rows.computeIfAbsent(name, none -> new Row());
+  }
+
+  /** Returns the violations that were found. */
+  List<String> errors() {
+    return errors;
+  }
+
+  /** Records that a scan returned rows in the wrong order, or one twice. */
+  void disorder(String before, String row) {
+    errors.add("A scan returned %s after %s".formatted(row, before));
+  }
+
+  /** Returns the rows that clients have read or written. */
+  Set<String> rows() {
+    return rows.keySet();
+  }
+
+  /** Returns the number of acknowledged changes. */
+  long acknowledged() {
+    return acknowledged;
+  }
+
+  /** Returns the number of changes whose outcome is unknown. */
+  long unknown() {
+    return unknown;
+  }
+
+  /** Returns the number of answered reads. */
+  long reads() {
+    return reads;
+  }
+
+  /** Records that a put of {@code value} begins. */
+  void beginPut(String name, long value) {
+    Row row = row(name);
+    row.most = Math.max(row.most, value);
+  }
+
+  /** Records that a deletion begins, and the value that stands for it. */
+  void beginDelete(String name, long value) {
+    beginPut(name, value);
+    row(name).deletions.add(value);
+  }
+
+  /** Records that an increment begins. */
+  void beginIncrement(String name) {
+    row(name).most++;
+  }
+
+  /** Records an acknowledged put or deletion. */
+  void put(String name, long value) {
+    acknowledged++;
+    Row row = row(name);
+    row.least = Math.max(row.least, value);
+  }
+
+  /** Records a conditional put that succeeded; only one with this value can. */
+  void change(String name, long value) {
+    put(name, value);
+    if (!row(name).changes.add(value)) {
+      errors.add(name + ": two conditional puts of " + value + " succeeded");
+    }
+  }
+
+  /**
+   * Records an acknowledged increment.
+   *
+   * @param returned the counter after the increment, or a later value if the client repeated the
+   *     call after a crash
+   * @param leastAtBegin {@link #least} when it began
+   */
+  void increment(String name, long returned, long leastAtBegin) {
+    Row row = row(name);
+    row.increments++;
+    put(name, returned);
+    if (returned <= leastAtBegin || returned > row.most) {
+      errors.add(
+          "%s: an increment returned %d, but %d was seen before, and %d were attempted"
+              .formatted(name, returned, leastAtBegin, row.most));
+    }
+  }
+
+  /** Records the answer to a repeat of an increment that was acknowledged before. */
+  void repeated(String name, long returned) {
+    Row row = row(name);
+    if (returned > row.most) {
+      errors.add(
+          "%s: a repeated increment returned %d, but %d were attempted"
+              .formatted(name, returned, row.most));
+    }
+  }
+
+  /** Records that the outcome of a write is unknown. */
+  void lostSight() {
+    unknown++;
+  }
+
+  /**
+   * Returns what a scan that begins now must see: the {@linkplain #least least value} of each row.
+   *
+   * @param stop the row after the last one; empty for no limit
+   */
+  NavigableMap<String, Long> leasts(String start, String stop) {
+    NavigableMap<String, Long> leasts = new TreeMap<>();
+    (stop.isEmpty() ? rows.tailMap(start, true) : rows.subMap(start, true, stop, false))
+        .forEach((name, row) -> leasts.put(name, row.least));
+    return leasts;
+  }
+
+  /** Returns the least value that a read or change that begins now must see. */
+  long least(String name) {
+    return row(name).least;
+  }
+
+  /**
+   * Records an answered read.
+   *
+   * @param leastAtBegin {@link #least} when it began
+   */
+  void read(String name, OptionalLong value, long leastAtBegin) {
+    reads++;
+    Row row = row(name);
+    OptionalLong seen = row.seen(value, leastAtBegin);
+    if (seen.isEmpty()) {
+      errors.add(
+          "%s: read %s, but %d was acknowledged or read before, and at most %d was written%s"
+              .formatted(
+                  name,
+                  value.isEmpty() ? "nothing" : value.getAsLong(),
+                  leastAtBegin,
+                  row.most,
+                  row.deletions.isEmpty() ? "" : "; deletions: " + row.deletions));
+    }
+    row.least = Math.max(row.least, seen.orElse(value.orElse(0)));
+  }
+
+  /** Records the last read of a row, when no operation runs any more. */
+  void readLast(String name, OptionalLong value) {
+    read(name, value, least(name));
+    Row row = row(name);
+    if (row.increments > value.orElse(0)) {
+      errors.add(
+          "%s: %d increments were acknowledged, and the counter is %d"
+              .formatted(name, row.increments, value.orElse(0)));
+    }
+    if (row.increments > 0) {
+      row.most =
+          row.least; // increments that were never acknowledged can have no effect from now on
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.MemStoreRoom;
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.storage.FencedStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.catalog.RegionShapes;
+import dev.cairn.server.catalog.SchemaReview;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.config.LiveConfig;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.master.MasterContext;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.LaneQueues;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.members.MemberSettings;
+import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.recovery.WalDirectories;
+import dev.cairn.server.master.remote.ServerCalls;
+import dev.cairn.server.master.service.MasterServices;
+import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.store.RegionMasterStore;
+import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.quota.QuotaSchedule;
+import dev.cairn.server.regionserver.MaintenanceSettings;
+import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.snapshot.SnapshotSettings;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitSettings;
+import dev.cairn.server.walsplit.WalSplitSettings;
+import dev.cairn.torture.scheduler.Machine;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** Runs the real master on a simulated machine, from its start to its end. */
+final class MasterProcess {
+  private static final int PORT = 16000;
+
+  /** Logs are short here, and several servers share most of them. */
+  private static final WalSplitSettings SPLITS = new WalSplitSettings(2, 16 << 10);
+
+  private final ClusterParts parts;
+  private final ProcessParts host;
+  private final ServerName name;
+  private Optional<Master> master = Optional.empty();
+
+  private MasterProcess(ClusterParts parts, ProcessParts host, ServerName name) {
+    this.parts = parts;
+    this.host = host;
+    this.name = name;
+  }
+
+  /** Starts a master; the start continues on the machine's threads. */
+  static MasterProcess start(ClusterParts parts, ProcessParts host, long startCode) {
+    ServerName name = new ServerName(Network.place(host.machine().name()), PORT, startCode);
+    MasterProcess process = new MasterProcess(parts, host, name);
+    host.machine().spawn("start", () -> host.run("start", process::begin));
+    return process;
+  }
+
+  ServerName name() {
+    return name;
+  }
+
+  ProcessParts host() {
+    return host;
+  }
+
+  /** Returns the master, if it runs. */
+  Optional<Master> master() {
+    return host.machine().isStopped() ? Optional.empty() : master;
+  }
+
+  private void begin() throws IOException {
+    Machine machine = host.machine();
+    parts.network().bind(name.hostAndPort(), machine);
+    ZooKeeperSession session = ZooKeeperSession.open(machine, parts.zooKeeper(), parts.network());
+    if (!parts.has(Guard.WAIT)) {
+      session.shortenLease();
+    }
+    RpcCaller caller = parts.network().from(machine);
+    Epochs epochs = parts.has(Guard.EPOCH) ? Epochs.TOLD : new Epochs.Hidden();
+    FencedStorage fenced = TableFiles.fence(host.storage());
+    Master created =
+        Master.create(
+            name,
+            0,
+            new MasterContext(
+                machine.clock(),
+                host.storage(),
+                fenced,
+                new RegionShapes(host.stores(), fenced),
+                session,
+                new Calls(caller, host.freezePoint(), epochs),
+                new WalDirectories(host.storage(), fenced, splitter("")),
+                MemberSettings.of(
+                        parts.config(),
+                        Duration.ofMillis(parts.config().get(MaintenanceSettings.REPORT_MILLIS)))
+                    .splitting(SPLITS),
+                this::openStore,
+                new SchemaRules(
+                    schema -> {},
+                    true,
+                    new SplitPolicies(SplitSettings.DEFAULTS),
+                    new SchemaReview(Set.of()),
+                    StoreFileTracking.Kind.DEFAULT),
+                QuotaSchedule.OFF,
+                10,
+                Duration.ofMinutes(1),
+                NormalizerSettings.DEFAULTS,
+                SnapshotSettings.DEFAULTS,
+                Duration.ofSeconds(60),
+                () -> new UUID(parts.random().nextLong(), parts.random().nextLong()),
+                new Lifecycle()),
+            new MachineLanes(machine),
+            turn -> machine.spawn("master", turn));
+    master = Optional.of(created);
+    created.start();
+    created.leading().thenRun(() -> parts.note(name + " leads"));
+    created.initialized().thenRun(() -> parts.note(name + " answers clients"));
+    parts
+        .network()
+        .listen(
+            name.hostAndPort(),
+            machine,
+            MasterServices.of(created, LiveConfig.fixed(parts.config()), () -> {}),
+            epochs::received);
+  }
+
+  private LogSplitter splitter(String root) {
+    return new LogSplitter(
+            host.storage(), Storage.join(root, "data"), Storage.join(root, "oldWALs"))
+        .publishing(
+            task -> host.machine().spawn("recovery", task),
+            host.machine().clock(),
+            parts::fileName);
+  }
+
+  private MasterStore openStore(MasterContext.LeadCheck leads) throws IOException {
+    String root = RegionMasterStore.DIRECTORY;
+    String logs = Storage.join(root, "WALs");
+    host.freezePoint().reached(Instant.LEADERSHIP_TAKEN);
+    List<Storage.FileInfo> left = host.storage().list(logs);
+    if (parts.has(Guard.LEADER)) {
+      leads.check();
+    }
+    for (Storage.FileInfo earlier : left) {
+      splitter(root).split(earlier.path());
+    }
+    Wal log =
+        GroupCommitWal.open(
+            host.storage(),
+            parts.log(
+                Storage.join(logs, name.toString()),
+                Storage.join(root, "oldWALs"),
+                name.toString()),
+            host.machine().clock(),
+            host.machine().threads("wal"),
+            WalListener.NONE);
+    Region region =
+        Region.open(
+            RegionMasterStore.REGION,
+            RegionMasterStore.schema(),
+            new RegionEnvironment(
+                Storage.join(root, "data"),
+                log,
+                host.stores(),
+                parts.regionSettings(),
+                MemoryAccount.unlimited(),
+                MemStoreRoom.UNLIMITED));
+    return new RegionMasterStore(region);
+  }
+
+  private record Calls(RpcCaller caller, FreezePoint freezePoint, Epochs epochs)
+      implements ServerCalls {
+    private static final Set<String> ORDERS =
+        Set.of("OpenRegion", "CloseRegion", "ExecuteProcedures", "Multi", "Mutate");
+
+    @Override
+    public <R extends Message> R call(
+        ServerName server,
+        String service,
+        String method,
+        Message request,
+        R prototype,
+        Duration timeout)
+        throws IOException {
+      if (ORDERS.contains(method)) {
+        freezePoint.reached(Instant.ORDER_MADE);
+      }
+      return caller.call(
+          server.address(), service, method, epochs.sent(request), prototype, timeout);
+    }
+
+    @Override
+    public void hangUp(ServerName server) {
+      caller.hangUp(server.address());
+    }
+
+    @Override
+    public void whenBroken(Consumer<String> listener) {
+      caller.whenBroken(server -> listener.accept(server.getHostString() + ":" + server.getPort()));
+    }
+  }
+
+  private final class Lifecycle implements MasterContext.Lifecycle {
+    @Override
+    public void stopMaster() {
+      host.machine().stop();
+    }
+
+    @Override
+    public void stopCluster() {
+      host.machine().stop();
+    }
+
+    @Override
+    public void abort(String reason, Throwable cause) {
+      parts.note(name + " aborts: " + reason);
+      parts.gaveUp(host.machine(), reason);
+      host.machine().stop();
+    }
+  }
+
+  /** A master's lanes, on the threads of its machine. */
+  private static final class MachineLanes implements MasterLoop.Lanes {
+    private final Machine machine;
+    private final LaneQueues lanes;
+
+    private MachineLanes(Machine machine) {
+      this.machine = machine;
+      this.lanes = new LaneQueues(action -> machine.spawn("lane", action));
+    }
+
+    @Override
+    public void execute(Lane lane, Runnable action) {
+      lanes.execute(lane, action);
+    }
+
+    @Override
+    public void after(Duration delay, Runnable event) {
+      try {
+        machine.timer().schedule(event, delay.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        // The machine has stopped.
+      }
+    }
+  }
+}

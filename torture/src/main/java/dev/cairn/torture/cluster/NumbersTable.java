@@ -1,0 +1,53 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Messages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableResponse;
+
+/** Describes the table in which clients store numbers. */
+final class NumbersTable {
+  static final TableName NAME = TableName.parse("t");
+
+  /** The attribute that has the number of the last alter; a known one, so nothing warns of it. */
+  private static final String ALTER = "OWNER";
+
+  private NumbersTable() {}
+
+  /** Creates the table, with four regions. */
+  static void create(ClusterClient client, Duration patience) throws IOException {
+    CreateTableRequest.Builder request = CreateTableRequest.newBuilder().setTableSchema(schema(0));
+    for (String key : List.of("25", "50", "75")) {
+      request.addSplitKeys(Messages.wrap(Bytes.utf8(key)));
+    }
+    client.callMaster(
+        "CreateTable", request.build(), CreateTableResponse.getDefaultInstance(), patience);
+  }
+
+  /** Returns the table's descriptor after an alter. */
+  static HBaseProtos.TableSchema schema(long alter) {
+    return HBaseProtos.TableSchema.newBuilder()
+        .setTableName(Messages.message(NAME))
+        .addAttributes(
+            HBaseProtos.BytesBytesPair.newBuilder()
+                .setFirst(Messages.wrap(Bytes.utf8(ALTER)))
+                .setSecond(Messages.wrap(Bytes.utf8(Long.toString(alter)))))
+        .addColumnFamilies(
+            HBaseProtos.ColumnFamilySchema.newBuilder().setName(Messages.wrap(RowCalls.FAMILY)))
+        .build();
+  }
+
+  /** Returns the number of the alter that wrote this descriptor. */
+  static long alter(HBaseProtos.TableSchema schema) {
+    return schema.getAttributesList().stream()
+        .filter(pair -> pair.getFirst().toStringUtf8().equals(ALTER))
+        .mapToLong(pair -> Long.parseLong(pair.getSecond().toStringUtf8()))
+        .findFirst()
+        .orElse(0);
+  }
+}

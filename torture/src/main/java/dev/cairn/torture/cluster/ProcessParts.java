@@ -1,0 +1,65 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreSettings;
+import dev.cairn.torture.scheduler.Machine;
+import dev.cairn.torture.scheduler.MachineStoppedError;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * Holds the parts of one process, from its start to its end.
+ *
+ * @param storage its machine's view of the shared files
+ * @param freezePoint freezes the machine at a chosen instant
+ * @param stores the environment of its stores
+ * @param notes receives why the process ended
+ */
+record ProcessParts(
+    Machine machine,
+    MachineStorage storage,
+    FreezePoint freezePoint,
+    StoreEnvironment stores,
+    Consumer<String> notes) {
+  /** Work that may fail. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  static ProcessParts of(Machine machine, ClusterParts parts) {
+    FreezePoint freezePoint = new FreezePoint(machine);
+    MachineStorage storage =
+        MachineStorage.of(
+            parts.files(),
+            parts.dataNodes(),
+            machine,
+            new SplittableRandom(parts.random().nextLong()),
+            parts::has,
+            freezePoint);
+    StoreEnvironment stores =
+        new StoreEnvironment(
+            storage,
+            RegionServerProcess.cache(),
+            machine.clock(),
+            parts::fileName,
+            new EngineListener() {},
+            StoreSettings.DEFAULTS);
+    return new ProcessParts(machine, storage, freezePoint, stores, parts::note);
+  }
+
+  /** Runs {@code work}; ends the process if it fails. */
+  void run(String what, Work work) {
+    try {
+      work.run();
+    } catch (IOException e) {
+      if (!machine.isStopped()) {
+        notes.accept(machine.name() + " could not " + what + ": " + e);
+        machine.stop();
+        throw new MachineStoppedError();
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.MemStoreRoom;
+import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionOpening;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.GroupCommitWal;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.engine.wal.WalListener;
+import dev.cairn.server.bulkload.CopiedSourceFiles;
+import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.config.LiveConfig;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.process.RegistrationWatch;
+import dev.cairn.server.regionserver.LoadReports;
+import dev.cairn.server.regionserver.LogWatch;
+import dev.cairn.server.regionserver.PreparedRegion;
+import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.RpcMasterLink;
+import dev.cairn.server.regionserver.RpcQuotaSource;
+import dev.cairn.server.regionserver.ServerLogs;
+import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.walsplit.PartProgress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the real region server on a simulated machine, from its start to its end. */
+final class RegionServerProcess {
+  /** The time from the beginning of a server's log to its registration, without the guard. */
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final int PORT = 16020;
+  private static final long LOG_CHECK_MILLIS = 1_000;
+  private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
+
+  private final ClusterParts parts;
+  private final ProcessParts host;
+  private final ServerName name;
+  private Optional<RegionServer> server = Optional.empty();
+  private Optional<Coordination> session = Optional.empty();
+
+  private RegionServerProcess(ClusterParts parts, ProcessParts host, ServerName name) {
+    this.parts = parts;
+    this.host = host;
+    this.name = name;
+  }
+
+  /** Starts a region server; the start continues on the machine's threads. */
+  static RegionServerProcess start(ClusterParts parts, ProcessParts host, long startCode) {
+    ServerName name = new ServerName(Network.place(host.machine().name()), PORT, startCode);
+    RegionServerProcess process = new RegionServerProcess(parts, host, name);
+    host.machine().spawn("start", () -> host.run("start", process::begin));
+    return process;
+  }
+
+  ServerName name() {
+    return name;
+  }
+
+  /** Returns the region server, if it runs. */
+  Optional<RegionServer> server() {
+    return host.machine().isStopped() ? Optional.empty() : server;
+  }
+
+  /**
+   * Returns the region server, if it may answer clients: its lease lasts, and it is not aborted.
+   */
+  Optional<RegionServer> answering() {
+    return server()
+        .filter(running -> running.abortReason().isEmpty())
+        .filter(running -> session.isPresent() && !session.get().lease().isOver());
+  }
+
+  ProcessParts host() {
+    return host;
+  }
+
+  private void begin() throws IOException {
+    Clock clock = host.machine().clock();
+    parts.network().bind(name.hostAndPort(), host.machine());
+    Coordination session =
+        ZooKeeperSession.open(host.machine(), parts.zooKeeper(), parts.network());
+    this.session = Optional.of(session);
+    if (parts.has(Guard.REGISTRATION)) {
+      session.registerRegionServer(name, 0);
+    }
+    Storage storage = host.storage();
+    Wal log =
+        GroupCommitWal.open(
+            storage,
+            parts.log("WALs/" + name, "oldWALs", name.toString()),
+            clock,
+            host.machine().threads("wal"),
+            new LogListener());
+    ServerLogs logs =
+        new ServerLogs(
+            log,
+            () ->
+                GroupCommitWal.openBeside(
+                    storage,
+                    parts.log("WALs/" + name, "oldWALs", name.toString()).ofMeta(),
+                    clock,
+                    host.machine().threads("wal"),
+                    new LogListener()));
+    if (!parts.has(Guard.REGISTRATION)) {
+      host.machine().pause(LATE_NANOS);
+      session.registerRegionServer(name, 0);
+    }
+    RegionEnvironment environment =
+        new RegionEnvironment(
+            "data",
+            log,
+            host.stores(),
+            parts.regionSettings(),
+            MemoryAccount.unlimited(),
+            MemStoreRoom.UNLIMITED);
+    TableFiles files = new TableFiles(storage);
+    RegistrationWatch watch = new RegistrationWatch(name, this::abort);
+    RegionServer created =
+        new RegionServer(
+            name,
+            LiveConfig.fixed(parts.config()),
+            clock,
+            new RegionServer.Surroundings(
+                logs,
+                this::split,
+                room ->
+                    (info, schema, nonces) ->
+                        PreparedRegion.of(
+                            RegionOpening.read(
+                                info,
+                                schema,
+                                environment.within(room).writing(logs.of(info)),
+                                parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
+                files.descriptors()::require,
+                new RpcMasterLink(
+                    parts.network().from(host.machine()),
+                    () -> session.state().activeMaster().map(ServerName::address),
+                    MASTER_TIMEOUT),
+                new RpcQuotaSource(
+                    parts.network().from(host.machine()), () -> session.state().metaLocation()),
+                new LoadReports.Heap(1L << 30, () -> 0),
+                MemoryAccount.unlimited(),
+                () -> 0,
+                SlowLog.off(),
+                RegionServer.class.getClassLoader(),
+                0,
+                name.startCode() << 20,
+                () -> isLeaseOver(session),
+                new StagingDirectory(storage),
+                new CopiedSourceFiles(storage),
+                () -> unregister(session, watch)),
+            new RegionServer.Workers(
+                host.machine().executor("regions", 8),
+                host.machine().executor("splits", 1),
+                host.machine().executor("flushes", 2),
+                host.machine().executor("compactions", 1),
+                host.machine().executor("wal-splits", 3),
+                host.machine().timer()));
+    server = Optional.of(created);
+    List<RpcService> services = new ArrayList<>(created.services());
+    services.add(RegistryService.clientMeta(session::state));
+    parts.network().listen(name.hostAndPort(), host.machine(), services);
+    LogWatch logWatch = new LogWatch(logs, session.lease().timeout(), this::abort);
+    host.machine()
+        .timer()
+        .scheduleWithFixedDelay(
+            logWatch::check, LOG_CHECK_MILLIS, LOG_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    session.listen(watch);
+    created.stopped().thenRun(() -> host.machine().stop());
+    created.start();
+    parts.note(name + " starts");
+  }
+
+  private void split(String directory, LogKind kind, PartProgress progress, String scratch)
+      throws IOException {
+    new LogSplitter(host.storage(), "data", "oldWALs")
+        .publishing(
+            task -> host.machine().spawn("recovery", task), host.machine().clock(), parts::fileName)
+        .splitShare(directory, kind, progress::includes, scratch, progress);
+  }
+
+  /** Tells whether the server may send no more answers. The machine may freeze in this call. */
+  private boolean isLeaseOver(Coordination session) {
+    host.freezePoint().reached(Instant.ANSWER_MADE);
+    return parts.has(Guard.LEASE) && session.lease().isOver();
+  }
+
+  private void abort(String reason) {
+    parts.note(name + " aborts: " + reason);
+    parts.gaveUp(host.machine(), reason);
+    host.machine().spawn("abort", () -> server.ifPresent(running -> running.abort(reason)));
+  }
+
+  private void unregister(Coordination session, RegistrationWatch watch) {
+    watch.leave();
+    try {
+      session.unregisterRegionServer(name);
+    } catch (IOException e) {
+      // The registration ends with the session.
+    }
+  }
+
+  private final class LogListener implements WalListener {
+    @Override
+    public void failed(WalFailedException failure) {
+      abort(failure.getMessage());
+    }
+  }
+
+  static BlockCache cache() {
+    return new BlockCache(4 << 20, 0.25, 64 << 10, Runnable::run);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.RegionRow;
+import dev.cairn.server.catalog.ServerName;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
+
+/** Checks the state of a cluster at rest: {@code hbase:meta}, regions, files and logs. */
+final class RestCheck {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final ClusterWorld world;
+  private final ClusterClient client;
+  private final Administrator administrator;
+  private final Recreations recreations;
+
+  RestCheck(
+      ClusterWorld world,
+      ClusterClient client,
+      Administrator administrator,
+      Recreations recreations) {
+    this.world = world;
+    this.client = client;
+    this.administrator = administrator;
+    this.recreations = recreations;
+  }
+
+  /** Returns the violations, one sentence each. */
+  List<String> complaints() throws IOException {
+    List<String> complaints = new ArrayList<>();
+    List<RegionRow> meta = client.readMeta(PATIENCE);
+    List<RegionRow> regions = meta.stream().filter(row -> !row.region().split()).toList();
+    for (TableName table : tables()) {
+      checkCover(table, of(table, regions), complaints);
+    }
+    if (complaints.isEmpty()) {
+      checkServers(regions, complaints);
+    }
+    if (complaints.isEmpty()) {
+      for (TableName table : tables()) {
+        checkDirectories(table, of(table, meta), complaints);
+        checkFiles(of(table, regions), complaints);
+      }
+      checkLogs(complaints);
+      checkDescription(complaints);
+    }
+    return complaints;
+  }
+
+  /** Returns the tables that exist. */
+  private List<TableName> tables() {
+    return recreations.count() == 0
+        ? List.of(NumbersTable.NAME)
+        : List.of(NumbersTable.NAME, Recreations.NAME);
+  }
+
+  /** Checks that the regions in {@code hbase:meta} cover the table without hole or overlap. */
+  private static void checkCover(
+      TableName table, List<RegionRow> regions, List<String> complaints) {
+    byte[] end = new byte[0];
+    boolean begun = false;
+    for (RegionRow row : regions) {
+      if (!Arrays.equals(end, row.region().startKey()) || begun && end.length == 0) {
+        complaints.add(
+            "hbase:meta has a hole or an overlap before " + row.region() + " in " + regions);
+      }
+      if (row.server().isEmpty()) {
+        complaints.add("hbase:meta has no server for " + row.region());
+      }
+      begun = true;
+      end = row.region().endKey();
+    }
+    if (!begun || end.length != 0) {
+      complaints.add("hbase:meta does not cover the end of " + table + ": " + regions);
+    }
+  }
+
+  /**
+   * Checks that each region is open only on its server in {@code hbase:meta}, and {@code
+   * hbase:meta} only on its server in ZooKeeper.
+   */
+  private void checkServers(List<RegionRow> regions, List<String> complaints) throws IOException {
+    Set<String> expected = new TreeSet<>();
+    for (RegionRow row : regions) {
+      row.server().ifPresent(server -> expected.add(row.region() + " at " + server));
+    }
+    ServerName holder =
+        world
+            .parts()
+            .zooKeeper()
+            .state()
+            .metaLocation()
+            .orElseThrow(() -> new IOException("ZooKeeper has no location of hbase:meta"));
+    expected.add(RegionInfo.META + " at " + holder);
+    Set<String> found = new TreeSet<>();
+    for (RegionServerProcess process : world.servers()) {
+      ServerName server = process.name();
+      client
+          .callServer(
+              server,
+              "GetOnlineRegion",
+              GetOnlineRegionRequest.getDefaultInstance(),
+              GetOnlineRegionResponse.getDefaultInstance())
+          .getRegionInfoList()
+          .stream()
+          .map(Messages::regionInfo)
+          .forEach(region -> found.add(region + " at " + server));
+    }
+    if (!found.equals(expected)) {
+      complaints.add(
+          "hbase:meta and its znode have " + expected + ", but these are open: " + found);
+    }
+  }
+
+  private static List<RegionRow> of(TableName table, List<RegionRow> meta) {
+    return meta.stream().filter(row -> row.region().table().equals(table)).toList();
+  }
+
+  /** Checks that all directories of a table are in hbase:meta. */
+  private void checkDirectories(TableName table, List<RegionRow> all, List<String> complaints)
+      throws IOException {
+    Set<String> known = new HashSet<>();
+    for (RegionRow row : all) {
+      known.add(row.region().encodedName());
+      row.mergeParents().forEach(parent -> known.add(parent.encodedName()));
+    }
+    for (Storage.FileInfo entry :
+        world.parts().files().list(RegionDirectory.ofTable("data", table))) {
+      if (!entry.name().startsWith(".") && !known.contains(entry.name())) {
+        complaints.add(entry.path() + " is not a region in hbase:meta");
+      }
+    }
+  }
+
+  /** Checks that regions have all their files open. */
+  private void checkFiles(List<RegionRow> regions, List<String> complaints) throws IOException {
+    Storage files = world.parts().files();
+    for (RegionRow row : regions) {
+      Set<String> open = new TreeSet<>();
+      client
+          .callServer(
+              row.server().orElseThrow(),
+              "GetStoreFile",
+              GetStoreFileRequest.newBuilder().setRegion(Messages.specifier(row.region())).build(),
+              GetStoreFileResponse.getDefaultInstance())
+          .getStoreFileList()
+          .forEach(path -> open.add(Storage.name(path)));
+      Set<String> found = new TreeSet<>();
+      String directory =
+          Storage.join(
+              RegionDirectory.ofTable("data", row.region().table()), row.region().encodedName());
+      files.list(Storage.join(directory, "f")).forEach(file -> found.add(file.name()));
+      if (!open.equals(found)) {
+        complaints.add(
+            row.region() + " has the open files " + open + ", but its directory has " + found);
+      }
+    }
+  }
+
+  /** Checks that each log belongs to a running server. */
+  private void checkLogs(List<String> complaints) throws IOException {
+    Set<String> live = new HashSet<>();
+    world.servers().forEach(process -> live.add(process.name().toString()));
+    for (Storage.FileInfo log : world.parts().files().list("WALs")) {
+      if (!live.contains(log.name())) {
+        complaints.add(log.path() + " does not belong to a running server");
+      }
+    }
+  }
+
+  /** Checks that the table's descriptor contains the last accepted alter, or a later one. */
+  private void checkDescription(List<String> complaints) throws IOException {
+    GetTableDescriptorsResponse response =
+        client.callMaster(
+            "GetTableDescriptors",
+            GetTableDescriptorsRequest.newBuilder()
+                .addTableNames(Messages.message(NumbersTable.NAME))
+                .build(),
+            GetTableDescriptorsResponse.getDefaultInstance(),
+            PATIENCE);
+    long found = NumbersTable.alter(response.getTableSchema(0));
+    if (found < administrator.altersAccepted() || found > administrator.altersBegun()) {
+      complaints.add(
+          "The table has alter %d, but alter %d was accepted, and %d were requested"
+              .formatted(found, administrator.altersAccepted(), administrator.altersBegun()));
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.Messages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+
+/**
+ * Scans a range of rows in one table, region by region, as Apache's client does: a scanner that is
+ * lost is replaced by one that begins after the last row. For one thread at a time.
+ */
+final class ScanCalls {
+  private static final String CLIENT = "ClientService";
+
+  private final ClusterClient client;
+  private final TableName table;
+
+  ScanCalls(ClusterClient client, TableName table) {
+    this.client = client;
+    this.table = table;
+  }
+
+  /** Takes rows in the order of their arrival. */
+  @FunctionalInterface
+  interface RowConsumer {
+    void accept(String row, long value);
+  }
+
+  /**
+   * How a scan pages.
+   *
+   * @param rowsMax the number of rows per call
+   * @param pauseNanos the time between two calls
+   */
+  record Paging(int rowsMax, long pauseNanos) {}
+
+  /** A range that was not yet scanned; it has no end if {@code stop} is empty. */
+  private record Range(byte[] start, byte[] stop) {
+    /** Returns the rest of the range after a region, empty if there is none. */
+    Optional<Range> after(RegionInfo region) {
+      byte[] end = region.endKey();
+      boolean isLast = end.length == 0 || stop.length > 0 && Arrays.compareUnsigned(end, stop) >= 0;
+      return isLast ? Optional.empty() : Optional.of(new Range(end, stop));
+    }
+
+    Range afterRow(byte[] row) {
+      return new Range(Arrays.copyOf(row, row.length + 1), stop);
+    }
+  }
+
+  /**
+   * Scans rows.
+   *
+   * @param start the first row
+   * @param stop the row after the last one; empty for no limit
+   * @throws IOException if no scanner got to the end of the range in time; {@code rows} may have
+   *     received some
+   */
+  void scan(String start, String stop, Paging paging, Duration patience, RowConsumer rows)
+      throws IOException {
+    long end = client.machine().clock().nanoTime() + patience.toNanos();
+    Optional<Range> left = Optional.of(new Range(Bytes.utf8(start), Bytes.utf8(stop)));
+    while (left.isPresent()) {
+      long nanos = end - client.machine().clock().nanoTime();
+      if (nanos <= 0) {
+        throw new IOException("A scan has not ended within " + patience);
+      }
+      Range range = left.get();
+      left =
+          client.call(
+              table,
+              range.start(),
+              Duration.ofNanos(nanos),
+              (region, server) -> new OneRegion(region, server, paging, rows).scan(range));
+    }
+  }
+
+  private final class OneRegion {
+    private final RegionInfo region;
+    private final ClusterClient.ServerCaller server;
+    private final Paging paging;
+    private final RowConsumer rows;
+
+    private OneRegion(
+        RegionInfo region, ClusterClient.ServerCaller server, Paging paging, RowConsumer rows) {
+      this.region = region;
+      this.server = server;
+      this.paging = paging;
+      this.rows = rows;
+    }
+
+    /**
+     * Scans a part of a range and returns the rest.
+     *
+     * @throws IOException if the region has no scanner for it
+     */
+    private Optional<Range> scan(Range range) throws IOException {
+      ScanResponse response =
+          call(
+              ScanRequest.newBuilder()
+                  .setRegion(Messages.specifier(region))
+                  .setScan(
+                      Scan.newBuilder()
+                          .setStartRow(Messages.wrap(range.start()))
+                          .setStopRow(Messages.wrap(range.stop())))
+                  .setNumberOfRows(paging.rowsMax()));
+      long scanner = response.getScannerId();
+      Range left = range;
+      for (long sequence = 0; ; sequence++) {
+        for (Result result : response.getResultsList()) {
+          CellProtos.Cell cell = result.getCell(0);
+          left = left.afterRow(cell.getRow().toByteArray());
+          rows.accept(
+              cell.getRow().toStringUtf8(), RowCalls.number(result.getCellList()).orElseThrow());
+        }
+        if (!response.getMoreResults() || !response.getMoreResultsInRegion()) {
+          break;
+        }
+        client.machine().clock().park(paging.pauseNanos());
+        try {
+          response =
+              call(
+                  ScanRequest.newBuilder()
+                      .setScannerId(scanner)
+                      .setNumberOfRows(paging.rowsMax())
+                      .setNextCallSeq(sequence));
+        } catch (IOException e) {
+          return Optional.of(left);
+        }
+      }
+      if (response.getMoreResults()) {
+        close(scanner);
+      }
+      return range.after(region);
+    }
+
+    private void close(long scanner) {
+      try {
+        call(ScanRequest.newBuilder().setScannerId(scanner).setCloseScanner(true));
+      } catch (IOException e) {
+        // The scanner's lease ends.
+      }
+    }
+
+    private ScanResponse call(ScanRequest.Builder request) throws IOException {
+      return server.call(CLIENT, "Scan", request.build(), ScanResponse.getDefaultInstance());
+    }
+  }
+}

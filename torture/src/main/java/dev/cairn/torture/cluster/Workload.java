@@ -1,0 +1,320 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.torture.scheduler.Machine;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
+
+/**
+ * A client that reads, scans, writes and deletes random numbers, unless it {@linkplain #rest
+ * rests}.
+ */
+final class Workload {
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int REGISTERS = 12;
+  private static final int COUNTERS = 4;
+  private static final int SWITCHES = 4;
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** One increment in this many is a repeat of the last one. */
+  private static final int REPEAT = 4;
+
+  private static final int BATCH_MAX = 5;
+  private static final int PLACES = 100;
+  private static final int SCAN_ROWS_MAX = 12;
+  private static final long SCAN_PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+  /** The network delivers a repeated request within this time. */
+  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** No server works longer on a request whose client has given up. */
+  private static final long REPEATED_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Servers remember nonces for half an hour. */
+  private static final long REPEAT_NANOS = TimeUnit.MINUTES.toNanos(20);
+
+  private final int number;
+  private final ClusterClient client;
+  private final Machine machine;
+  private final RowCalls rows;
+  private final BatchCalls batches;
+  private final ScanCalls scans;
+  private final History history;
+  private final RandomGenerator random;
+  private final LongSupplier pauseMaxNanos;
+  private final Map<String, Long> deletableNanos = new HashMap<>(); // never iterated
+  private long operations;
+  private long value;
+  private long nonce;
+  private Optional<Increment> lastIncrement = Optional.empty();
+  private boolean resting;
+  private boolean working;
+
+  private record Increment(String row, long nonce, long doneNanos) {}
+
+  /**
+   * Creates a client.
+   *
+   * @param pauseMaxNanos returns the longest pause between two operations
+   */
+  Workload(
+      int number,
+      ClusterClient client,
+      TableName table,
+      History history,
+      RandomGenerator random,
+      LongSupplier pauseMaxNanos) {
+    this.number = number;
+    this.client = client;
+    this.machine = client.machine();
+    this.rows = new RowCalls(client, table);
+    this.batches = new BatchCalls(client, table);
+    this.scans = new ScanCalls(client, table);
+    this.history = history;
+    this.random = random;
+    this.pauseMaxNanos = pauseMaxNanos;
+  }
+
+  /** Starts the client, on a thread of its machine. */
+  void start() {
+    machine.spawn("workload", this::work);
+  }
+
+  /** Pauses it after its present operation, until {@link #resume}. */
+  void rest() {
+    resting = true;
+  }
+
+  /** Ends {@link #rest}. */
+  void resume() {
+    resting = false;
+  }
+
+  /** Tells whether it is paused and its last operation has ended. */
+  boolean isAtRest() {
+    return resting && !working;
+  }
+
+  @Override
+  public String toString() {
+    return "client " + number + ": " + client.lastCall();
+  }
+
+  long operations() {
+    return operations;
+  }
+
+  private void work() {
+    while (true) {
+      if (resting) {
+        machine.clock().park(REST_NANOS);
+        continue;
+      }
+      working = true;
+      operations++;
+      switch (random.nextInt(16)) {
+        case 0, 1 -> put();
+        case 2 -> putSeveral();
+        case 3 -> delete();
+        case 4, 5 -> increment();
+        case 6, 7 -> change();
+        case 8 -> scan();
+        default -> read();
+      }
+      working = false;
+      machine.clock().park(random.nextLong(1, pauseMaxNanos.getAsLong()));
+    }
+  }
+
+  private void put() {
+    String row = register(number, random.nextInt(REGISTERS));
+    long next = ++value;
+    long failures = client.failures();
+    history.beginPut(row, next);
+    try {
+      rows.put(row, next, PATIENCE);
+      history.put(row, next);
+    } catch (IOException e) {
+      history.lostSight();
+    }
+    noteChange(row, failures);
+  }
+
+  private void putSeveral() {
+    Map<String, Long> values = new TreeMap<>();
+    for (int i = 0; i < BATCH_MAX; i++) {
+      values.put(register(number, random.nextInt(REGISTERS)), ++value);
+    }
+    long failures = client.failures();
+    values.forEach(history::beginPut);
+    Set<String> left = new HashSet<>(values.keySet());
+    try {
+      batches.put(
+          values,
+          PATIENCE,
+          row -> {
+            history.put(row, values.get(row));
+            left.remove(row);
+          });
+    } catch (IOException e) {
+      left.forEach(row -> history.lostSight());
+    }
+    values.keySet().forEach(row -> noteChange(row, failures));
+  }
+
+  private void delete() {
+    String row = register(number, random.nextInt(REGISTERS));
+    Long safe = deletableNanos.get(row);
+    if (safe == null || machine.clock().nanoTime() < safe) {
+      put();
+      return;
+    }
+    long next = ++value;
+    DeleteType type =
+        random.nextBoolean() ? DeleteType.DELETE_FAMILY : DeleteType.DELETE_MULTIPLE_VERSIONS;
+    history.beginDelete(row, next);
+    try {
+      rows.delete(row, next, type, PATIENCE);
+      history.put(row, next);
+    } catch (IOException e) {
+      history.lostSight();
+    }
+  }
+
+  /**
+   * Decides when a row may be deleted: not while a repeated put may still be on its way, because it
+   * counts again after a compaction has removed the deletion.
+   *
+   * @param failures the client's failures before the put
+   */
+  private void noteChange(String row, long failures) {
+    long wait = client.failures() == failures ? SETTLED_NANOS : REPEATED_NANOS;
+    deletableNanos.merge(row, machine.clock().nanoTime() + wait, Math::max);
+  }
+
+  /** Scans a range, and checks each of its rows as a read that began with the scan. */
+  private void scan() {
+    int start = random.nextInt(PLACES);
+    int stop = start + random.nextInt(1, PLACES / 2);
+    scan(place(start), stop < PLACES ? place(stop) : "");
+  }
+
+  private void scan(String start, String stop) {
+    ScanCalls.Paging paging =
+        new ScanCalls.Paging(
+            random.nextInt(1, SCAN_ROWS_MAX), random.nextLong(1, SCAN_PAUSE_MAX_NANOS));
+    NavigableMap<String, Long> left = history.leasts(start, stop);
+    String[] last = {""};
+    try {
+      scans.scan(
+          start,
+          stop,
+          paging,
+          PATIENCE,
+          (row, seen) -> {
+            if (row.compareTo(last[0]) <= 0) {
+              history.disorder(last[0], row);
+            }
+            last[0] = row;
+            Long least = left.remove(row);
+            history.read(row, OptionalLong.of(seen), least == null ? 0 : least);
+          });
+    } catch (IOException e) {
+      return; // Only the rows that came were read.
+    }
+    left.forEach((row, least) -> history.read(row, OptionalLong.empty(), least));
+  }
+
+  private void increment() {
+    if (random.nextInt(REPEAT) == 0 && lastIncrement.isPresent()) {
+      repeat(lastIncrement.get());
+      return;
+    }
+    String row = counter(random.nextInt(COUNTERS));
+    long least = history.least(row);
+    history.beginIncrement(row);
+    try {
+      long returned = rows.increment(row, (long) number << 40 | ++nonce, PATIENCE);
+      history.increment(row, returned, least);
+      lastIncrement = Optional.of(new Increment(row, nonce, machine.clock().nanoTime()));
+    } catch (IOException e) {
+      history.lostSight();
+    }
+  }
+
+  /** Repeats an increment, as a client does that has not received the answer. */
+  private void repeat(Increment last) {
+    if (machine.clock().nanoTime() - last.doneNanos() > REPEAT_NANOS) {
+      return;
+    }
+    try {
+      history.repeated(
+          last.row(), rows.increment(last.row(), (long) number << 40 | last.nonce(), PATIENCE));
+    } catch (IOException e) {
+      // Nobody depends on the answer.
+    }
+  }
+
+  private void change() {
+    String row = toggle(random.nextInt(SWITCHES));
+    try {
+      long least = history.least(row);
+      OptionalLong present = rows.get(row, PATIENCE);
+      history.read(row, present, least);
+      long before = present.orElse(0);
+      history.beginPut(row, before + 1);
+      if (rows.checkAndPut(row, before, before + 1, Duration.ZERO)) {
+        history.change(row, before + 1);
+      }
+    } catch (IOException e) {
+      history.lostSight();
+    }
+  }
+
+  private void read() {
+    String row =
+        switch (random.nextInt(3)) {
+          case 0 -> counter(random.nextInt(COUNTERS));
+          case 1 -> toggle(random.nextInt(SWITCHES));
+          default -> register(random.nextInt(number + 1), random.nextInt(REGISTERS));
+        };
+    long least = history.least(row);
+    try {
+      history.read(row, rows.get(row, PATIENCE), least);
+    } catch (IOException e) {
+      // Nothing was read.
+    }
+  }
+
+  private static String register(int client, int row) {
+    return key((client * REGISTERS + row) * 7 % PLACES, "-register-" + (client * 100 + row));
+  }
+
+  private static String counter(int row) {
+    return key(row * 25 + 3, "-counter");
+  }
+
+  private static String toggle(int row) {
+    return key(row * 25 + 11, "-switch");
+  }
+
+  private static String key(int place, String name) {
+    return place(place) + name;
+  }
+
+  private static String place(int number) {
+    return (number < 10 ? "0" : "") + number;
+  }
+}

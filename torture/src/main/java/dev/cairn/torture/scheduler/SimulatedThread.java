@@ -1,0 +1,148 @@
+package dev.cairn.torture.scheduler;
+
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that runs only while it has the scheduler's baton. It runs tasks one after the other,
+ * each for a machine.
+ */
+final class SimulatedThread extends Thread implements Scheduler.Ready {
+  private final Scheduler scheduler;
+  private Scheduler.Task task;
+  private boolean parked;
+  private boolean permit;
+  private boolean begun;
+  private Optional<Scheduler.Alarm> alarm = Optional.empty();
+  private volatile boolean ended;
+
+  SimulatedThread(Scheduler scheduler) {
+    super("simulated");
+    this.scheduler = scheduler;
+    setDaemon(true);
+  }
+
+  @Override
+  public Machine machine() {
+    return task.machine();
+  }
+
+  @Override
+  public boolean mayRun() {
+    return task.machine().mayRun(this);
+  }
+
+  /** Gives it its next task, which it runs as soon as it has the baton. */
+  void take(Scheduler.Task next) {
+    task = next;
+    permit = false;
+    next.machine().entered(this);
+  }
+
+  /** Returns its machine and task, for messages. */
+  String taskName() {
+    return task.machine().name() + ":" + task.name();
+  }
+
+  /** Wakes this thread, which has received the baton. */
+  void receive() {
+    if (!begun) {
+      begun = true;
+      start();
+    } else {
+      LockSupport.unpark(this);
+    }
+  }
+
+  /** Ends this thread, which has no task. */
+  void end() {
+    ended = true;
+    LockSupport.unpark(this);
+  }
+
+  @Override
+  public void run() {
+    while (awaitBaton()) {
+      runTask();
+      for (Optional<Scheduler.Task> next = scheduler.finished(this);
+          next.isPresent();
+          next = scheduler.finished(this)) {
+        take(next.get());
+        runTask();
+      }
+    }
+  }
+
+  private void runTask() {
+    Machine host = task.machine();
+    try {
+      if (!host.isStopped()) {
+        task.work().run();
+      }
+    } catch (MachineStoppedError e) {
+      // The machine has stopped, and its threads end.
+    } catch (Throwable e) {
+      if (!host.isStopped()) {
+        scheduler.failed(e);
+      }
+    }
+    interrupted(); // An interrupt is for one task.
+    host.left(this);
+  }
+
+  /** Parks this running thread, as {@link dev.cairn.engine.time.Clock#park} specifies. */
+  void park(long nanos) {
+    long wait = permit || isInterrupted() ? 0 : nanos;
+    permit = false;
+    if (wait > 0) {
+      parked = true;
+      if (wait < Long.MAX_VALUE) {
+        alarm = Optional.of(scheduler.after(wait, this::wake));
+      }
+    } else {
+      scheduler.ready(this);
+    }
+    scheduler.giveUp(this);
+    if (task.machine().isStopped()) {
+      throw new MachineStoppedError();
+    }
+  }
+
+  /** Unparks this thread, as {@link dev.cairn.engine.time.Clock#unpark} specifies. */
+  void unpark() {
+    if (parked) {
+      wake();
+    } else {
+      permit = true;
+    }
+  }
+
+  /** Ends its park, if it is parked. */
+  void wake() {
+    if (parked) {
+      parked = false;
+      alarm.ifPresent(Scheduler.Alarm::cancel);
+      alarm = Optional.empty();
+      scheduler.ready(this);
+    }
+  }
+
+  @Override
+  public void interrupt() {
+    super.interrupt();
+    wake();
+  }
+
+  /** Waits until it has the baton. Returns false if it has been ended instead. */
+  boolean awaitBaton() {
+    boolean interrupted = false;
+    while (!scheduler.isHolder(this) && !ended) {
+      interrupted |= interrupted();
+      LockSupport.park(scheduler);
+    }
+    if (interrupted) {
+      super.interrupt();
+    }
+    return !ended;
+  }
+}
