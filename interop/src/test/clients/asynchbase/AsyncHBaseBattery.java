@@ -1,3 +1,4 @@
+import com.stumbleupon.async.Deferred;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,10 +120,13 @@ public final class AsyncHBaseBattery {
   }
 
   private void manyRows() throws Exception {
+    List<Deferred<Object>> puts = new ArrayList<>();
     for (int i = 0; i < BULK_ROWS; i++) {
-      client.put(new PutRequest(table, bytes(String.format("r%03d", i)), F, Q, bytes("v" + i)));
+      byte[] row = bytes(String.format("r%03d", i));
+      puts.add(client.put(new PutRequest(table, row, F, Q, bytes("v" + i))));
     }
     client.flush().join(PATIENCE_MILLIS);
+    Deferred.group(puts).join(PATIENCE_MILLIS); // flush() does not wait for what is under way
     Scanner many = client.newScanner(table);
     many.setStartKey(bytes("r"));
     many.setStopKey(bytes("s"));

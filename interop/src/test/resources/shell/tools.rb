@@ -57,6 +57,8 @@ list_locks
 get_slowlog_responses '*'
 get_largelog_responses '*', {'LIMIT' => 2}
 clear_slowlog_responses
+get_balancer_decisions
+get_balancer_rejections LIMIT => 2
 clear_block_cache 'o1'
 normalize
 catalogjanitor_run

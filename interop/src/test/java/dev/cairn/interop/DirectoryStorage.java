@@ -22,6 +22,11 @@ final class DirectoryStorage implements Storage {
   }
 
   @Override
+  public AppendFile createIn(String path) throws IOException {
+    return create(path);
+  }
+
+  @Override
   public AppendFile create(String path) throws IOException {
     OutputStream out = Files.newOutputStream(root.resolve(path), StandardOpenOption.CREATE_NEW);
     return new AppendFile() {
@@ -58,6 +63,16 @@ final class DirectoryStorage implements Storage {
         out.close();
       }
     };
+  }
+
+  @Override
+  public AppendFile createFenced(String path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long seal(String path) {
+    throw new UnsupportedOperationException();
   }
 
   @Override
@@ -105,6 +120,11 @@ final class DirectoryStorage implements Storage {
   @Override
   public void rename(String from, String to) throws IOException {
     Files.move(root.resolve(from), root.resolve(to));
+  }
+
+  @Override
+  public void moveIn(String from, String to) throws IOException {
+    rename(from, to);
   }
 
   @Override

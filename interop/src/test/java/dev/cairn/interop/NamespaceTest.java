@@ -4,6 +4,7 @@ import static dev.cairn.interop.ClientContract.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.testing.CairnExtension;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,32 +26,19 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.constraint.ConstraintException;
 import org.apache.hadoop.hbase.quotas.QuotaExceededException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Namespaces, their properties, and what they limit, through HBase's client. */
 class NamespaceTest {
   private static final String MAX_TABLES = "hbase.namespace.quota.maxtables";
   private static final String MAX_REGIONS = "hbase.namespace.quota.maxregions";
 
-  private static CairnServer server;
-  private static Connection connection;
-  private static Admin admin;
+  @RegisterExtension
+  static final CairnExtension CAIRN =
+      new CairnExtension(CairnServer.builder().setting("hbase.quota.enabled", "true"));
 
-  @BeforeAll
-  static void start() throws IOException {
-    server = CairnServer.builder().setting("hbase.quota.enabled", "true").start();
-    connection = server.connect();
-    admin = connection.getAdmin();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    admin.close();
-    connection.close();
-    server.close();
-  }
+  private final Admin admin = CAIRN.admin();
 
   @Test
   void propertiesAreKeptAlteredAndListed() throws IOException {
@@ -146,6 +134,28 @@ class NamespaceTest {
     admin.disableTable(TableName.valueOf("regions:a"));
     admin.truncateTable(TableName.valueOf("regions:a"), false);
     admin.createTable(table("regions:c"));
+  }
+
+  @Test
+  void regionsOfRestoredAndClonedTablesCount() throws Exception {
+    TableName restored = TableName.valueOf("pictures:a");
+    admin.createNamespace(namespace("pictures", "1", "3"));
+    admin.createTable(table("pictures:a"), splits(3));
+    admin.snapshot("three-regions", restored);
+    admin.disableTable(restored);
+    admin.truncateTable(restored, false);
+    admin.disableTable(restored);
+
+    admin.modifyNamespace(namespace("pictures", "2", "3"));
+    assertThatThrownBy(() -> admin.cloneSnapshot("three-regions", TableName.valueOf("pictures:b")))
+        .isInstanceOf(QuotaExceededException.class);
+    admin.modifyNamespace(namespace("pictures", "1", "2"));
+    assertThatThrownBy(() -> admin.restoreSnapshot("three-regions", false))
+        .hasStackTraceContaining("while current region count is 0");
+    admin.modifyNamespace(namespace("pictures", "1", "3"));
+    admin.restoreSnapshot("three-regions", false);
+    assertThat(admin.getRegions(restored)).hasSize(3);
+    admin.deleteSnapshot("three-regions");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
@@ -20,9 +21,11 @@ import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.ServerType;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableState;
@@ -84,12 +87,34 @@ class OperatorTest {
     RegionInfo region = create("reassigned").get(0);
     try (Hbck hbck = connection.getHbck();
         Table table = connection.getTable(region.getTable())) {
-      assertThat(hbck.unassigns(List.of(region.getEncodedName(), "none"))).containsExactly(0L, -1L);
-      assertThatThrownBy(() -> table.get(new Get(bytes("a")))).isInstanceOf(IOException.class);
-      assertThat(hbck.assigns(List.of(region.getEncodedName(), "none"))).containsExactly(0L, -1L);
-      assertThat(table.get(new Get(bytes("a"))).isEmpty()).isTrue();
+      requireFirst(hbck.unassigns(List.of(region.getEncodedName(), "none")));
+      Eventually.holds(() -> !isServed(table), "The region is closed");
+      assertThat(
+              hbck.setRegionStateInMeta(Map.of(region.getEncodedName(), RegionState.State.CLOSED)))
+          .containsExactlyEntriesOf(Map.of(region.getEncodedName(), RegionState.State.CLOSED));
+      assertThatThrownBy(
+              () ->
+                  hbck.setRegionStateInMeta(
+                      Map.of(region.getEncodedName(), RegionState.State.OPEN)))
+          .hasMessageContaining("is CLOSED and cannot be set to OPEN");
+      requireFirst(hbck.assigns(List.of(region.getEncodedName(), "none")));
+      Eventually.holds(() -> isServed(table), "The region is open");
       assertThatThrownBy(() -> hbck.unassigns(List.of("1588230740")))
           .hasMessageContaining("hbase:meta is not moved");
+    }
+  }
+
+  /** Checks that there is a procedure for the first region; the second one is not known. */
+  private static void requireFirst(List<Long> ids) {
+    assertThat(ids).hasSize(2).last().isEqualTo(-1L);
+    assertThat(ids.get(0)).isPositive();
+  }
+
+  private static boolean isServed(Table table) {
+    try {
+      return table.get(new Get(bytes("a"))).isEmpty();
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -110,16 +135,30 @@ class OperatorTest {
   }
 
   @Test
+  void hbckRestoresRowsOfMetaThatAreLost() throws Exception {
+    RegionInfo region = create("healed").get(0);
+    try (Hbck hbck = connection.getHbck();
+        Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
+      meta.delete(new Delete(region.getRegionName()));
+      hbck.fixMeta();
+      assertThat(meta.exists(new Get(region.getRegionName()))).isTrue();
+      meta.delete(new Delete(region.getRegionName()));
+      assertThat(hbck.runHbckChore()).isTrue();
+      assertThat(meta.exists(new Get(region.getRegionName()))).isTrue();
+    }
+  }
+
+  @Test
   void hbckHearsWhatIsNotNeeded() throws Exception {
     ServerName alive = admin.getRegionServers().iterator().next();
     ServerName gone = ServerName.valueOf(alive.getHostname(), alive.getPort(), 1);
     try (Hbck hbck = connection.getHbck()) {
-      assertThat(hbck.runHbckChore()).isFalse();
       assertThat(hbck.scheduleSCPsForUnknownServers()).isEmpty();
-      assertThat(hbck.scheduleServerCrashProcedures(List.of(gone))).containsExactly(0L);
+      assertThat(hbck.scheduleServerCrashProcedures(List.of(gone)))
+          .singleElement()
+          .satisfies(id -> assertThat(id).isPositive());
       assertThatThrownBy(() -> hbck.scheduleServerCrashProcedures(List.of(alive)))
           .hasMessageContaining("is alive");
-      assertThatThrownBy(hbck::fixMeta).hasMessageContaining("HBCK2: fixMeta");
       assertThatThrownBy(() -> hbck.bypassProcedure(List.of(1L), 1, false, false))
           .hasMessageContaining("HBCK2: bypass");
       assertThatThrownBy(
@@ -134,6 +173,13 @@ class OperatorTest {
     assertThat(admin.getCurrentSpaceQuotaSnapshot("default")).isNull();
     assertThat(admin.getRegionServerSpaceQuotaSnapshots(admin.getRegionServers().iterator().next()))
         .isEmpty();
+  }
+
+  @Test
+  void theBalancersRecordsAreEmpty() throws IOException {
+    for (String log : List.of("BALANCER_DECISION", "BALANCER_REJECTION")) {
+      assertThat(admin.getLogEntries(Set.of(), log, ServerType.MASTER, 10, Map.of())).isEmpty();
+    }
   }
 
   @Test
@@ -152,13 +198,9 @@ class OperatorTest {
   }
 
   @Test
-  void refusalsNameTheFeatureAndTheCommand() throws IOException {
-    TableName table = create("refused").get(0).getTable();
-    assertThatThrownBy(() -> admin.snapshot("s", table))
-        .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining(
-            "Snapshots are not supported yet (shell: snapshot; RPC MasterService.Snapshot)");
+  void refusalsNameTheFeatureAndTheCommand() {
     assertThatThrownBy(() -> admin.removeReplicationPeer("1"))
+        .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("Replication is not supported yet (shell: remove_peer;");
   }
 

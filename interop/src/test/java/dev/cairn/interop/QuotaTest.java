@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -22,7 +21,6 @@ import org.apache.hadoop.hbase.quotas.QuotaFilter;
 import org.apache.hadoop.hbase.quotas.QuotaSettings;
 import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
-import org.apache.hadoop.hbase.quotas.SpaceViolationPolicy;
 import org.apache.hadoop.hbase.quotas.ThrottleType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -122,17 +120,6 @@ class QuotaTest {
     } finally {
       admin.enableTable(quotas);
     }
-  }
-
-  @Test
-  void limitsOnSpaceAreRefused() {
-    assertThatThrownBy(
-            () ->
-                admin.setQuota(
-                    QuotaSettingsFactory.limitTableSpace(
-                        TableName.valueOf("t"), 1 << 20, SpaceViolationPolicy.NO_WRITES)))
-        .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("Space quotas are not supported yet (shell: set_quota");
   }
 
   private static Put put() {

@@ -160,6 +160,7 @@ class SlowLogClientTest {
   @Test
   void filtersAndLimitsSelectCalls() throws IOException {
     get(LARGE, "a");
+    Eventually.holds(() -> large(Map.of()).size() == 1, "the first call is recorded");
     get(LARGE, "b");
     Eventually.holds(() -> large(Map.of()).size() == 2, "both calls are recorded");
     String region = large(Map.of()).get(0).getRegionName();

@@ -4,6 +4,7 @@ import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.interop.Eventually;
+import dev.cairn.testing.CairnExtension;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,9 +24,7 @@ import java.util.function.IntSupplier;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -33,9 +32,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A load of Apache's client on one region splits it where the load halves, except if one row has
@@ -46,26 +44,12 @@ class LoadSplitTest {
   private static final int ROWS = 1_000;
   private static final int CLIENTS = 4;
 
-  private static CairnServer server;
-  private static Connection connection;
-  private static Admin admin;
+  @RegisterExtension
+  static final CairnExtension CAIRN =
+      new CairnExtension(CairnServer.builder().setting("hbase.master.info.port", "0"));
 
   private final long seed = Long.getLong("cairn.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
-
-  @BeforeAll
-  static void start() throws IOException {
-    server = CairnServer.builder().setting("hbase.master.info.port", "0").start();
-    connection = server.connect();
-    admin = connection.getAdmin();
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    admin.close();
-    connection.close();
-    server.close();
-  }
 
   /** Reads and writes rows with several threads until it is closed. */
   private static final class Load implements AutoCloseable {
@@ -80,7 +64,7 @@ class LoadSplitTest {
     }
 
     private void run(TableName name, IntSupplier rows) {
-      try (Table table = connection.getTable(name)) {
+      try (Table table = CAIRN.connection().getTable(name)) {
         while (!ended) {
           byte[] row = row(rows.getAsInt());
           table.put(new Put(row).addColumn(F, F, row));
@@ -113,25 +97,25 @@ class LoadSplitTest {
             .setValue("cairn.loadsplit.cpu", "0")
             .setValue("cairn.loadsplit.period", "3000")
             .build();
-    admin.createTable(table);
+    CAIRN.admin().createTable(table);
     return table.getTableName();
   }
 
   /** Returns the requests of each region of a table since it was opened. */
   private static List<Long> requests(TableName table) throws IOException {
-    ServerName host = admin.getRegionServers().iterator().next();
-    return admin.getRegionMetrics(host, table).stream()
+    ServerName host = CAIRN.admin().getRegionServers().iterator().next();
+    return CAIRN.admin().getRegionMetrics(host, table).stream()
         .map(RegionMetrics::getRequestCount)
         .toList();
   }
 
   private static int border(TableName table) throws IOException {
-    List<RegionInfo> regions = admin.getRegions(table);
+    List<RegionInfo> regions = CAIRN.admin().getRegions(table);
     return Integer.parseInt(Bytes.toString(regions.get(1).getStartKey()).substring(3));
   }
 
   private static void awaitSplitAndSpread(TableName table) {
-    Eventually.holds(() -> admin.getRegions(table).size() > 1, "a split of " + table);
+    Eventually.holds(() -> CAIRN.admin().getRegions(table).size() > 1, "a split of " + table);
     Eventually.holds(
         () -> requests(table).stream().filter(count -> count > 50).count() > 1,
         "requests to the daughters of " + table);
@@ -156,7 +140,7 @@ class LoadSplitTest {
               int rank = Arrays.binarySearch(sums, draw);
               return places[Math.min(ROWS - 1, rank < 0 ? -rank - 1 : rank)];
             })) {
-      Eventually.holds(() -> admin.getRegions(table).size() > 1, "a split");
+      Eventually.holds(() -> CAIRN.admin().getRegions(table).size() > 1, "a split");
       border = border(table);
       awaitSplitAndSpread(table);
     }
@@ -195,17 +179,19 @@ class LoadSplitTest {
       Eventually.holds(() -> health().contains("The row <row000007> has 100 % of"), "a warning");
       assertThat(statusPage()).contains("row000007");
     }
-    assertThat(admin.getRegions(table)).hasSize(1);
+    assertThat(CAIRN.admin().getRegions(table)).hasSize(1);
     Eventually.holds(() -> !health().contains("row000007"), "an end of the warning");
   }
 
   @Test
   void aTableCanForbidIt() throws Exception {
     TableName table = table("forbidden");
-    admin.modifyTable(
-        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-            .setSplitEnabled(false)
-            .build());
+    CAIRN
+        .admin()
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(CAIRN.admin().getDescriptor(table))
+                .setSplitEnabled(false)
+                .build());
     TableName other = table("allowed");
     AtomicInteger next = new AtomicInteger();
     IntSupplier rows = () -> next.getAndIncrement() % 100;
@@ -213,7 +199,7 @@ class LoadSplitTest {
         Load allowed = new Load(other, rows)) {
       awaitSplitAndSpread(other);
     }
-    assertThat(admin.getRegions(table)).hasSize(1);
+    assertThat(CAIRN.admin().getRegions(table)).hasSize(1);
   }
 
   private static String health() throws Exception {
@@ -225,7 +211,7 @@ class LoadSplitTest {
   }
 
   private static String page(String path) throws Exception {
-    InetSocketAddress web = server.endpoints().web().orElseThrow();
+    InetSocketAddress web = CAIRN.server().endpoints().web().orElseThrow();
     URI address = URI.create("http://127.0.0.1:" + web.getPort() + path);
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())

@@ -45,8 +45,9 @@ class RegionShapesTest {
       assertThat(regions(table)).hasSize(2);
       assertThat(table.scan(new Scan())).isEqualTo(before);
       assertThat(table.scan(new Scan().setReversed(true))).hasSameSizeAs(before);
-
-      whole(table);
+    }
+    try (TestTable table = filled("r30")) {
+      List<String> before = table.scan(new Scan());
       split(table, 1, "r55");
       assertThat(regions(table)).hasSize(3);
       assertThat(Bytes.toString(regions(table).get(2).getStartKey())).isEqualTo("r55");
@@ -60,6 +61,21 @@ class RegionShapesTest {
       table.majorCompact();
       assertThat(value(table, "r56")).isEqualTo("after");
       assertThat(table.scan(new Scan())).hasSize(ROWS);
+    }
+  }
+
+  /** HBase keeps the compacted references, and refuses, until a chore of two minutes has run. */
+  @Test
+  @DisabledIf("isNotCairn")
+  void aDaughterIsSplitOnceItIsCompacted() throws Exception {
+    try (TestTable table = filled()) {
+      List<String> before = table.scan(new Scan());
+      split(table, 0, "r30");
+      whole(table);
+      split(table, 1, "r55");
+      assertThat(regions(table)).hasSize(3);
+      assertThat(Bytes.toString(regions(table).get(2).getStartKey())).isEqualTo("r55");
+      assertThat(table.scan(new Scan())).isEqualTo(before);
     }
   }
 
@@ -104,6 +120,16 @@ class RegionShapesTest {
       assertThat(regions(table)).hasSize(2);
       assertThat(regions(table).get(0).getEndKey()).isEqualTo(toBytes("r40"));
       assertThat(table.scan(new Scan())).isEqualTo(before);
+    }
+  }
+
+  /** HBase refuses until that chore, and then its janitor, have run. */
+  @Test
+  @DisabledIf("isNotCairn")
+  void aMergedRegionIsMergedOnceItIsCompacted() throws Exception {
+    try (TestTable table = filled("r20", "r40")) {
+      List<String> before = table.scan(new Scan());
+      merge(table, regions(table).get(0), regions(table).get(1));
       whole(table);
       merge(table, regions(table).get(0), regions(table).get(1));
       assertThat(regions(table)).hasSize(1);
@@ -184,19 +210,26 @@ class RegionShapesTest {
   }
 
   @Test
-  void replicasAnswerAndTakeNoWrites() throws Exception {
-    try (TestTable table =
-        SERVER.create(
-            TableDescriptorBuilder.newBuilder(SERVER.newName("replicas"))
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
-                .setRegionReplication(3)
-                .build(),
-            new byte[0][])) {
+  void replicasHavePlacesUntilTheTableHasNone() throws Exception {
+    try (TestTable table = replicated();
+        RegionLocator locator = table.connection().getRegionLocator(table.name())) {
+      List<HRegionLocation> places = locator.getRegionLocations(toBytes("r1"), true);
+      assertThat(places).hasSize(3).doesNotContainNull();
+      Admin admin = table.admin();
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table.name()))
+              .setRegionReplication(1)
+              .build());
+      assertThat(locator.getRegionLocations(toBytes("r1"), true)).hasSize(1);
+    }
+  }
+
+  /** HBase's replicas have nothing by default: what refreshes them is switched off. */
+  @Test
+  @DisabledIf("isNotCairn")
+  void replicasAnswerWithWhatThePrimaryHas() throws Exception {
+    try (TestTable table = replicated()) {
       put(table, "r1", "v");
-      try (RegionLocator locator = table.connection().getRegionLocator(table.name())) {
-        List<HRegionLocation> places = locator.getRegionLocations(toBytes("r1"), true);
-        assertThat(places).hasSize(3).doesNotContainNull();
-      }
       for (int id = 0; id < 3; id++) {
         Get get = new Get(toBytes("r1")).setConsistency(Consistency.TIMELINE);
         get.setReplicaId(id);
@@ -204,15 +237,16 @@ class RegionShapesTest {
         assertThat(Bytes.toString(result.value())).isEqualTo("v");
         assertThat(result.isStale()).isEqualTo(id > 0);
       }
-      Admin admin = table.admin();
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table.name()))
-              .setRegionReplication(1)
-              .build());
-      try (RegionLocator locator = table.connection().getRegionLocator(table.name())) {
-        assertThat(locator.getRegionLocations(toBytes("r1"), true)).hasSize(1);
-      }
     }
+  }
+
+  private static TestTable replicated() throws Exception {
+    return SERVER.create(
+        TableDescriptorBuilder.newBuilder(SERVER.newName("replicas"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .setRegionReplication(3)
+            .build(),
+        new byte[0][]);
   }
 
   private static TestTable filled(String... borders) throws Exception {

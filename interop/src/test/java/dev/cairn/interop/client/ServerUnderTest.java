@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
  * The server that tests share which need no settings of their own: it starts with the first of them
@@ -28,7 +29,7 @@ public final class ServerUnderTest implements BeforeAllCallback {
 
   private Shared shared;
 
-  /** What all classes have in common; JUnit closes it at the end of the run. */
+  /** What all classes of a JVM have in common; JUnit closes it at the end of its session. */
   private static final class Shared implements AutoCloseable {
     private final CairnServer cairn;
     private final Configuration configuration;
@@ -65,8 +66,7 @@ public final class ServerUnderTest implements BeforeAllCallback {
   public void beforeAll(ExtensionContext context) {
     shared =
         context
-            .getRoot()
-            .getStore(Namespace.create(ServerUnderTest.class))
+            .getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(ServerUnderTest.class))
             .getOrComputeIfAbsent(
                 Shared.class,
                 key -> {

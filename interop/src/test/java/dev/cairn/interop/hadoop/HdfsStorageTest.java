@@ -2,12 +2,17 @@ package dev.cairn.interop.hadoop;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.BytesRead;
+import dev.cairn.engine.storage.DiskFullException;
+import dev.cairn.engine.storage.LostBlockException;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageContract;
@@ -17,7 +22,13 @@ import dev.cairn.server.hadoop.HadoopStorage;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,14 +53,16 @@ class HdfsStorageTest extends StorageContract {
   @Override
   protected Storage open() throws IOException {
     return HadoopStorage.open(
-        URI.create(hdfs.uri() + "/data/" + DIRECTORIES.incrementAndGet()), hdfs.settings());
+        URI.create(hdfs.uri() + "/data/" + DIRECTORIES.incrementAndGet()),
+        hdfs.settings(),
+        Clock.SYSTEM);
   }
 
   @Test
   void theToolsReadFilesThere() throws IOException {
     String folder = hdfs.uri() + "/tools/data/default/t/0123456789abcdef0123456789abcdef/f";
     HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
-    try (Storage storage = HadoopStorage.open(URI.create(folder), hdfs.settings());
+    try (Storage storage = HadoopStorage.open(URI.create(folder), hdfs.settings(), Clock.SYSTEM);
         HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
       writer.append(
           Cell.put(bytes("row"), bytes("f"), bytes("q"), 1_700_000_000_000L, bytes("value")));
@@ -69,6 +82,120 @@ class HdfsStorageTest extends StorageContract {
     assertThat(CairnTool.run("hfile", "-m", "-f", folder + "/none"))
         .satisfies(run -> assertThat(run.status()).isEqualTo(1))
         .satisfies(run -> assertThat(run.err()).contains(folder + "/none does not exist"));
+  }
+
+  @Test
+  void aFullHdfsIsAFullDiskUntilThereIsRoom() throws IOException {
+    try (Storage storage = open()) {
+      storage.createDirectories("WALs");
+      hdfs.setCapacity(1 << 20);
+      assertThatThrownBy(() -> storage.writeAll("full", bytes("1")))
+          .isInstanceOf(DiskFullException.class)
+          .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+      assertThatThrownBy(
+              () -> {
+                try (AppendFile log = storage.createFenced("WALs/log")) {
+                  log.write(bytes("1"), 0, 1);
+                  log.sync();
+                }
+              })
+          .isInstanceOf(DiskFullException.class);
+      hdfs.setCapacity(1L << 40);
+      storage.writeAll("room", bytes("2"));
+      assertThat(storage.readAll("room")).isEqualTo(bytes("2"));
+    } finally {
+      hdfs.setCapacity(1L << 40);
+    }
+  }
+
+  @Test
+  void aQuotaThatIsUsedUpIsAFullDiskUntilItIsRaised() throws IOException {
+    URI root = URI.create(hdfs.uri() + "/quota");
+    org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(root);
+    try (DistributedFileSystem files =
+            (DistributedFileSystem) FileSystem.newInstance(root, hdfs.settings());
+        Storage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM)) {
+      files.mkdirs(directory);
+      files.setQuota(directory, 2, 1 << 20);
+      assertThatThrownBy(() -> storage.writeAll("bytes", bytes("1")))
+          .isInstanceOf(DiskFullException.class);
+      storage.delete("bytes");
+      files.setQuota(directory, 1, HdfsConstants.QUOTA_RESET);
+      assertThatThrownBy(() -> storage.writeAll("names", bytes("1")))
+          .isInstanceOf(DiskFullException.class);
+      files.setQuota(directory, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+      storage.writeAll("room", bytes("2"));
+    }
+  }
+
+  @Test
+  void bytesReadAreCountedByTheirSource() throws IOException {
+    try (Storage storage = open()) {
+      storage.writeAll("a", bytes("1234"));
+      assertThat(storage.bytesRead()).contains(BytesRead.NONE);
+      assertThat(storage.readAll("a")).isEqualTo(bytes("1234"));
+      try (ReadableFile open = storage.open("a")) {
+        open.readFully(0, new byte[3], 0, 3);
+        assertThat(storage.bytesRead().orElseThrow().local()).isEqualTo(7);
+      }
+      assertThat(storage.bytesRead()).contains(new BytesRead(7, 0, 0));
+    }
+  }
+
+  /** Puts this machine into a rack in which no DataNode is. */
+  public static final class RemoteRack implements DNSToSwitchMapping {
+    @Override
+    public List<String> resolve(List<String> names) {
+      return names.stream().map(name -> "/remote").toList();
+    }
+
+    @Override
+    public void reloadCachedMappings() {}
+
+    @Override
+    public void reloadCachedMappings(List<String> names) {}
+  }
+
+  @Test
+  void bytesFromAnotherMachineAreCountedAsRemote() throws IOException {
+    Configuration settings = hdfs.settings();
+    settings.set("dfs.client.context", "remote"); // the distances are cached by its name
+    settings.setBoolean("fs.client.resolve.topology.enabled", true);
+    settings.setClass(
+        "net.topology.node.switch.mapping.impl", RemoteRack.class, DNSToSwitchMapping.class);
+    URI root = URI.create(hdfs.uri() + "/remote");
+    try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM)) {
+      storage.writeAll("a", bytes("1234"));
+      assertThat(storage.readAll("a")).isEqualTo(bytes("1234"));
+      assertThat(storage.bytesRead()).contains(new BytesRead(0, 0, 4));
+    }
+  }
+
+  @Test
+  void aBlockWithoutADataNodeIsLostUntilTheDataNodeIsBack() throws IOException {
+    Configuration settings = hdfs.settings();
+    settings.setInt("dfs.client.retry.window.base", 1);
+    URI root = URI.create(hdfs.uri() + "/lost");
+    try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM)) {
+      storage.writeAll("a", bytes("1234"));
+      try (Hdfs.Silence lost = hdfs.withoutDataNode();
+          ReadableFile file = storage.open("a")) {
+        file.requireBlocks(); // the NameNode does not know
+        assertThatThrownBy(() -> file.read(2, new byte[1], 0, 1))
+            .isInstanceOf(LostBlockException.class)
+            .hasMessageContaining("The file a has lost its block at byte 2: ")
+            .hasMessageContaining("blk_");
+        try (ReadableFile opened = storage.open("a")) {
+          assertThatThrownBy(opened::requireBlocks)
+              .as("the failed read is remembered")
+              .isInstanceOf(LostBlockException.class);
+        }
+      }
+      try (ReadableFile opened = storage.open("a")) {
+        opened.requireBlocks();
+      }
+      assertThat(storage.readAll("a")).isEqualTo(bytes("1234"));
+    }
   }
 
   private static byte[] bytes(String text) {

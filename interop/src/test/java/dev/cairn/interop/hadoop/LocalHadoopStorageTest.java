@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageContract;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.hadoop.HadoopStorage;
+import dev.cairn.server.hadoop.HdfsLogSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -23,14 +25,30 @@ class LocalHadoopStorageTest extends StorageContract {
   protected Storage open() throws IOException {
     FileSystem files = new RawLocalFileSystem();
     files.initialize(URI.create("file:///"), new Configuration());
+    return storage(files, folder.resolve("made/by/it"));
+  }
+
+  private static Storage storage(FileSystem files, Path root) {
     return new HadoopStorage(
-        files, new org.apache.hadoop.fs.Path(folder.resolve("made/by/it").toUri()));
+        files,
+        new org.apache.hadoop.fs.Path(root.toUri()),
+        HdfsLogSettings.DEFAULTS,
+        Clock.SYSTEM,
+        Runnable::run);
+  }
+
+  @Test
+  void aFileThatCannotBeTakenFromItsWriterIsNoLog() throws IOException {
+    try (Storage storage = open()) {
+      assertThatThrownBy(() -> storage.createFenced("file")).hasMessageContaining("only HDFS");
+      assertThatThrownBy(() -> storage.seal("file")).hasMessageContaining("only HDFS");
+    }
   }
 
   @Test
   void aStreamThatCannotSyncIsNotTrusted() throws IOException {
     // Hadoop's checksummed local file system keeps the end of a file in memory until it is closed.
-    try (Storage storage = HadoopStorage.open(folder.toUri(), new Configuration());
+    try (Storage storage = HadoopStorage.open(folder.toUri(), new Configuration(), Clock.SYSTEM);
         var file = storage.create("file")) {
       file.write(new byte[10], 0, 10);
       assertThatThrownBy(file::sync).isInstanceOf(IOException.class).hasMessageContaining("file");
@@ -42,8 +60,7 @@ class LocalHadoopStorageTest extends StorageContract {
     Files.createDirectories(folder.resolve("there"));
     FileSystem files = new ForeignFileSystem();
     files.initialize(URI.create("file:///"), new Configuration());
-    try (Storage storage =
-        new HadoopStorage(files, new org.apache.hadoop.fs.Path(folder.toUri()))) {
+    try (Storage storage = storage(files, folder)) {
       org.assertj.core.api.Assertions.assertThat(storage.exists("there")).isTrue();
       assertThatThrownBy(() -> storage.create("file")).hasMessageContaining("only be read");
       assertThatThrownBy(() -> storage.delete("there")).hasMessageContaining("only be read");

@@ -144,7 +144,7 @@ class MutatedMessagesTest {
             .build();
     assertThatThrownBy(() -> admin.createTable(large))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("bytes to write down");
+        .hasMessageContaining(" bytes, and at most ");
     othersAreServed("a table that is too large");
   }
 
@@ -340,6 +340,7 @@ class MutatedMessagesTest {
   private Message message(Sample sample, ServiceMethods.Served method) throws IOException {
     Map<String, String> places = new LinkedHashMap<>();
     places.put("n", Integer.toString(++names));
+    places.put("now", Long.toString(System.currentTimeMillis()));
     if (sample.text().contains("<v")) {
       places.put("vt", victim().getNameAsString());
       addRegion("v", victim, places);

@@ -37,7 +37,8 @@ final class ServiceMethods {
               RegionServerStatusProtos.getDescriptor(),
               LockServiceProtos.getDescriptor(),
               RegistryProtos.getDescriptor(),
-              BootstrapNodeProtos.getDescriptor())
+              BootstrapNodeProtos.getDescriptor(),
+              SnapshotServiceDescriptor.file())
           .flatMap(file -> file.getServices().stream())
           .collect(Collectors.toMap(ServiceDescriptor::getName, service -> service));
 

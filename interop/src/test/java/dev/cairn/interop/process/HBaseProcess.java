@@ -23,7 +23,7 @@ final class HBaseProcess implements AutoCloseable {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
   private static final String READY = "Master has completed initialization";
   private static final String ZOOKEEPER_FOLDER = "hbase.zookeeper.property.dataDir";
-  private static final long START_SECONDS_MAX = 120;
+  private static final long START_SECONDS_MAX = 300;
 
   private static final String LOGBACK =
       """
@@ -86,6 +86,7 @@ final class HBaseProcess implements AutoCloseable {
     // It starts and stops some seconds sooner with these.
     set("hbase.regionserver.msginterval", "100");
     set("hbase.master.wait.on.regionservers.interval", "50");
+    set("hbase.master.wait.on.regionservers.maxtostart", "1");
     set("hbase.regionserver.handler.count", "5");
   }
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with logs of all its kinds; or Cairn has changed tables that snapshots need.
  */
 class HardFolderTest {
-  private static final int SECONDS_MAX = 60;
+  private static final int SECONDS_MAX = 240;
   private static final int ROWS = 300;
   private static final byte[] Q = Bytes.toBytes("q");
 

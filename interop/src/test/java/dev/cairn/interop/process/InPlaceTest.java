@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that the other one wrote.
  */
 class InPlaceTest {
-  private static final int SECONDS_MAX = 60;
+  private static final int SECONDS_MAX = 240;
   private static final byte[] Q = Bytes.toBytes("q");
 
   /** Every encoding and the codecs that HBase has in pure Java, one per family. */

@@ -26,8 +26,8 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  * ports, so that clients can go on. One thread.
  */
 final class ServerProcess implements AutoCloseable {
-  private static final String MAIN = "dev.cairn.launcher.CairnCommand";
-  private static final long START_SECONDS_MAX = 60;
+  private static final String MAIN = "dev.cairn.launcher.Cairn";
+  private static final long START_SECONDS_MAX = 300;
 
   /** Below the ports that systems give to outgoing connections, which must not take ours. */
   private static final int PORT_MIN = 15_000;

@@ -11,16 +11,17 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * The Apache HBase that test classes share, as a start takes it some seconds of all processors. It
- * flushes and compacts only on request. The first class launches it; it ends with the last. Each
- * class names its tables so that no other class has them.
+ * The Apache HBase that the test classes of a JVM share, as a start takes it some seconds of all
+ * processors. It flushes and compacts only on request. The first class launches it; it ends with
+ * the last. Each class names its tables so that no other class has them.
  */
 public final class SharedHBase implements BeforeAllCallback {
   private Shared shared;
 
-  /** JUnit closes it at the end of the run. */
+  /** JUnit closes it at the end of its session, which lasts as long as the JVM runs tests. */
   private record Shared(Path directory, ApacheHBase process) implements AutoCloseable {
     static Shared launch() {
       try {
@@ -54,8 +55,7 @@ public final class SharedHBase implements BeforeAllCallback {
   public void beforeAll(ExtensionContext context) {
     shared =
         context
-            .getRoot()
-            .getStore(Namespace.create(SharedHBase.class))
+            .getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(SharedHBase.class))
             .getOrComputeIfAbsent(Shared.class, key -> Shared.launch(), Shared.class);
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stopping in order with SIGTERM, and starting where a server is running already. */
 class StopTest {
-  private static final int SECONDS_MAX = 30;
+  private static final int SECONDS_MAX = 240;
 
   /** 128 and the number of the signal, as a shell would say it. */
   private static final int ENDED_BY_SIGTERM = 143;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * of them is killed.
  */
 class WalDirTest {
-  private static final int SECONDS_MAX = 60;
+  private static final int SECONDS_MAX = 240;
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] FAMILY = Bytes.toBytes("f");
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.launcher.regions.RegionSplitter;
-import dev.cairn.launcher.regions.SplitAlgorithm;
+import dev.cairn.shell.split.SplitAlgorithm;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +16,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -131,6 +132,16 @@ class RegionSplitterTest {
     assertThat(starts(table)).containsExactly("", "80000000", "c0000000");
     assertThat(printed).anyMatch(line -> line.startsWith("Continuing"));
     assertThat(Files.list(folder)).isEmpty();
+  }
+
+  @Test
+  void aTableThatDoesNotExistIsRefused() {
+    RegionSplitter splitter = splitter(TableName.valueOf("nosuch"), "HexStringSplit");
+
+    assertThatThrownBy(() -> splitter.split(2, true, folder))
+        .isInstanceOf(TableNotFoundException.class)
+        .hasMessage("Table nosuch does not exist");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

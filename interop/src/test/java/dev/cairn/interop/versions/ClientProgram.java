@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 record ClientProgram(List<String> jars, List<String> sources, String mainClass) {
   private static final Path SOURCES = Path.of("src", "test", "clients");
   private static final String STEP = "> ";
-  private static final int PATIENCE_SECONDS = 120;
+  private static final int PATIENCE_SECONDS = 300;
 
   /**
    * Compiles and runs the program.

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * clients with another API, have programs of their own. {@code src/test/resources/clients} has the
  * expected output.
  */
-@Timeout(180)
+@Timeout(400)
 class ClientVersionsTest {
   @RegisterExtension static final ServerUnderTest server = new ServerUnderTest();
 

@@ -1,0 +1,151 @@
+package dev.cairn.interop.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A random history of a table, restored to random moments: each time the table is what a scan at
+ * that moment returned. {@code -Dcairn.time.moments=100} is the long form, and {@code
+ * -Dcairn.time.seed} repeats a history.
+ */
+class BackInTimeTest {
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final int MOMENTS = Integer.getInteger("cairn.time.moments", 3);
+  private static final long SEED = Long.getLong("cairn.time.seed", System.nanoTime() & 0xFFFFFF);
+
+  @TempDir Path folder;
+
+  /** What a scan returned at a moment. */
+  private record Seen(long millis, List<String> cells) {}
+
+  @Test
+  void aTableIsRestoredAsItWasAtEachMoment() throws Exception {
+    System.out.println("BackInTimeTest: seed " + SEED);
+    Random random = new Random(SEED);
+    List<Seen> seen = new ArrayList<>();
+    try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
+      site.createTable(TABLE, "row3", "row6");
+      change(site, random, 20);
+      site.backUp(TABLE);
+      for (int moment = 0; moment < Math.max(8, MOMENTS); moment++) {
+        change(site, random, 1 + random.nextInt(20));
+        disturb(site, random);
+        seen.add(new Seen(nextMillis() - 1, site.visible(TABLE)));
+        nextMillis();
+        if (random.nextInt(4) == 0) {
+          change(site, random, 3);
+          site.backUp(
+              random.nextInt(3) == 0 ? new Object[] {TABLE, "--full"} : new Object[] {TABLE});
+        }
+      }
+      site.backUp(TABLE);
+      change(site, random, 10);
+      Collections.shuffle(seen, random);
+      for (int i = 0; i < MOMENTS; i++) {
+        TableName restored = TableName.valueOf("restored" + i);
+        site.succeed("restore", TABLE, "--to=" + seen.get(i).millis(), "--as=" + restored);
+        assertThat(site.visible(restored))
+            .as("seed %d, moment %d", SEED, seen.get(i).millis())
+            .isEqualTo(seen.get(i).cells());
+      }
+      assertThat(site.succeed("verify").out()).doesNotContain("DAMAGED");
+    }
+  }
+
+  /** Returns a millisecond in which nothing was written yet. */
+  private static long nextMillis() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() <= now + 1) {
+      Thread.onSpinWait();
+    }
+    return System.currentTimeMillis();
+  }
+
+  private static void change(BackupSite site, Random random, int count) throws IOException {
+    try (Table table = site.connection().getTable(TABLE)) {
+      for (int i = 0; i < count; i++) {
+        byte[] row = Bytes.toBytes("row" + random.nextInt(10));
+        byte[] family = random.nextBoolean() ? BackupSite.F : BackupSite.G;
+        byte[] column = {(byte) ('a' + random.nextInt(3))};
+        byte[] value = new byte[random.nextInt(20)];
+        random.nextBytes(value);
+        switch (random.nextInt(9)) {
+          case 0 -> table.delete(new Delete(row));
+          case 1 -> table.delete(new Delete(row).addFamily(family));
+          case 2 -> table.delete(new Delete(row).addColumns(family, column));
+          case 3 -> deleteVersion(table, row, random);
+          case 4 -> table.increment(new Increment(row).addColumn(family, Bytes.toBytes("n"), 5));
+          case 5 -> table.append(new Append(row).addColumn(family, Bytes.toBytes("x"), value));
+          case 6 ->
+              table.put(
+                  List.of(
+                      new Put(row).addColumn(family, column, value),
+                      new Put(Bytes.toBytes("row" + random.nextInt(10)))
+                          .addColumn(family, column, value)));
+          default -> table.put(new Put(row).addColumn(family, column, value));
+        }
+      }
+    }
+  }
+
+  /** Deletes one version, as a scan shows it. */
+  private static void deleteVersion(Table table, byte[] row, Random random) throws IOException {
+    Result result = table.get(new Get(row).readAllVersions());
+    if (!result.isEmpty()) {
+      Cell cell = result.rawCells()[random.nextInt(result.size())];
+      table.delete(
+          new Delete(row)
+              .addColumn(
+                  CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), cell.getTimestamp()));
+    }
+  }
+
+  private static void disturb(BackupSite site, Random random) throws Exception {
+    try (Admin admin = site.connection().getAdmin()) {
+      switch (random.nextInt(8)) {
+        case 0, 1 -> admin.flush(TABLE);
+        case 2 -> admin.compact(TABLE);
+        case 3 -> {
+          admin.flush(TABLE);
+          admin.majorCompact(TABLE);
+        }
+        case 4 -> split(admin, random);
+        case 5 -> site.restart();
+        default -> {
+          // nothing
+        }
+      }
+    }
+  }
+
+  private static void split(Admin admin, Random random) throws Exception {
+    byte[] key = Bytes.toBytes("row" + random.nextInt(10));
+    for (RegionInfo region : admin.getRegions(TABLE)) {
+      if (region.containsRow(key) && Bytes.compareTo(region.getStartKey(), key) < 0) {
+        admin.splitRegionAsync(region.getRegionName(), key).get();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package dev.cairn.interop.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.changes.ChangeCursor;
+import dev.cairn.engine.changes.ChangeReader;
+import dev.cairn.engine.changes.ChangeStart;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.backup.BackupFolder;
+import dev.cairn.launcher.backup.BackupManifest;
+import dev.cairn.launcher.backup.CreateJob;
+import dev.cairn.launcher.backup.RestoreJob;
+import dev.cairn.launcher.backup.VerifyJob;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A backup, or a restore, is killed at each of its steps: calls of the cluster and changes of
+ * files. The result is whole or absent, and the same command succeeds afterwards. {@code
+ * -Dcairn.long=true} takes every step.
+ */
+class BackupKillTest {
+  private static final org.apache.hadoop.hbase.TableName TABLE =
+      org.apache.hadoop.hbase.TableName.valueOf("t");
+  private static final int STRIDE = Boolean.getBoolean("cairn.long") ? 1 : 8;
+
+  /** Its time passes at once. */
+  private static final Clock CLOCK =
+      new Clock() {
+        @Override
+        public long currentTimeMillis() {
+          return System.currentTimeMillis();
+        }
+
+        @Override
+        public long nanoTime() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public boolean await(CompletableFuture<?> future, long nanos) {
+          return future.isDone();
+        }
+      };
+
+  @TempDir Path folder;
+
+  /** A process that ends at a step: from then on, each call fails. */
+  private static final class Life {
+    private int left;
+
+    Life(int steps) {
+      this.left = steps;
+    }
+
+    boolean hasEnded() {
+      return left <= 0;
+    }
+
+    /** Returns an object whose calls are steps; what they return counts, too. */
+    <T> T of(Class<T> type, T real) {
+      return type.cast(
+          Proxy.newProxyInstance(
+              type.getClassLoader(),
+              new Class<?>[] {type},
+              (proxy, method, arguments) -> {
+                if (method.getDeclaringClass() != Object.class && --left <= 0) {
+                  throw new IOException("killed before " + method.getName());
+                }
+                try {
+                  Object result = method.invoke(real, arguments);
+                  return result instanceof Admin admin ? of(Admin.class, admin) : result;
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              }));
+    }
+  }
+
+  private record Cluster(BackupSite site, Storage root, Storage scratch, Admin admin)
+      implements CreateJob.Source {
+    @Override
+    public String name() {
+      return site.root.toString();
+    }
+
+    @Override
+    public ChangeReader changes(Set<TableName> tables, ChangeStart start) throws IOException {
+      return ChangeReader.open(root, scratch, "held", tables, start, CLOCK);
+    }
+  }
+
+  private static void put(BackupSite site, int number) throws IOException {
+    try (Table table = site.connection().getTable(TABLE)) {
+      for (int i = 0; i < 5; i++) {
+        table.put(
+            new Put(Bytes.toBytes("row" + i))
+                .addColumn(BackupSite.F, Bytes.toBytes("q"), Bytes.toBytes("v" + number)));
+      }
+    }
+  }
+
+  private BackupManifest create(BackupSite site, Life life, boolean full) throws IOException {
+    try (Storage root = new LocalStorage(site.root);
+        Storage scratch = new LocalStorage(folder.resolve("scratch"));
+        Storage target = new LocalStorage(site.backups);
+        Admin admin = site.connection().getAdmin()) {
+      return new CreateJob(
+              new Cluster(site, life.of(Storage.class, root), scratch, life.of(Admin.class, admin)),
+              new BackupFolder(life.of(Storage.class, target), "backups"),
+              Set.of(TableName.parse("t")),
+              new ChangeCursor.Limits(1 << 30, 1_000_000),
+              CLOCK,
+              notice -> {})
+          .run(full);
+    }
+  }
+
+  private List<BackupManifest> backups(BackupSite site) throws IOException {
+    try (Storage target = new LocalStorage(site.backups)) {
+      BackupFolder backups = new BackupFolder(target, "backups");
+      BackupFolder.Content content = backups.read();
+      assertThat(content.damaged()).isEmpty();
+      for (BackupManifest backup : content.backups()) {
+        assertThat(new VerifyJob(backups).verify(backup)).isEmpty();
+      }
+      return content.backups();
+    }
+  }
+
+  @Test
+  void aBackupIsWholeOrAbsent() throws IOException {
+    try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
+      site.createTable(TABLE);
+      int killed = 0;
+      for (int steps = 1; ; steps += STRIDE) {
+        put(site, steps);
+        int before = backups(site).size();
+        Life life = new Life(steps);
+        try {
+          create(site, life, killed % 2 == 0);
+        } catch (IOException e) {
+          assertThat(life.hasEnded()).as(e.toString()).isTrue();
+          killed++;
+          assertThat(backups(site).size()).isBetween(before, before + 1);
+          continue;
+        }
+        if (!life.hasEnded()) {
+          break;
+        }
+      }
+      assertThat(killed).isGreaterThan(3);
+      create(site, new Life(Integer.MAX_VALUE), true);
+      try (Admin admin = site.connection().getAdmin()) {
+        assertThat(admin.listSnapshots()).isEmpty();
+      }
+      site.succeed("restore", TABLE, "--as=restored");
+      assertThat(site.visible(org.apache.hadoop.hbase.TableName.valueOf("restored")))
+          .isEqualTo(site.visible(TABLE));
+    }
+  }
+
+  @Test
+  void aRestoredTableIsWholeOrAbsent() throws IOException {
+    org.apache.hadoop.hbase.TableName name = org.apache.hadoop.hbase.TableName.valueOf("restored");
+    try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
+      site.createTable(TABLE);
+      put(site, 1);
+      site.backUp(TABLE);
+      put(site, 2);
+      site.backUp(TABLE);
+      List<String> expected = site.visible(TABLE);
+      int killed = 0;
+      for (int steps = 1; ; steps += STRIDE) {
+        Life life = new Life(steps);
+        try (Storage root = new LocalStorage(site.root);
+            Storage target = new LocalStorage(site.backups)) {
+          new RestoreJob(
+                  new BackupFolder(target, "backups"),
+                  life.of(Storage.class, root),
+                  life.of(Connection.class, site.connection()),
+                  notice -> {})
+              .run(
+                  TableName.parse("t"),
+                  TableName.parse("restored"),
+                  new RestoreJob.Moment.Newest(),
+                  true);
+        } catch (IOException e) {
+          assertThat(life.hasEnded()).as(e.toString()).isTrue();
+          killed++;
+        }
+        try (Admin admin = site.connection().getAdmin()) {
+          if (admin.tableExists(name)) {
+            assertThat(site.visible(name)).isEqualTo(expected);
+          }
+          if (!life.hasEnded()) {
+            assertThat(new ArrayList<>(List.of(admin.listTableNames())))
+                .containsExactlyInAnyOrder(TABLE, name);
+            assertThat(admin.listSnapshots()).isEmpty();
+            break;
+          }
+        }
+      }
+      assertThat(killed).isGreaterThan(3);
+    }
+  }
+}

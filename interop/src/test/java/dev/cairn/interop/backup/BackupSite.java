@@ -1,0 +1,140 @@
+package dev.cairn.interop.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.interop.tools.CairnTool;
+import dev.cairn.testing.CairnServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A server on a local folder, a folder of backups, and the command line beside them. */
+final class BackupSite implements AutoCloseable {
+  static final byte[] F = Bytes.toBytes("f");
+  static final byte[] G = Bytes.toBytes("g");
+
+  final Path root;
+  final Path backups;
+  private final CairnServer server;
+  private Connection connection;
+
+  BackupSite(Path folder, String name, Path backups) throws IOException {
+    this.root = folder.resolve(name);
+    this.backups = backups;
+    this.server =
+        CairnServer.builder()
+            .folder(root)
+            .setting("hbase.master.cleaner.interval", "200")
+            .setting("hbase.master.logcleaner.ttl", "0")
+            .setting("hbase.master.hfilecleaner.ttl", "0")
+            .start();
+    this.connection = server.connect();
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  void restart() throws IOException {
+    connection.close();
+    server.restart();
+    connection = server.connect();
+  }
+
+  void createTable(TableName name, String... splits) throws IOException {
+    byte[][] keys = new byte[splits.length][];
+    for (int i = 0; i < splits.length; i++) {
+      keys[i] = Bytes.toBytes(splits[i]);
+    }
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
+    for (byte[] family : List.of(F, G)) {
+      table.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(family)
+              .setMaxVersions(Integer.MAX_VALUE)
+              .build());
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(table.build(), keys);
+    }
+  }
+
+  /** Returns all versions that a scan returns. */
+  List<String> visible(TableName table) throws IOException {
+    return cells(table, new Scan().readAllVersions());
+  }
+
+  /** Returns all cells and markers that a flush keeps. */
+  List<String> all(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+    }
+    return cells(table, new Scan().readAllVersions().setRaw(true));
+  }
+
+  private List<String> cells(TableName name, Scan scan) throws IOException {
+    List<String> cells = new ArrayList<>();
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(scan)) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          cells.add(
+              cell.toString().replaceAll("/seqid=.*", "")
+                  + "="
+                  + Bytes.toStringBinary(
+                      cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()));
+        }
+      }
+    }
+    return cells;
+  }
+
+  CairnTool backup(String command, Object... arguments) {
+    List<String> all = new ArrayList<>(List.of("backup", command));
+    if (command.equals("create") || command.equals("restore")) {
+      Configuration settings = server.configuration();
+      all.add(
+          "-Dhbase.zookeeper.quorum="
+              + settings.get(HConstants.ZOOKEEPER_QUORUM)
+              + ":"
+              + settings.get(HConstants.ZOOKEEPER_CLIENT_PORT));
+      all.add("--root=" + root);
+    }
+    all.add(backups.toString());
+    for (Object argument : arguments) {
+      all.add(argument.toString());
+    }
+    return CairnTool.run(all.toArray(String[]::new));
+  }
+
+  CairnTool succeed(String command, Object... arguments) {
+    CairnTool run = backup(command, arguments);
+    assertThat(run.status()).as(run.toString()).isZero();
+    return run;
+  }
+
+  /** Makes a backup and returns its id. */
+  String backUp(Object... arguments) {
+    String out = succeed("create", arguments).out();
+    return out.replaceFirst("(?s).*ackup ([0-9TZ.]+): .*", "$1");
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+    server.close();
+  }
+}

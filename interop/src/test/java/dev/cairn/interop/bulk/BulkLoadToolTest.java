@@ -1,0 +1,170 @@
+package dev.cairn.interop.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.testing.CairnServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Apache's own tool loads files that Apache's own writer made. */
+class BulkLoadToolTest {
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static CairnServer server;
+  private static Connection connection;
+  private static Admin admin;
+  private static int tables;
+
+  @TempDir static Path data;
+  @TempDir Path files;
+  private final TableName table = TableName.valueOf("t" + ++tables);
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = CairnServer.builder().folder(data).start();
+    connection = server.connect();
+    admin = connection.getAdmin();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    admin.close();
+    connection.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void create() throws IOException {
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(table)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("g"))
+            .build(),
+        new byte[][] {Bytes.toBytes("r300"), Bytes.toBytes("r600")});
+  }
+
+  private void write(String family, String name, int from, int to, String value)
+      throws IOException {
+    Path directory = Files.createDirectories(files.resolve(family));
+    Configuration settings = connection.getConfiguration();
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(settings, new CacheConfig(settings))
+            .withPath(
+                FileSystem.getLocal(settings),
+                new org.apache.hadoop.fs.Path(directory.resolve(name).toString()))
+            .withFileContext(
+                new HFileContextBuilder()
+                    .withColumnFamily(Bytes.toBytes(family))
+                    .withIncludesTags(true)
+                    .build())
+            .create()) {
+      for (int i = from; i < to; i++) {
+        writer.append(
+            new KeyValue(
+                Bytes.toBytes("r%03d".formatted(i)),
+                Bytes.toBytes(family),
+                Q,
+                7,
+                Bytes.toBytes(value)));
+      }
+    }
+  }
+
+  private void load() throws IOException {
+    BulkLoadHFiles.create(connection.getConfiguration())
+        .bulkLoad(table, new org.apache.hadoop.fs.Path(files.toUri()));
+  }
+
+  private List<String> values(String family) throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Table open = connection.getTable(table);
+        ResultScanner scan = open.getScanner(new Scan().addFamily(Bytes.toBytes(family)))) {
+      for (Result row : scan) {
+        for (Cell cell : row.rawCells()) {
+          found.add(
+              Bytes.toString(CellUtil.cloneRow(cell))
+                  + "="
+                  + Bytes.toString(CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void filesOfSeveralFamiliesAreDividedAmongTheRegionsAndMoved() throws IOException {
+    write("f", "1", 100, 900, "v");
+    write("g", "1", 200, 250, "w");
+    write("g", "2", 250, 310, "w");
+    load();
+    assertThat(values("f")).hasSize(800).startsWith("r100=v").endsWith("r899=v");
+    assertThat(values("g")).hasSize(110);
+    try (Stream<Path> left = Files.walk(files)) {
+      assertThat(left.filter(Files::isRegularFile)).isEmpty();
+    }
+    try (Stream<Path> left = Files.walk(data.resolve("staging"))) {
+      assertThat(left.filter(Files::isRegularFile)).isEmpty();
+    }
+  }
+
+  @Test
+  void loadedCellsAreNewerThanThoseOfTheSameTimestampWrittenBefore() throws IOException {
+    try (Table open = connection.getTable(table)) {
+      Put before = new Put(Bytes.toBytes("r001"));
+      open.put(before.addColumn(Bytes.toBytes("f"), Q, 7, Bytes.toBytes("before")));
+      write("f", "1", 1, 3, "loaded");
+      load();
+      assertThat(values("f")).containsExactly("r001=loaded", "r002=loaded");
+      Put after = new Put(Bytes.toBytes("r002"));
+      open.put(after.addColumn(Bytes.toBytes("f"), Q, 7, Bytes.toBytes("after")));
+      assertThat(values("f")).containsExactly("r001=loaded", "r002=after");
+      admin.flush(table);
+      admin.majorCompact(table);
+      assertThat(values("f")).containsExactly("r001=loaded", "r002=after");
+    }
+  }
+
+  @Test
+  void aDamagedFileIsNamedAndNothingIsLoaded() throws IOException {
+    write("f", "1", 1, 100, "value");
+    write("g", "damaged", 1, 100, "value");
+    Path damaged = files.resolve("g/damaged");
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[200]++;
+    Files.write(damaged, bytes);
+    assertThatThrownBy(this::load).hasStackTraceContaining("damaged");
+    assertThat(values("f")).isEmpty();
+    assertThat(values("g")).isEmpty();
+    assertThat(damaged).exists();
+    assertThat(files.resolve("f/1")).exists();
+  }
+}

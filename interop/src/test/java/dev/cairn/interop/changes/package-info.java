@@ -1,0 +1,2 @@
+/** The stream of committed changes, read beside a server. */
+package dev.cairn.interop.changes;

@@ -1,0 +1,198 @@
+package dev.cairn.interop.cluster;
+
+import dev.cairn.launcher.cluster.ClusterPlan;
+import dev.cairn.launcher.cluster.JavaCommands;
+import dev.cairn.launcher.cluster.LocalCluster;
+import dev.cairn.launcher.cluster.Node;
+import dev.cairn.launcher.cluster.NodeKind;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/**
+ * A cluster for tests: HDFS or a shared local folder, ZooKeeper, masters and region servers, each a
+ * process of its own. Their names are {@code nn}, {@code dn1}, {@code zk}, {@code master1}, {@code
+ * rs1} and so on. Closing it kills all of them. One thread.
+ */
+public final class ClusterProcesses implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final long LOOK_MILLIS = 20;
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "-XX:-UsePerfData",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "-Dcairn.heap.compacted=true",
+          "-Xms64m",
+          "-Xmx256m",
+          "-XX:+ExitOnOutOfMemoryError",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+
+  private final LocalCluster cluster;
+
+  private ClusterProcesses(LocalCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Starts a cluster with an HDFS of its own and waits until it serves.
+   *
+   * @param folder for all of its files
+   * @param settings further settings of {@code hbase-site.xml}
+   */
+  public static ClusterProcesses onHdfs(
+      Path folder, ClusterPlan.Counts counts, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    return prepare(folder, ClusterPlan.of(counts, Optional.empty(), settings)).start();
+  }
+
+  /** Starts a cluster whose processes share a local folder, and waits until it serves. */
+  public static ClusterProcesses onLocalFolder(
+      Path folder, int masters, int servers, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    return prepare(
+            folder,
+            ClusterPlan.of(
+                new ClusterPlan.Counts(masters, servers, 0),
+                Optional.of(folder.resolve("root").toUri().toString()),
+                settings))
+        .start();
+  }
+
+  /** Prepares a cluster, and starts nothing. */
+  public static ClusterProcesses prepare(Path folder, ClusterPlan plan) throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return new ClusterProcesses(
+        LocalCluster.create(folder, plan, new JavaCommands(java, classPath(), OPTIONS)));
+  }
+
+  /** The class path of this JVM without the tests' own classes and settings. */
+  private static String classPath() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.contains("test-classes"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Starts all processes that do not run, and waits until clients are served. */
+  public ClusterProcesses start() throws IOException, InterruptedException {
+    boolean started = false;
+    try {
+      cluster.start(line -> {});
+      started = true;
+      return this;
+    } finally {
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  /** Returns the cluster itself. */
+  public LocalCluster local() {
+    return cluster;
+  }
+
+  /** Ends a process at once, with SIGKILL. */
+  public void kill(String name) throws InterruptedException {
+    cluster.kill(name);
+  }
+
+  /** Stops a process as it stands, with SIGSTOP. */
+  public void freeze(String name) throws IOException, InterruptedException {
+    cluster.freeze(name);
+  }
+
+  /** Lets a frozen process go on. */
+  public void thaw(String name) throws IOException, InterruptedException {
+    cluster.thaw(name);
+  }
+
+  /** Starts a process that does not run, and does not wait until it serves. */
+  public void launch(String name) throws IOException {
+    cluster.launch(name);
+  }
+
+  /** Tells whether a process runs. */
+  public boolean isRunning(String name) {
+    return cluster.states().stream()
+        .anyMatch(state -> state.node().name().equals(name) && state.pid().isPresent());
+  }
+
+  /** Waits until a master leads, and every region server that runs works with it. */
+  public void awaitServing() throws InterruptedException {
+    cluster.awaitServing(PATIENCE);
+  }
+
+  /** Returns the name of the master that leads. */
+  public String activeMaster() {
+    return cluster.servingMaster().map(Node::name).orElseThrow();
+  }
+
+  /** Returns the name of the process that listens on a port. */
+  public String nameOf(int port) {
+    return cluster.plan().nodes().stream()
+        .filter(node -> node.port() == port)
+        .map(Node::name)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns all that a process wrote to standard output and standard error. */
+  public String output(String name) throws IOException {
+    return Files.readString(cluster.folder().log(cluster.plan().node(name)));
+  }
+
+  /** Waits until {@code condition} holds; what it throws counts as not yet. */
+  public void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    Exception last = null;
+    while (true) {
+      try {
+        if (condition.call()) {
+          return;
+        }
+      } catch (IOException e) {
+        last = e;
+      }
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("Not in time: " + what, last);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // nothing wakes us when another process changes
+    }
+  }
+
+  /** Returns the configuration of a client that goes on trying while servers are away. */
+  public Configuration client() {
+    Configuration client = HBaseConfiguration.create();
+    client.set("hbase.zookeeper.quorum", "127.0.0.1");
+    client.setInt(
+        "hbase.zookeeper.property.clientPort",
+        cluster.plan().nodes(NodeKind.ZOOKEEPER).get(0).port());
+    client.setInt("hbase.client.retries.number", 1000);
+    client.setInt("hbase.client.pause", 20);
+    client.setInt("hbase.rpc.timeout", 10_000);
+    client.setInt("hbase.client.operation.timeout", 120_000);
+    client.setInt("hbase.client.meta.operation.timeout", 120_000);
+    client.setInt("hbase.ipc.client.failed.servers.expiry", 50);
+    return client;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    cluster.killAll();
+  }
+}

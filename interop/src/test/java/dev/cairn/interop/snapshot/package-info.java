@@ -1,0 +1,2 @@
+/** Snapshots with Apache's clients, tools and servers. */
+package dev.cairn.interop.snapshot;

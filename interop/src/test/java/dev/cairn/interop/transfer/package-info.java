@@ -1,0 +1,2 @@
+/** {@code cairn export}, {@code import}, {@code copy}, {@code count} and {@code compare}. */
+package dev.cairn.interop.transfer;
