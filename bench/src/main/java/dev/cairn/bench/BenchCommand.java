@@ -3,6 +3,7 @@ package dev.cairn.bench;
 import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
+import dev.cairn.bench.failover.FailoverCommand;
 import dev.cairn.bench.isolation.IsolationCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       LimitCommand.class,
       MemoryCommand.class,
       IsolationCommand.class,
+      FailoverCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,

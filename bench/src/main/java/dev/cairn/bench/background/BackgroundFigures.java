@@ -1,6 +1,7 @@
 package dev.cairn.bench.background;
 
 import com.sun.management.ThreadMXBean;
+import dev.cairn.bench.folder.Folders;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
@@ -15,13 +16,13 @@ import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -80,7 +81,7 @@ public final class BackgroundFigures {
       try {
         new BackgroundFigures(folder, rows).run();
       } finally {
-        delete(folder);
+        Folders.delete(folder);
       }
     }
   }
@@ -113,7 +114,7 @@ public final class BackgroundFigures {
   }
 
   private Store open() throws IOException {
-    return Store.open(REGION, FamilySchema.of(Bytes.utf8(FAMILY)), PLACE, environment);
+    return StoreOpening.open(REGION, FamilySchema.of(Bytes.utf8(FAMILY)), PLACE, environment);
   }
 
   private void fill(Store store, int flush) {
@@ -194,13 +195,5 @@ public final class BackgroundFigures {
           (System.nanoTime() - begun) / 1e6);
     }
     return 1;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Apache HBase: master, region server and ZooKeeper in one JVM, as its {@code start-hbase.sh} runs
@@ -62,12 +61,11 @@ final class ApacheSide implements Side {
   @Override
   public ServerProcess start(Path folder, ServerSettings settings) throws IOException {
     List<Integer> ports = Site.freePorts(3);
-    Path data = folder.resolve("data");
     Path temporary = Files.createDirectories(folder.resolve("tmp"));
     Path conf = folder.resolve("conf");
     Path site =
         new Site()
-            .set("hbase.rootdir", data.toUri())
+            .set("hbase.rootdir", settings.rootDirectory(folder))
             .set("hbase.tmp.dir", temporary)
             .set("hbase.zookeeper.property.dataDir", folder.resolve("zookeeper"))
             .set("hbase.zookeeper.quorum", "127.0.0.1")
@@ -115,6 +113,6 @@ final class ApacheSide implements Side {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    return new ServerProcess(process, site, Optional.of(data), log);
+    return new ServerProcess(process, site, settings.dataFolder(folder), log);
   }
 }

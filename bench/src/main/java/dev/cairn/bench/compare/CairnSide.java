@@ -2,12 +2,18 @@ package dev.cairn.bench.compare;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Cairn, as {@code bin/cairn standalone} starts it. */
+/**
+ * Runs Cairn: on the local disk as one process, like {@code bin/cairn standalone}; on a shared file
+ * system as three processes, ZooKeeper, a master and a region server.
+ */
 public final class CairnSide implements Side {
+  private static final String COMPANION_HEAP = "256m";
+
   private final String name;
   private final Path home;
 
@@ -34,11 +40,11 @@ public final class CairnSide implements Side {
 
   @Override
   public ServerProcess start(Path folder, ServerSettings settings) throws IOException {
-    List<Integer> ports = Site.freePorts(4);
-    Path data = folder.resolve("data");
+    List<Integer> ports = Site.freePorts(5);
     Path site =
         new Site()
-            .set("hbase.rootdir", data)
+            .set("hbase.rootdir", settings.rootDirectory(folder))
+            .set("hbase.cluster.distributed", settings.shared().isPresent())
             .set("cairn.hostname", "127.0.0.1")
             .set("hbase.zookeeper.quorum", "127.0.0.1")
             .set("hbase.zookeeper.property.dataDir", folder.resolve("zookeeper"))
@@ -50,21 +56,48 @@ public final class CairnSide implements Side {
             .set("hbase.master.info.port", ports.get(2))
             .set("hbase.regionserver.ipc.address", "127.0.0.1")
             .set("hbase.regionserver.port", ports.get(3))
+            .set("hbase.regionserver.info.bindAddress", "127.0.0.1")
+            .set("hbase.regionserver.info.port", ports.get(4))
             .set("hbase.wal.hsync", settings.synced())
             .set(settings.more())
             .write(folder.resolve("conf"));
-    Path log = folder.resolve("output");
+    if (settings.shared().isEmpty()) {
+      return new ServerProcess(
+          start("standalone", site, settings.heap()),
+          site,
+          settings.dataFolder(folder),
+          output("standalone", site));
+    }
+    List<Process> companions = new ArrayList<>();
+    try {
+      companions.add(start("zookeeper", site, COMPANION_HEAP));
+      companions.add(start("master", site, COMPANION_HEAP));
+      return new ServerProcess(
+          start("regionserver", site, settings.heap()),
+          site,
+          Optional.empty(),
+          output("regionserver", site),
+          List.copyOf(companions));
+    } catch (IOException e) {
+      companions.forEach(Process::destroyForcibly);
+      throw e;
+    }
+  }
+
+  private Process start(String role, Path site, String heap) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(
-                program(home).toString(), "--config", site.getParent().toString(), "standalone")
+        new ProcessBuilder(program(home).toString(), "--config", site.getParent().toString(), role)
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+            .redirectOutput(output(role, site).toFile());
     Map<String, String> environment = builder.environment();
     environment.put("CAIRN_BUILT", "true");
     environment.put("JAVA_HOME", System.getProperty("java.home"));
-    environment.put("HBASE_HEAPSIZE", settings.heap());
-    environment.merge(
-        "HBASE_OPTS", "-Xms" + settings.heap(), (given, added) -> added + " " + given);
-    return new ServerProcess(builder.start(), site, Optional.of(data), log);
+    environment.put("HBASE_HEAPSIZE", heap);
+    environment.merge("HBASE_OPTS", "-Xms" + heap, (given, added) -> added + " " + given);
+    return builder.start();
+  }
+
+  private static Path output(String role, Path site) {
+    return site.resolveSibling(role + ".output");
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.bench.compare;
 
+import dev.cairn.bench.folder.Folders;
 import dev.cairn.bench.report.Machine;
 import dev.cairn.bench.report.Measurement;
 import dev.cairn.bench.report.ReportFiles;
@@ -55,7 +56,7 @@ public final class CompareCommand implements Callable<Integer> {
     comparison.run(
         measured -> write(results, run(title, started, commit, comparison.jvms(), measured)));
     if (options.isTemporary()) {
-      DataFolder.delete(plan.folder());
+      Folders.delete(plan.folder());
     }
     PrintWriter out = spec.commandLine().getOut();
     Run run = RunFile.read(results.resolve("results.json"));

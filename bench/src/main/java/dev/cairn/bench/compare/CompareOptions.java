@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -188,6 +189,14 @@ final class CompareOptions {
   private Map<String, String> settings = Map.of();
 
   @Option(
+      names = "--root",
+      paramLabel = "URL",
+      description =
+          "A folder of a shared file system, such as hdfs://HOST:PORT/FOLDER, in which each server"
+              + " keeps its data in a folder of its own (default: the local disk).")
+  private String root;
+
+  @Option(
       names = "--quick",
       description =
           "Less of everything, to see that it works: 20000 records, one round, two seconds each.")
@@ -278,7 +287,7 @@ final class CompareOptions {
     return new Plan(
         all,
         load,
-        new ServerSettings(heap, wal == Durability.SYNC, settings),
+        new ServerSettings(heap, wal == Durability.SYNC, settings, Optional.ofNullable(root)),
         rounds,
         turns,
         warmUp,
@@ -348,6 +357,9 @@ final class CompareOptions {
           "fixed rate",
           "%.0f %% of the slower side's throughput%s"
               .formatted(fixedShare * 100, undisturbed ? "" : ", with a flush and a compaction"));
+    }
+    if (root != null) {
+      options.put("data", "on " + root.replaceAll(":.*", "") + " instead of a local disk");
     }
     // Omits this machine's folders, which mean nothing elsewhere.
     jvms.forEach((side, jvm) -> options.put(side + "'s Java", jvm.replaceAll("=/\\S*/", "=")));

@@ -1,5 +1,6 @@
 package dev.cairn.bench.compare;
 
+import dev.cairn.bench.folder.Folders;
 import dev.cairn.bench.load.LoadClient;
 import dev.cairn.bench.load.LoadResult;
 import dev.cairn.bench.load.Pace;
@@ -215,7 +216,7 @@ final class Contestant implements Closeable {
 
   /** Removes what the server kept. */
   void deleteFolder() throws IOException {
-    DataFolder.delete(folder);
+    Folders.delete(folder);
   }
 
   @Override

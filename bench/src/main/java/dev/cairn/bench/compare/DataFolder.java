@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Folders of servers that run. */
@@ -32,15 +31,6 @@ final class DataFolder {
       return Files.isRegularFile(file) ? Files.size(file) : 0;
     } catch (IOException e) {
       return 0; // gone
-    }
-  }
-
-  /** Removes a folder with all that is in it. */
-  static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 }

@@ -19,6 +19,14 @@ public record ProcessFigures(double cpuSeconds, long residentBytes, long written
   private static final int STIME = 12;
   private static final long KILO = 1024;
 
+  /** Returns the sums of the costs of this process and another one. */
+  ProcessFigures plus(ProcessFigures other) {
+    return new ProcessFigures(
+        cpuSeconds + other.cpuSeconds,
+        residentBytes + other.residentBytes,
+        writtenBytes + other.writtenBytes);
+  }
+
   /**
    * Looks at a process.
    *

@@ -1,5 +1,6 @@
 package dev.cairn.bench.engine;
 
+import dev.cairn.bench.folder.Folders;
 import dev.cairn.bench.report.Machine;
 import dev.cairn.bench.report.Measurement;
 import dev.cairn.bench.report.Metric;

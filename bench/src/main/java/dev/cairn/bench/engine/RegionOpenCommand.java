@@ -1,5 +1,6 @@
 package dev.cairn.bench.engine;
 
+import dev.cairn.bench.folder.Folders;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;

@@ -1,15 +1,13 @@
 package dev.cairn.bench.hfile;
 
+import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.openjdk.jmh.annotations.Level;
@@ -77,17 +75,7 @@ public class StoreFiles {
   @TearDown(Level.Trial)
   public void delete() throws IOException {
     pool.ifPresent(ExecutorService::shutdown);
-    try (Stream<Path> all = Files.walk(folder)) {
-      all.sorted(Comparator.reverseOrder())
-          .forEach(
-              path -> {
-                try {
-                  Files.delete(path);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-    }
+    Folders.delete(folder);
   }
 
   /** Returns Apache's cache of blocks on the heap; its blocks stay encoded and are decompressed. */

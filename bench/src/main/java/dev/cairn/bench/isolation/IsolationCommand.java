@@ -3,14 +3,13 @@ package dev.cairn.bench.isolation;
 import dev.cairn.bench.compare.CairnSide;
 import dev.cairn.bench.compare.ServerProcess;
 import dev.cairn.bench.compare.ServerSettings;
+import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,7 +97,7 @@ public final class IsolationCommand implements Callable<Integer> {
       done = true;
     } finally {
       if (done) {
-        delete(folder);
+        Folders.delete(folder);
       } else {
         out.printf("kept, with the servers' logs: %s%n", folder);
         out.flush();
@@ -116,13 +115,5 @@ public final class IsolationCommand implements Callable<Integer> {
     Path home = Path.of(System.getProperty("cairn.home"));
     Files.createDirectories(folder);
     return new CairnSide("cairn", home).start(folder, new ServerSettings(heap, true, keys));
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    }
   }
 }

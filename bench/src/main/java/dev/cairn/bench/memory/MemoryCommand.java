@@ -3,16 +3,15 @@ package dev.cairn.bench.memory;
 import dev.cairn.bench.compare.CairnSide;
 import dev.cairn.bench.compare.ServerProcess;
 import dev.cairn.bench.compare.ServerSettings;
+import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -89,18 +88,10 @@ public final class MemoryCommand implements Callable<Integer> {
       return lived;
     } finally {
       if (lived && !keep) {
-        delete(folder);
+        Folders.delete(folder);
       } else {
         out.printf("  kept: %s%n", folder);
         out.flush();
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.cairn.bench.parts;
 
+import dev.cairn.bench.folder.Folders;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.LocalStorage;
@@ -12,9 +13,7 @@ import dev.cairn.engine.wal.WalListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -71,14 +70,14 @@ public class LogAppends {
   public void forget() throws IOException {
     log.flushed(REGION, sequence);
     log.roll();
-    delete(folder.resolve("oldWALs"));
+    Folders.delete(folder.resolve("oldWALs"));
   }
 
   /** Closes it. */
   @TearDown(Level.Trial)
   public void close() throws IOException {
     log.close();
-    delete(folder);
+    Folders.delete(folder);
   }
 
   /** One entry, waited for: what a single writer pays. */
@@ -102,16 +101,5 @@ public class LogAppends {
     sequence++;
     return log.append(
         new WalEntry(REGION, table, sequence, Clock.SYSTEM.currentTimeMillis(), cells));
-  }
-
-  private static void delete(Path top) throws IOException {
-    if (!Files.exists(top)) {
-      return;
-    }
-    try (Stream<Path> all = Files.walk(top)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 }

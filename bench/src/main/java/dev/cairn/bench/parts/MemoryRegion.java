@@ -62,8 +62,7 @@ public final class MemoryRegion implements Closeable {
         Region.open(
             new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
             schema,
-            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS),
-            (nonce, millis) -> true);
+            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS));
     return new MemoryRegion(wal, region);
   }
 

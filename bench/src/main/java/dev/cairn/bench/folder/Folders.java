@@ -1,4 +1,4 @@
-package dev.cairn.bench.engine;
+package dev.cairn.bench.folder;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,17 +8,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The folders that measurements leave. */
-final class Folders {
+public final class Folders {
   private Folders() {}
 
-  /** Deletes a folder with all that is in it. */
-  static void delete(Path folder) throws IOException {
+  /** Deletes a folder and all that is in it; nothing happens if it does not exist. */
+  public static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
     List<Path> all;
     try (Stream<Path> walk = Files.walk(folder)) {
       all = walk.sorted(Comparator.reverseOrder()).toList();
     }
     for (Path path : all) {
-      Files.delete(path);
+      Files.deleteIfExists(path);
     }
   }
 }

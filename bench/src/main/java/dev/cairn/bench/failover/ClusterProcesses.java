@@ -1,0 +1,24 @@
+package dev.cairn.bench.failover;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The processes of a running cluster, by the port on which they serve clients. */
+interface ClusterProcesses extends AutoCloseable {
+  /** Returns the directory of the cluster's {@code hbase-site.xml}. */
+  Path configuration();
+
+  /**
+   * Returns the id of the process that serves a port.
+   *
+   * @throws IOException if no such process is known
+   */
+  long pid(int port) throws IOException;
+
+  /** Starts the processes that were killed, and waits until they serve. */
+  void restart() throws IOException, InterruptedException;
+
+  /** Ends what this object has started. */
+  @Override
+  void close() throws IOException, InterruptedException;
+}

@@ -1,0 +1,196 @@
+package dev.cairn.bench.failover;
+
+import dev.cairn.bench.folder.Folders;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn bench failover}: measures how long writers wait after a fault. */
+@Command(
+    name = "failover",
+    description = {
+      "Measures how long writers wait when a server of a cluster is killed or frozen.",
+      "Starts a cluster on this machine, or uses a running one (--config and --process), which may"
+          + " be one of Apache HBase. Each region has a writer on Apache's client. Afterwards, each"
+          + " acknowledged row is read.",
+      "Exit status 1 if an acknowledged row is missing."
+    })
+public final class FailoverCommand implements Callable<Integer> {
+  @Option(
+      names = "--faults",
+      paramLabel = "FAULT",
+      split = ",",
+      defaultValue = "server,meta,frozen,master",
+      description =
+          "What happens, in this order: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<Fault> faults;
+
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Regions of the table, each with a writer (default: ${DEFAULT-VALUE}).")
+  private int regions;
+
+  @Option(
+      names = "--megabytes",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Written before each fault and not flushed (default: ${DEFAULT-VALUE}).")
+  private int megabytes;
+
+  @Option(
+      names = "--frozen",
+      paramLabel = "SECONDS",
+      defaultValue = "25",
+      description = "How long a frozen server sleeps (default: ${DEFAULT-VALUE}).")
+  private int frozenSeconds;
+
+  @Option(
+      names = "--masters",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Masters of the cluster that is started (default: ${DEFAULT-VALUE}).")
+  private int masters;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Region servers of the cluster that is started (default: ${DEFAULT-VALUE}).")
+  private int servers;
+
+  @Option(
+      names = "--session",
+      paramLabel = "MILLIS",
+      defaultValue = "10000",
+      description =
+          "zookeeper.session.timeout of the cluster that is started (default: ${DEFAULT-VALUE}).")
+  private int sessionMillis;
+
+  @Option(
+      names = "--config",
+      paramLabel = "DIR",
+      description = "The folder with the hbase-site.xml of a running cluster.")
+  private Optional<Path> configuration;
+
+  @Option(
+      names = "--process",
+      paramLabel = "PORT=PID",
+      split = ",",
+      description = "The processes of the running cluster that may be killed.")
+  private Map<Integer, Long> pids;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      defaultValue = "${sys:java.io.tmpdir}",
+      description = "Parent of the cluster's temporary folder (default: ${DEFAULT-VALUE}).")
+  private Path directory;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (configuration.isPresent() != (pids != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "--config and --process belong together: give both or none");
+    }
+    List<FaultRun.Result> results = new ArrayList<>();
+    Path folder = Files.createTempDirectory(directory, "cairn-bench-failover");
+    try (ClusterProcesses processes = processes(folder)) {
+      for (int i = 0; i < faults.size(); i++) {
+        results.add(run(faults.get(i), processes, "failover" + i));
+        if (i + 1 < faults.size()) {
+          processes.restart();
+        }
+      }
+    } finally {
+      if (!results.isEmpty()) {
+        print(results);
+      }
+    }
+    if (results.stream().allMatch(result -> result.lost().isEmpty())) {
+      Folders.delete(folder);
+      return 0;
+    }
+    spec.commandLine().getErr().println("kept, with the servers' logs: " + folder);
+    return 1;
+  }
+
+  private ClusterProcesses processes(Path folder) throws IOException, InterruptedException {
+    if (configuration.isPresent()) {
+      return new GivenProcesses(configuration.get(), pids);
+    }
+    return LocalProcesses.start(
+        Path.of(System.getProperty("cairn.home")),
+        folder.resolve("cluster"),
+        List.of(
+            "--masters",
+            Integer.toString(masters),
+            "--servers",
+            Integer.toString(servers),
+            "-D",
+            "zookeeper.session.timeout=" + sessionMillis));
+  }
+
+  private FaultRun.Result run(Fault fault, ClusterProcesses processes, String name)
+      throws IOException, InterruptedException {
+    try (Connection connection =
+        ConnectionFactory.createConnection(settings(processes.configuration()))) {
+      FailoverTable table = FailoverTable.create(connection, name, regions);
+      table.fill(megabytes);
+      FaultRun.Result result =
+          new FaultRun(connection, processes, table).run(fault, Duration.ofSeconds(frozenSeconds));
+      result.lost().forEach(row -> spec.commandLine().getErr().println("lost: " + row));
+      table.drop();
+      return result;
+    }
+  }
+
+  /** The settings of a client that retries soon, and long enough for a recovery. */
+  private static Configuration settings(Path folder) {
+    Configuration settings = HBaseConfiguration.create();
+    settings.addResource(new org.apache.hadoop.fs.Path(folder.resolve("hbase-site.xml").toUri()));
+    settings.setInt("hbase.client.pause", 50);
+    settings.setInt("hbase.client.retries.number", 300);
+    settings.setInt("hbase.rpc.timeout", 2000);
+    settings.setInt("hbase.client.operation.timeout", 240_000);
+    return settings;
+  }
+
+  private void print(List<FaultRun.Result> results) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("%n%d regions, %d MB not flushed%n%n", regions, megabytes);
+    out.println(
+        "| fault | longest pause of a writer, s | another master answered after, s | acknowledged"
+            + " | lost |");
+    out.println("| --- | --- | --- | --- | --- |");
+    for (FaultRun.Result result : results) {
+      out.printf(
+          "| %s | %.1f | %s | %d | %d |%n",
+          result.fault().text(),
+          result.pauseMillis() / 1000.0,
+          result.masterMillis().map(millis -> "%.1f".formatted(millis / 1000.0)).orElse(""),
+          result.acknowledged(),
+          result.lost().size());
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,143 @@
+package dev.cairn.bench.failover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** Injects a fault while each region has a writer, and measures how long the writers wait. */
+final class FaultRun {
+  private static final Duration QUIET = Duration.ofSeconds(3);
+  private static final Duration WATCH = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(240);
+  private static final long LOOK_MILLIS = 50;
+
+  private final Connection connection;
+  private final ClusterProcesses processes;
+  private final FailoverTable table;
+
+  /**
+   * The result of a fault.
+   *
+   * @param pauseMillis the longest time that a writer waited
+   * @param masterMillis after how long another master answered, if the master was killed
+   * @param acknowledged the number of acknowledged writes
+   * @param lost the acknowledged rows that are missing
+   */
+  record Result(
+      Fault fault,
+      long pauseMillis,
+      Optional<Long> masterMillis,
+      int acknowledged,
+      List<String> lost) {}
+
+  FaultRun(Connection connection, ClusterProcesses processes, FailoverTable table) {
+    this.connection = connection;
+    this.processes = processes;
+    this.table = table;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param frozen how long a frozen process sleeps
+   * @throws IOException if the writers do not go on, or fail
+   */
+  Result run(Fault fault, Duration frozen) throws IOException, InterruptedException {
+    ServerName victim = victim(fault);
+    long pid = processes.pid(victim.getPort());
+    List<RegionWriter> writers = table.writers();
+    writers.forEach(Thread::start);
+    try {
+      Thread.sleep(QUIET.toMillis());
+      writers.forEach(RegionWriter::begin);
+      long start = System.nanoTime();
+      signal(fault.freezes() ? "STOP" : "KILL", pid);
+      Optional<Long> masterMillis =
+          fault == Fault.MASTER ? Optional.of(awaitMaster(victim, start)) : Optional.empty();
+      if (fault.freezes()) {
+        Thread.sleep(frozen.toMillis());
+        signal("CONT", pid);
+      }
+      awaitWriters(writers, System.nanoTime());
+      return result(fault, writers, masterMillis);
+    } finally {
+      for (RegionWriter writer : writers) {
+        writer.end();
+      }
+    }
+  }
+
+  private static Result result(Fault fault, List<RegionWriter> writers, Optional<Long> masterMillis)
+      throws IOException, InterruptedException {
+    long pause = 0;
+    int acknowledged = 0;
+    List<String> lost = new ArrayList<>();
+    for (RegionWriter writer : writers) {
+      writer.end();
+      if (writer.failure().isPresent()) {
+        throw new IOException("A writer failed", writer.failure().get());
+      }
+      pause = Math.max(pause, writer.longestPauseMillis());
+      acknowledged += writer.acknowledged();
+      lost.addAll(writer.lost());
+    }
+    return new Result(fault, pause, masterMillis, acknowledged, lost);
+  }
+
+  private ServerName victim(Fault fault) throws IOException {
+    return switch (fault) {
+      case SERVER, FROZEN -> table.serverBeside(table.metaServer());
+      case META -> table.metaServer();
+      case MASTER -> master();
+    };
+  }
+
+  private ServerName master() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getMaster();
+    }
+  }
+
+  /** Waits until another master answers; returns the milliseconds since {@code start}. */
+  private long awaitMaster(ServerName former, long start) throws IOException, InterruptedException {
+    while (System.nanoTime() - start < PATIENCE.toNanos()) {
+      try (Admin admin = connection.getAdmin()) {
+        if (!admin.getMaster().equals(former)) {
+          admin.listTableNames(); // an answer of the master itself, not of ZooKeeper
+          return (System.nanoTime() - start) / 1_000_000;
+        }
+      } catch (IOException e) {
+        // No master serves yet.
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    throw new IOException("No other master answered within " + PATIENCE.toSeconds() + " s");
+  }
+
+  private static void awaitWriters(List<RegionWriter> writers, long since)
+      throws IOException, InterruptedException {
+    long watched = since + WATCH.toNanos();
+    while (System.nanoTime() - since < PATIENCE.toNanos()) {
+      if (writers.stream().anyMatch(writer -> writer.failure().isPresent())) {
+        return; // The result says why.
+      }
+      if (System.nanoTime() > watched && writers.stream().allMatch(w -> w.writesSince(since))) {
+        return;
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    throw new IOException("Not all regions took writes within " + PATIENCE.toSeconds() + " s");
+  }
+
+  private static void signal(String signal, long pid) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).inheritIO().start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("Cannot send SIG" + signal + " to process " + pid);
+    }
+  }
+}

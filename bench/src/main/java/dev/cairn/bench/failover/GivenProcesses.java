@@ -1,0 +1,31 @@
+package dev.cairn.bench.failover;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The processes of a cluster that somebody else has started, and restarts.
+ *
+ * @param pids process ids by port
+ */
+record GivenProcesses(Path configuration, Map<Integer, Long> pids) implements ClusterProcesses {
+  GivenProcesses {
+    pids = Map.copyOf(pids);
+  }
+
+  @Override
+  public long pid(int port) throws IOException {
+    Long pid = pids.get(port);
+    if (pid == null) {
+      throw new IOException("No process is known at port " + port + ": add it to --process");
+    }
+    return pid;
+  }
+
+  @Override
+  public void restart() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,88 @@
+package dev.cairn.bench.failover;
+
+import dev.cairn.bench.compare.CairnSide;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A cluster that {@code bin/cairn cluster} runs on this machine. */
+final class LocalProcesses implements ClusterProcesses {
+  private static final Pattern PROCESS = Pattern.compile("process (\\d+) +port (\\d+)");
+
+  private final Path program;
+  private final Path folder;
+
+  private LocalProcesses(Path program, Path folder) {
+    this.program = program;
+    this.folder = folder;
+  }
+
+  /**
+   * Starts a new cluster.
+   *
+   * @param home the folder above {@code bin}
+   * @param folder a folder that does not exist
+   * @param options the options of {@code bin/cairn cluster start}
+   * @throws IOException if it does not start; nothing runs then
+   */
+  static LocalProcesses start(Path home, Path folder, List<String> options)
+      throws IOException, InterruptedException {
+    LocalProcesses cluster = new LocalProcesses(CairnSide.program(home), folder);
+    try {
+      cluster.run("start", options);
+      return cluster;
+    } catch (IOException | InterruptedException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Path configuration() {
+    return folder.resolve("conf");
+  }
+
+  @Override
+  public long pid(int port) throws IOException {
+    try {
+      Matcher process = PROCESS.matcher(run("status", List.of()));
+      while (process.find()) {
+        if (Integer.parseInt(process.group(2)) == port) {
+          return Long.parseLong(process.group(1));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new IOException("No process of the cluster in " + folder + " serves port " + port);
+  }
+
+  @Override
+  public void restart() throws IOException, InterruptedException {
+    run("start", List.of());
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    run("stop", List.of());
+  }
+
+  private String run(String command, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> line =
+        new ArrayList<>(
+            List.of(program.toString(), "cluster", "--folder", folder.toString(), command));
+    line.addAll(options);
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException("cluster " + command + " failed: " + output.strip());
+    }
+    return output;
+  }
+}

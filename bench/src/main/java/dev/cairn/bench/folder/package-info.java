@@ -1,0 +1,2 @@
+/** The folders that measurements work in. */
+package dev.cairn.bench.folder;
