@@ -32,13 +32,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A backup, or a restore, is killed at each of its steps: calls of the cluster and changes of
- * files. The result is whole or absent, and the same command succeeds afterwards. {@code
- * -Dcairn.long=true} takes every step.
+ * files. The result is whole or absent, and the same command succeeds afterwards. Ten steps of each
+ * are taken; {@code -Dcairn.long=true} takes every step.
  */
 class BackupKillTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
       org.apache.hadoop.hbase.TableName.valueOf("t");
-  private static final int STRIDE = Boolean.getBoolean("cairn.long") ? 1 : 8;
+  private static final int KILLS = 10;
 
   /** Its time passes at once. */
   private static final Clock CLOCK =
@@ -71,6 +71,12 @@ class BackupKillTest {
 
     boolean hasEnded() {
       return left <= 0;
+    }
+
+    /** Returns the distance of the steps to take, after a life that nothing ended. */
+    static int stride(Life unharmed) {
+      int steps = Integer.MAX_VALUE - unharmed.left;
+      return Boolean.getBoolean("cairn.long") ? 1 : Math.max(1, steps / KILLS);
     }
 
     /** Returns an object whose calls are steps; what they return counts, too. */
@@ -132,6 +138,18 @@ class BackupKillTest {
     }
   }
 
+  private static void restore(BackupSite site, Life life, String name) throws IOException {
+    try (Storage root = new LocalStorage(site.root);
+        Storage target = new LocalStorage(site.backups)) {
+      new RestoreJob(
+              new BackupFolder(target, "backups"),
+              life.of(Storage.class, root),
+              life.of(Connection.class, site.connection()),
+              notice -> {})
+          .run(TableName.parse("t"), TableName.parse(name), new RestoreJob.Moment.Newest(), true);
+    }
+  }
+
   private List<BackupManifest> backups(BackupSite site) throws IOException {
     try (Storage target = new LocalStorage(site.backups)) {
       BackupFolder backups = new BackupFolder(target, "backups");
@@ -148,8 +166,11 @@ class BackupKillTest {
   void aBackupIsWholeOrAbsent() throws IOException {
     try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
       site.createTable(TABLE);
+      put(site, 0);
+      Life unharmed = new Life(Integer.MAX_VALUE);
+      create(site, unharmed, true);
       int killed = 0;
-      for (int steps = 1; ; steps += STRIDE) {
+      for (int steps = 1; ; steps += Life.stride(unharmed)) {
         put(site, steps);
         int before = backups(site).size();
         Life life = new Life(steps);
@@ -186,21 +207,13 @@ class BackupKillTest {
       put(site, 2);
       site.backUp(TABLE);
       List<String> expected = site.visible(TABLE);
+      Life unharmed = new Life(Integer.MAX_VALUE);
+      restore(site, unharmed, "unharmed");
       int killed = 0;
-      for (int steps = 1; ; steps += STRIDE) {
+      for (int steps = 1; ; steps += Life.stride(unharmed)) {
         Life life = new Life(steps);
-        try (Storage root = new LocalStorage(site.root);
-            Storage target = new LocalStorage(site.backups)) {
-          new RestoreJob(
-                  new BackupFolder(target, "backups"),
-                  life.of(Storage.class, root),
-                  life.of(Connection.class, site.connection()),
-                  notice -> {})
-              .run(
-                  TableName.parse("t"),
-                  TableName.parse("restored"),
-                  new RestoreJob.Moment.Newest(),
-                  true);
+        try {
+          restore(site, life, "restored");
         } catch (IOException e) {
           assertThat(life.hasEnded()).as(e.toString()).isTrue();
           killed++;
@@ -211,7 +224,8 @@ class BackupKillTest {
           }
           if (!life.hasEnded()) {
             assertThat(new ArrayList<>(List.of(admin.listTableNames())))
-                .containsExactlyInAnyOrder(TABLE, name);
+                .containsExactlyInAnyOrder(
+                    TABLE, name, org.apache.hadoop.hbase.TableName.valueOf("unharmed"));
             assertThat(admin.listSnapshots()).isEmpty();
             break;
           }
