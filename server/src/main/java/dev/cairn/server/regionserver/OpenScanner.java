@@ -138,17 +138,26 @@ final class OpenScanner implements Closeable {
     }
     if (sequence.isPresent() && sequence.getAsLong() != nextCallSequence) {
       taken.set(false);
-      throw new OutOfOrderScannerNextException(
-          "Expected nextCallSeq: "
-              + nextCallSequence
-              + " But the nextCallSeq got from client: "
-              + sequence.getAsLong()
-              + "; scanner "
-              + id);
+      throw outOfOrder(id, nextCallSequence, sequence.getAsLong());
     }
     if (sequence.isPresent()) {
       nextCallSequence++;
     }
+  }
+
+  static OutOfOrderScannerNextException outOfOrder(long id, long expected, long sequence) {
+    return new OutOfOrderScannerNextException(
+        "Expected nextCallSeq: "
+            + expected
+            + " But the nextCallSeq got from client: "
+            + sequence
+            + "; scanner "
+            + id);
+  }
+
+  /** Returns the number of the client's next call, if it counts them. */
+  long nextCallSequence() {
+    return nextCallSequence;
   }
 
   /** Takes the scanner back from a call, and keeps it until then. */

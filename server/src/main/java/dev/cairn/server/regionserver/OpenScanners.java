@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
+import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,9 @@ public final class OpenScanners {
 
   /** The ids that came to their end last, each in the slot that its low bits name. */
   private final AtomicLongArray finished = new AtomicLongArray(REMEMBERED);
+
+  /** The {@link OpenScanner#nextCallSequence} of each finished scanner, in the same slots. */
+  private final AtomicLongArray finishedSequences = new AtomicLongArray(REMEMBERED);
 
   /**
    * Creates an empty registry.
@@ -152,7 +156,10 @@ public final class OpenScanners {
    * it for a while.
    */
   void finish(OpenScanner scanner) {
-    finished.set(slot(scanner.id()), scanner.id());
+    int slot = slot(scanner.id());
+    finished.set(slot, 0); // no reader takes the sequence of one scanner for that of another
+    finishedSequences.set(slot, scanner.nextCallSequence());
+    finished.set(slot, scanner.id());
     end(scanner);
   }
 
@@ -162,6 +169,28 @@ public final class OpenScanners {
    */
   boolean isFinished(long id) {
     return id != 0 && finished.get(slot(id)) == id; // an empty slot is 0
+  }
+
+  /**
+   * Tells whether a call continues a scanner that {@link #isFinished}, and so gets no rows.
+   *
+   * @param sequence the number of the client's call, if it counts them
+   * @throws OutOfOrderScannerNextException if the call is a repetition of one that was answered
+   *     with rows. Its client may not have received them, and must open another scanner after the
+   *     last row that it has
+   */
+  boolean isFinished(long id, OptionalLong sequence) throws OutOfOrderScannerNextException {
+    if (!isFinished(id)) {
+      return false;
+    }
+    long next = finishedSequences.get(slot(id));
+    if (!isFinished(id)) { // Another scanner has taken the slot, and this one is forgotten.
+      return false;
+    }
+    if (sequence.isPresent() && sequence.getAsLong() < next) {
+      throw OpenScanner.outOfOrder(id, next, sequence.getAsLong());
+    }
+    return true;
   }
 
   private static int slot(long id) {

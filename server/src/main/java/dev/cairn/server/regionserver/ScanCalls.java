@@ -33,7 +33,8 @@ import org.apache.hadoop.hbase.UnknownScannerException;
  * <p>A scanner ends by itself when its region has no more rows for it, or at the client's limit. A
  * client may still close or continue it, as clients before 2.0 do. If a call of a scan fails, the
  * client cannot repeat it, because the server has counted it. The server answers that the scanner
- * is unknown, and the client opens another one after the last row that it has.
+ * is unknown or that the call is out of order, also after the scanner's end, and the client opens
+ * another one after the last row that it has.
  *
  * <p>The network thread answers calls that open a scan and read few cells, all in memory. Most
  * short scans also end in this call. If the scan is longer, a handler continues where the network
@@ -122,7 +123,7 @@ final class ScanCalls {
       closed.noMore();
       return new CallOutcome.Answered<>(closed);
     }
-    return scanners.isFinished(id)
+    return scanners.isFinished(id, message.sequence())
         ? new CallOutcome.Answered<>(response(id, false, OptionalLong.empty()))
         : goOn(call, message, id);
   }

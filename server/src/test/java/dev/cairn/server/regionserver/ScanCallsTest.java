@@ -132,6 +132,18 @@ class ScanCallsTest {
   }
 
   @Test
+  void aRepetitionOfTheLastCallDoesNotLookLikeTheEndOfTheRegion() throws IOException {
+    script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
+    ScanResponse opened = fixture.scan(fixture.open(1).build());
+    ScanRequest next = ScanCallsFixture.next(opened, 0, 5).build();
+    assertThat(fixture.scan(next).getMoreResultsInRegion()).isFalse();
+    // Its first answer may be lost, with the rows.
+    assertThatThrownBy(() -> fixture.scan(next)).isInstanceOf(OutOfOrderScannerNextException.class);
+    assertThat(fixture.scan(ScanCallsFixture.next(opened, 1, 5).build()).getCellsPerResultCount())
+        .isZero();
+  }
+
+  @Test
   void aScannerIsSuspendedAfterASecondWithoutACall() throws IOException {
     script = new ScriptedScan().row("a", 1).row("b", 1).row("c", 1);
     ScanResponse opened = fixture.scan(fixture.open(1).build());
