@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
@@ -18,6 +19,12 @@ import org.slf4j.LoggerFactory;
  */
 final class MasterReports {
   private static final Logger LOG = LoggerFactory.getLogger(MasterReports.class);
+
+  /**
+   * A master that takes longer to answer may have slept, and compares its clock with the time at
+   * which the request was sent.
+   */
+  private static final long PROMPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerState state;
   private final MasterLink master;
@@ -94,13 +101,21 @@ final class MasterReports {
   }
 
   private void register() throws IOException {
-    master.startup(
-        RegionServerStartupRequest.newBuilder()
-            .setPort(state.serverName().port())
-            .setServerStartCode(state.serverName().startCode())
-            .setServerCurrentTime(clock.currentTimeMillis())
-            .setUseThisHostnameInstead(state.serverName().host())
-            .build());
+    long begunNanos = clock.nanoTime();
+    try {
+      master.startup(
+          RegionServerStartupRequest.newBuilder()
+              .setPort(state.serverName().port())
+              .setServerStartCode(state.serverName().startCode())
+              .setServerCurrentTime(clock.currentTimeMillis())
+              .setUseThisHostnameInstead(state.serverName().host())
+              .build());
+    } catch (ClockOutOfSyncException e) {
+      if (clock.nanoTime() - begunNanos < PROMPT_NANOS) {
+        throw e;
+      }
+      throw new IOException("The master compared clocks late: " + e.getMessage(), e);
+    }
     isRegistered.set(true);
     registered.run();
   }

@@ -52,6 +52,7 @@ class MasterReportsTest {
   /** A master that fails every call. */
   private static final class FailingCaller implements RpcCaller {
     private IOException failure;
+    private Runnable whenCalled = () -> {};
 
     @Override
     public <R extends Message> R call(
@@ -62,6 +63,7 @@ class MasterReportsTest {
         R responsePrototype,
         Duration timeout)
         throws IOException {
+      whenCalled.run();
       if (failure != null) {
         throw failure;
       }
@@ -81,6 +83,17 @@ class MasterReportsTest {
     reports.tryToRegister();
     assertThat(aborts).containsExactly("The master refuses this server: " + REASON);
     assertThat(registrations).isEmpty();
+  }
+
+  @Test
+  void aMasterThatSleptBeforeItComparedClocksIsAskedAgain() {
+    caller.failure = new ClockOutOfSyncException(REASON);
+    caller.whenCalled = () -> clock.advanceMillis(40_000);
+    reports.tryToRegister();
+    assertThat(aborts).isEmpty();
+    caller.whenCalled = () -> {};
+    reports.tryToRegister();
+    assertThat(aborts).containsExactly("The master refuses this server: " + REASON);
   }
 
   @Test
