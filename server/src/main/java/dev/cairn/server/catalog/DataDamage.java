@@ -28,8 +28,16 @@ public final class DataDamage {
     return failure instanceof DamagedFileException
         || failure instanceof UnsupportedFileException
         || failure instanceof UnsupportedWalException
-        || failure instanceof NoSuchFileException
-        || failure instanceof FileNotFoundException;
+        || isMissingFile(failure);
+  }
+
+  /**
+   * Tells whether {@code thrown} says that a file is missing. That is temporary where the file was
+   * found in a directory shortly before, and another process may have moved it.
+   */
+  public static boolean isMissingFile(Throwable thrown) {
+    Throwable failure = unwrapped(thrown);
+    return failure instanceof NoSuchFileException || failure instanceof FileNotFoundException;
   }
 
   /**

@@ -378,14 +378,17 @@ public final class ServerManager {
   }
 
   private void notRecovered(ServerName dead, IOException cause) {
-    if (DataDamage.isPermanent(cause)) {
+    boolean again = cause.toString().equals(failures.put(dead, cause.toString()));
+    // A master that leads no more may have archived the file since the directory was listed. The
+    // next attempt lists it again.
+    if (DataDamage.isPermanent(cause) && (again || !DataDamage.isMissingFile(cause))) {
       abort.accept(
           DataDamage.message(
               "The log of the region server " + dead + " cannot be recovered", cause),
           cause);
       return;
     }
-    if (cause.toString().equals(failures.put(dead, cause.toString()))) {
+    if (again) {
       LOG.warn("Recovery of the log of {} still fails; trying again: {}", dead, cause.toString());
     } else {
       LOG.error("Recovery of the log of {} failed; trying again", dead, cause);

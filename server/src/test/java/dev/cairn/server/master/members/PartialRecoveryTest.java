@@ -9,6 +9,7 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.walsplit.LogPart;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -116,5 +117,32 @@ class PartialRecoveryTest {
     assertThat(regions).noneMatch(this::isOpen);
     cluster.split = (kind, parts) -> parts.read(kind, Set.of());
     cluster.runUntil(() -> regions.stream().allMatch(this::isOpen));
+  }
+
+  @Test
+  void aLogFileThatIsArchivedByAnEarlierMasterMeanwhileIsNotMissed() {
+    ServerName dead = serverWithoutMeta();
+    List<RegionInfo> regions = regionsAt(dead);
+    String file = "WALs/s-splitting/s.7";
+    cluster.split =
+        (kind, parts) -> {
+          cluster.split = (again, all) -> all.read(again, Set.of());
+          throw new NoSuchFileException(file);
+        };
+    cluster.killServer(dead);
+    cluster.runUntil(() -> regions.stream().allMatch(this::isOpen));
+    assertThat(cluster.aborts).isEmpty();
+  }
+
+  @Test
+  void aLogFileThatIsListedAgainAndMissingEndsTheMaster() {
+    ServerName dead = serverWithoutMeta();
+    cluster.split =
+        (kind, parts) -> {
+          throw new NoSuchFileException("WALs/s-splitting/s.7");
+        };
+    cluster.killServer(dead);
+    cluster.runUntil(() -> !cluster.aborts.isEmpty());
+    assertThat(cluster.aborts).first().asString().contains("WALs/s-splitting/s.7 is missing");
   }
 }
