@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -187,10 +189,15 @@ class ServerCommandsTest {
 
   @Test
   void aServerThatCannotBeReachedIsNamedWithTheCause() throws IOException {
-    assertThat(run("get_slowlog_responses 'nosuch,1,1'"))
-        .startsWith("ERROR: ")
-        .contains("nosuch")
-        .doesNotContain("Failed after attempts");
+    Configuration impatient = server.configuration();
+    impatient.setInt("hbase.client.retries.number", 1);
+    try (ScriptedShell other =
+        new ScriptedShell(() -> ConnectionFactory.createConnection(impatient), false)) {
+      assertThat(other.run("get_slowlog_responses 'nosuch,1,1'"))
+          .startsWith("ERROR: ")
+          .contains("nosuch")
+          .doesNotContain("Failed after attempts");
+    }
   }
 
   @Test
