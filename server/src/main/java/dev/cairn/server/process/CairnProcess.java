@@ -355,7 +355,7 @@ public final class CairnProcess implements AutoCloseable {
       sessionTimeout = Optional.of(session.lease().timeout());
       clusterId = () -> session.state().clusterId();
       if (host.config().get(ProcessKeys.DISTRIBUTED)) {
-        RootDirectory.checkCluster(host.storage(), session.state().clusterId());
+        RootDirectory.checkCluster(host.storage(), session.state().clusterId(), host.clock());
       }
       if (!isWhole()) {
         follow(session, servers.get(i).bound().name()); // first: a shutdown may come at once

@@ -257,7 +257,8 @@ class SeparateRolesTest {
 
       assertThatThrownBy(() -> cluster.start(ServerRole.REGION_SERVER, other))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("is of no cluster yet, but ZooKeeper knows the cluster");
+          .hasMessageContaining(
+              "is of no cluster yet (it contains nothing), but ZooKeeper knows the cluster");
       assertThat(other.list("")).isEmpty();
       awaitHealthy(regionServer);
     }

@@ -4,12 +4,14 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.TableFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,11 @@ public final class RootDirectory {
   private static final String LAYOUT_VERSION = "8";
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
+
+  /** How long, and how often, a server looks for the id of a new cluster. */
+  private static final Duration ID_PATIENCE = Duration.ofSeconds(3);
+
+  private static final Duration ID_POLL = Duration.ofMillis(100);
 
   /** What may lie in a directory that has no version yet. */
   private static final Set<String> KNOWN =
@@ -136,27 +143,44 @@ public final class RootDirectory {
 
   /**
    * Checks that a root directory belongs to the cluster that ZooKeeper knows, and changes nothing.
+   * If the directory has no id, looks again for some seconds: a server of a new cluster has seen
+   * ZooKeeper's id before the file that is written first.
    *
    * @param known the cluster's id in ZooKeeper; empty if there was no master yet
    * @throws IOException if it belongs to another cluster, or to none yet
    */
-  public static void checkCluster(Storage storage, Optional<String> known) throws IOException {
+  public static void checkCluster(Storage storage, Optional<String> known, Clock clock)
+      throws IOException {
     if (known.isEmpty()) {
       return;
     }
-    Optional<String> stored = storage.exists(ID_FILE) ? Optional.of(id(storage)) : Optional.empty();
+    Optional<String> stored = storedId(storage);
+    long end = clock.nanoTime() + ID_PATIENCE.toNanos();
+    while (stored.isEmpty() && clock.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+      clock.park(ID_POLL.toNanos());
+      stored = storedId(storage);
+    }
     if (!stored.equals(known)) {
       throw new IOException(
           "hbase.rootdir "
               + storage
               + (stored.isPresent()
                   ? " is of the cluster " + stored.get()
-                  : " is of no cluster yet")
+                  : " is of no cluster yet (it contains " + contents(storage) + ")")
               + ", but ZooKeeper knows the cluster "
               + known.get()
               + ". Set hbase.rootdir, hbase.zookeeper.quorum or zookeeper.znode.parent to those of"
               + " one cluster; if ZooKeeper's cluster is gone, delete its znodes");
     }
+  }
+
+  private static Optional<String> storedId(Storage storage) throws IOException {
+    return storage.exists(ID_FILE) ? Optional.of(id(storage)) : Optional.empty();
+  }
+
+  private static String contents(Storage storage) throws IOException {
+    List<String> names = storage.list("").stream().map(Storage.FileInfo::name).sorted().toList();
+    return names.isEmpty() ? "nothing" : String.join(", ", names);
   }
 
   private static String version(Storage storage) throws IOException {
@@ -190,8 +214,9 @@ public final class RootDirectory {
   }
 
   private String clusterId() throws IOException {
-    if (storage.exists(ID_FILE)) {
-      return id(storage);
+    Optional<String> stored = storedId(storage);
+    if (stored.isPresent()) {
+      return stored.get();
     }
     String id = ids.get().toString();
     String prepared = ".tmp/" + ID_FILE + "-" + id;
