@@ -1,6 +1,7 @@
 package dev.cairn.server.loadsplit;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -120,7 +121,20 @@ public final class LoadSampler {
     }
     byte[] kept = bounded(row);
     double nanos = (double) TIMED_SCANS * (cpuNanos.getAsLong() - begun);
-    slice.samples.add(new LoadSample(kept, kept, kept, 0, 0, nanos));
+    slice.samples.add(new LoadSample(Kind.SCAN, kept, kept, kept, 0, 0, 0, nanos));
+  }
+
+  /**
+   * Adds a call that failed. Every such call counts, up to the slice's limit.
+   *
+   * @param row its row, or where it began; kept, so it must not change
+   */
+  public void failed(byte[] row) {
+    Slice slice = current;
+    if (slice.timed.incrementAndGet() <= SAMPLES_MAX) {
+      byte[] kept = bounded(row);
+      slice.samples.add(new LoadSample(Kind.FAILED, kept, kept, kept, 0, 0, 0, 0));
+    }
   }
 
   /** Returns a random number from 0 to {@code bound} (exclusive), to choose a row of a call. */
@@ -161,10 +175,12 @@ public final class LoadSampler {
     byte[] kept = bounded(row);
     slice.samples.add(
         new LoadSample(
+            call.kind(),
             kept,
             low == row ? kept : bounded(low),
             high == row ? kept : bounded(high),
             call.requests() / share,
+            call.rows() / share,
             call.bytes() / share,
             call.nanos() / share));
   }
@@ -172,12 +188,13 @@ public final class LoadSampler {
   /**
    * The work of one call.
    *
+   * @param kind what it was; not {@link Kind#FAILED}
    * @param rows how many rows it read or wrote: the argument of {@link #samples}
    * @param requests how many requests it counts as
    * @param bytes how many bytes of cells it read or wrote
    * @param nanos how much processor time it took
    */
-  public record Call(int rows, int requests, long bytes, long nanos) {}
+  public record Call(Kind kind, int rows, int requests, long bytes, long nanos) {}
 
   /** Tells whether the next slice has no samples and does not change the stride. */
   public boolean isIdle() {

@@ -29,6 +29,8 @@ import dev.cairn.server.regionserver.RpcMasterLink;
 import dev.cairn.server.regionserver.RpcQuotaSource;
 import dev.cairn.server.regionserver.ServerLogs;
 import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.traffic.Traffic;
+import dev.cairn.server.traffic.TrafficKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +59,7 @@ final class HostedRegionServer implements HostedServer {
   private volatile BoundServer bound;
   private volatile Optional<RegionServer> server = Optional.empty();
   private volatile Optional<ServerLogs> logs = Optional.empty();
+  private volatile Optional<Traffic> traffic = Optional.empty();
   private volatile Optional<RegistrationWatch> registration = Optional.empty();
 
   private HostedRegionServer(Host host, BoundServer bound) {
@@ -201,6 +204,11 @@ final class HostedRegionServer implements HostedServer {
     RegionEnvironment environment = engine.regions(logs.all().get(0));
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
+    Traffic traffic =
+        config.get(TrafficKeys.ENABLED)
+            ? Traffic.recorded(name.host() + "," + name.port(), clock, storage)
+            : Traffic.off(clock);
+    this.traffic = Optional.of(traffic);
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =
@@ -234,6 +242,7 @@ final class HostedRegionServer implements HostedServer {
                 coordination.lease()::isOver,
                 new StagingDirectory(storage),
                 sourceFiles(config, storage),
+                traffic,
                 () -> unregister(coordination)),
             new RegionServer.Workers(
                 threads.regions(),

@@ -30,6 +30,7 @@ import dev.cairn.server.rpc.RpcKeys;
 import dev.cairn.server.slowlog.SlowLogKeys;
 import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitSettings;
+import dev.cairn.server.traffic.TrafficKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -57,6 +58,7 @@ public final class ProcessSettings {
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());
     keys.addAll(LoadSplitSettings.keys());
+    keys.addAll(TrafficKeys.all());
     keys.addAll(EngineKeys.all());
     keys.addAll(StoreKeys.all());
     keys.addAll(PaceKeys.all());

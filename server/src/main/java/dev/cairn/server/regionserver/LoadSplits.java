@@ -9,6 +9,7 @@ import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSlice;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.loadsplit.LoadVerdict;
+import dev.cairn.server.traffic.Traffic;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +51,7 @@ final class LoadSplits {
   private final OnlineRegions regions;
   private final LoadSplitSettings settings;
   private final SplitRequests requests;
+  private final Traffic traffic;
   private final Clock clock;
   private final LongSupplier cpuNanos;
   private final IntSupplier random;
@@ -66,6 +68,7 @@ final class LoadSplits {
   /**
    * Creates it.
    *
+   * @param traffic receives the samples of all regions, too
    * @param cpuNanos returns the processor time of the calling thread, nanoseconds
    * @param random returns any number, each as likely; thread-safe
    * @param processors the processors of the machine
@@ -74,6 +77,7 @@ final class LoadSplits {
       OnlineRegions regions,
       LoadSplitSettings settings,
       SplitRequests requests,
+      Traffic traffic,
       Clock clock,
       LongSupplier cpuNanos,
       IntSupplier random,
@@ -81,6 +85,7 @@ final class LoadSplits {
     this.regions = regions;
     this.settings = settings;
     this.requests = requests;
+    this.traffic = traffic;
     this.clock = clock;
     this.cpuNanos = cpuNanos;
     this.random = random;
@@ -89,7 +94,8 @@ final class LoadSplits {
 
   /** The state of one region. */
   private static final class Watch {
-    private final LoadDecider decider;
+    /** Empty if the region is not split for its load. */
+    private final Optional<LoadDecider> decider;
 
     /** Describes a load that a split cannot spread; otherwise empty. */
     private Optional<String> notice = Optional.empty();
@@ -100,20 +106,24 @@ final class LoadSplits {
     private int requested;
     private int verdictsToSkip;
 
-    Watch(LoadDecider decider) {
+    Watch(Optional<LoadDecider> decider) {
       this.decider = decider;
     }
   }
 
   /**
-   * Wraps a region that is about to go online in a sampler, if its table enables splits by load.
-   * System tables are never split.
+   * Wraps a region that is about to go online in a sampler, if its table enables splits by load, or
+   * if traffic is recorded. System tables are never split, nor recorded.
    */
   HostedRegion opened(HostedRegion region) {
     boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
-    return !isSystem && settings(region.schema()).enabled() && hasAllowedRows(region)
+    return !isSystem && (traffic.isOn() || isSplit(region))
         ? region.sampledBy(new LoadSampler(clock, cpuNanos, random))
         : region;
+  }
+
+  private boolean isSplit(HostedRegion region) {
+    return settings(region.schema()).enabled() && hasAllowedRows(region);
   }
 
   private boolean hasAllowedRows(HostedRegion region) {
@@ -147,6 +157,7 @@ final class LoadSplits {
   void check() {
     checkedChanges = regions.changes();
     Collection<HostedRegion> open = regions.open();
+    traffic.regions(open.stream().map(HostedRegion::info).toList());
     watches.keySet().retainAll(new HashSet<>(open));
     for (HostedRegion region : open) {
       region.load().ifPresent(load -> check(region, load.next()));
@@ -161,8 +172,12 @@ final class LoadSplits {
   }
 
   private void check(HostedRegion region, LoadSlice slice) {
+    traffic.add(region.info(), slice);
     Watch watch = watches.computeIfAbsent(region, this::watch);
-    LoadVerdict verdict = watch.decider.next(slice);
+    if (watch.decider.isEmpty()) {
+      return;
+    }
+    LoadVerdict verdict = watch.decider.get().next(slice);
     if (verdict instanceof LoadVerdict.Watching) {
       return; // A notice stays while the region is hot.
     }
@@ -231,7 +246,9 @@ final class LoadSplits {
   }
 
   private long hotRegions() {
-    return watches.values().stream().filter(watch -> watch.decider.isHot()).count();
+    return watches.values().stream()
+        .filter(watch -> watch.decider.map(LoadDecider::isHot).orElse(false))
+        .count();
   }
 
   private boolean isAlone(HostedRegion region) {
@@ -242,8 +259,13 @@ final class LoadSplits {
 
   private Watch watch(HostedRegion region) {
     return new Watch(
-        new LoadDecider(
-            settings(region.schema()), region.info().startKey(), requests.allowedRows(region)));
+        isSplit(region)
+            ? Optional.of(
+                new LoadDecider(
+                    settings(region.schema()),
+                    region.info().startKey(),
+                    requests.allowedRows(region)))
+            : Optional.empty());
   }
 
   /** The site's settings apply if those of the table, perhaps created by HBase, are invalid. */

@@ -25,6 +25,7 @@ import dev.cairn.server.rpc.SettingsReload;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.split.SplitSettings;
+import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ public final class RegionServer {
   private static final long MEMSTORE_CHECK_MILLIS = 250;
   private static final long LOG_CHECK_MILLIS = 1_000;
   private static final long COMPACTION_CHECK_MILLIS = 10_000;
+  private static final long TRAFFIC_CHECK_MILLIS = 5_000;
   private static final long LOCALITY_CHECK_MILLIS = 10_000;
   private static final int NONCE_HEAP_SHARE = 16;
 
@@ -99,6 +101,7 @@ public final class RegionServer {
    * @param leaseIsOver tells whether the server's regions may be elsewhere; called for each answer
    * @param staging holds files during a bulk load
    * @param sourceFiles moves users' files into {@code staging}
+   * @param traffic records where the calls go
    * @param unregister ends the server's registration with the cluster, if it has not ended; run
    *     last, and first when the server aborts
    */
@@ -119,6 +122,7 @@ public final class RegionServer {
       BooleanSupplier leaseIsOver,
       StagingDirectory staging,
       SourceFiles sourceFiles,
+      Traffic traffic,
       Runnable unregister) {}
 
   private final ServerState state;
@@ -184,6 +188,7 @@ public final class RegionServer {
             regions,
             LoadSplitSettings.of(config),
             splits,
+            around.traffic(),
             clock,
             ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
             () -> ThreadLocalRandom.current().nextInt(),
@@ -266,7 +271,8 @@ public final class RegionServer {
             new MasterWriteFence(epochs),
             new TimedEvaluations(evaluations, callTimes),
             new ThrottledCalls(regions, scanners, throttles),
-            new MemoryRetries());
+            new MemoryRetries(),
+            new CountedCallers(around.traffic(), () -> ThreadLocalRandom.current().nextInt()));
     this.services =
         List.of(
             ClientCalls.service(
@@ -472,6 +478,13 @@ public final class RegionServer {
             workers.splits(),
             loadSplits::isDue,
             loadSplits::check));
+    every(
+        TRAFFIC_CHECK_MILLIS,
+        new Chore(
+            "Saving the heat maps",
+            workers.splits(),
+            around.traffic()::isDue,
+            around.traffic()::save));
     LOG.info("Server {} is serving", serverName());
     registered.complete(null);
   }

@@ -10,6 +10,7 @@ import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSampler.Call;
 import java.io.IOException;
@@ -17,7 +18,8 @@ import java.io.IOException;
 /**
  * Delegates the reads and writes of a region, and samples the rows of gets and of single mutations
  * of batches. {@link ScanCalls} samples scans, because it knows the range of each call. A call that
- * must be repeated on another thread is sampled only there. Thread-safe.
+ * must be repeated on another thread is sampled only there. Each call that fails is recorded.
+ * Thread-safe.
  */
 record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
     implements RegionReads, RegionWrites {
@@ -31,16 +33,27 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
       throws IOException {
     int samples = load.samples(1);
     if (samples == 0) {
-      return reads.row(request, out, budget);
+      return rowOrFailure(request, out, budget);
     }
     long began = load.cpuNanos();
     int before = out.byteSize();
-    ScanProgress progress = reads.row(request, out, budget);
+    ScanProgress progress = rowOrFailure(request, out, budget);
     if (progress != ScanProgress.WOULD_WAIT) {
-      Call call = new Call(1, 1, out.byteSize() - before, load.cpuNanos() - began);
+      Call call =
+          new Call(LoadSample.Kind.GET, 1, 1, out.byteSize() - before, load.cpuNanos() - began);
       load.add(request.startRow(), call, samples);
     }
     return progress;
+  }
+
+  private ScanProgress rowOrFailure(ScanRequest request, CellBuffer out, ReadBudget budget)
+      throws IOException {
+    try {
+      return reads.row(request, out, budget);
+    } catch (IOException e) {
+      load.failed(request.startRow());
+      throw e;
+    }
   }
 
   @Override
@@ -48,18 +61,30 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
     int rows = rows(request);
     int samples = rows == 0 ? 0 : load.samples(rows);
     if (samples == 0) {
-      return writes.write(request, budget);
+      return writeOrFailure(request, rows, budget);
     }
     long began = load.cpuNanos();
-    PendingWrite pending = writes.write(request, budget);
+    PendingWrite pending = writeOrFailure(request, rows, budget);
     if (pending.isBegun()) {
       long bytes = request.memStoreBytes() - (long) WriteRequest.NODE_BYTES * request.cellCount();
-      Call call = new Call(rows, rows, bytes, load.cpuNanos() - began);
+      Call call = new Call(LoadSample.Kind.WRITE, rows, rows, bytes, load.cpuNanos() - began);
       for (int i = 0; i < samples; i++) {
         load.add(row(request, load.choose(rows)), call, samples);
       }
     }
     return pending;
+  }
+
+  private PendingWrite writeOrFailure(WriteRequest request, int rows, WriteBudget budget)
+      throws IOException {
+    try {
+      return writes.write(request, budget);
+    } catch (IOException e) {
+      if (rows > 0) {
+        load.failed(row(request, load.choose(rows)));
+      }
+      throw e;
+    }
   }
 
   private static int rows(WriteRequest request) {

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSampler.Call;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ final class SampledScans {
     if (samples == 0) {
       return;
     }
-    Call call = new Call(looked, 1, cells.byteSize(), 0);
+    Call call = new Call(LoadSample.Kind.SCAN, looked, 1, cells.byteSize(), 0);
     byte[] first = cells.isEmpty() ? place : cells.get(0).row();
     byte[] last = cells.isEmpty() ? place : cells.get(cells.size() - 1).row();
     boolean ascends = Arrays.compareUnsigned(first, last) <= 0;

@@ -60,7 +60,10 @@ class LoadSamplerTest {
         for (int i = 0; i < 20_000 / rows; i++) {
           int samples = sampler.samples(rows);
           for (int sample = 0; sample < samples; sample++) {
-            sampler.add(SimulatedLoad.row(1), new Call(rows, rows, rows, rows), samples);
+            sampler.add(
+                SimulatedLoad.row(1),
+                new Call(LoadSample.Kind.GET, rows, rows, rows, rows),
+                samples);
           }
         }
         clock.advanceMillis(1_000);
@@ -117,7 +120,7 @@ class LoadSamplerTest {
     }
     assertThat(sampler.next().samples()).hasSize(LoadSampler.SAMPLES_MAX);
     for (int i = 0; i < 2 * LoadSampler.SAMPLES_MAX; i++) {
-      sampler.add(SimulatedLoad.row(1), new Call(1, 1, 1, 1), 1);
+      sampler.add(SimulatedLoad.row(1), new Call(LoadSample.Kind.GET, 1, 1, 1, 1), 1);
     }
     sampler.endScan(SimulatedLoad.row(1), 0);
     assertThat(sampler.next().samples()).hasSize(LoadSampler.SAMPLES_MAX + 1);
@@ -128,7 +131,7 @@ class LoadSamplerTest {
   @Test
   void cutsLongRows() {
     LoadSampler sampler = new LoadSampler(new ManualClock(), () -> 0, () -> 0);
-    sampler.add(new byte[10_000], new Call(1, 1, 0, 0), 1);
+    sampler.add(new byte[10_000], new Call(LoadSample.Kind.GET, 1, 1, 0, 0), 1);
     assertThat(sampler.next().samples().get(0).row()).hasSize(LoadSampler.ROW_BYTES_MAX);
   }
 }

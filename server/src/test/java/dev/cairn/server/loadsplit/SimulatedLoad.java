@@ -31,7 +31,7 @@ final class SimulatedLoad {
           int row = rows.getAsInt();
           int samples = sampler.samples(1);
           for (int i = 0; i < samples; i++) {
-            sampler.add(row(row), new Call(1, 1, ROW_BYTES, 10_000), samples);
+            sampler.add(row(row), new Call(LoadSample.Kind.GET, 1, 1, ROW_BYTES, 10_000), samples);
           }
         });
   }
@@ -44,7 +44,8 @@ final class SimulatedLoad {
           int samples = sampler.samples(rows);
           for (int i = 0; i < samples; i++) {
             byte[] row = row(start + sampler.choose(rows));
-            Call call = new Call(rows, 1, (long) rows * ROW_BYTES, 10_000L * rows);
+            Call call =
+                new Call(LoadSample.Kind.GET, rows, 1, (long) rows * ROW_BYTES, 10_000L * rows);
             sampler.add(row, row(start), row(start + rows - 1), call, samples);
           }
         });

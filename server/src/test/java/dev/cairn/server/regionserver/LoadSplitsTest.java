@@ -15,6 +15,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.rpc.LoggedLines;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,7 @@ class LoadSplitsTest {
         regions,
         LoadSplitSettings.of(new SiteConfig(settings)),
         requests,
+        Traffic.off(clock),
         clock,
         () -> 0,
         random::nextInt,

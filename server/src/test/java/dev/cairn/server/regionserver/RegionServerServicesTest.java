@@ -16,6 +16,7 @@ import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
 import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.traffic.Traffic;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
@@ -68,6 +69,7 @@ class RegionServerServicesTest {
                   () -> false,
                   new StagingDirectory(new MemoryStorage(clock)),
                   new CopiedSourceFiles(new MemoryStorage(clock)),
+                  Traffic.off(clock),
                   () -> {}),
               new RegionServer.Workers(
                   Runnable::run,

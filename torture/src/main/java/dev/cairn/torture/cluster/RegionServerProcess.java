@@ -31,6 +31,7 @@ import dev.cairn.server.regionserver.RpcQuotaSource;
 import dev.cairn.server.regionserver.ServerLogs;
 import dev.cairn.server.rpc.RpcService;
 import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.walsplit.PartProgress;
 import java.io.IOException;
 import java.time.Duration;
@@ -164,6 +165,7 @@ final class RegionServerProcess {
                 () -> isLeaseOver(session),
                 new StagingDirectory(storage),
                 new CopiedSourceFiles(storage),
+                Traffic.off(clock),
                 () -> unregister(session, watch)),
             new RegionServer.Workers(
                 host.machine().executor("regions", 8),

@@ -1,0 +1,37 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.RpcMethod;
+import dev.cairn.server.traffic.Caller;
+import dev.cairn.server.traffic.Traffic;
+import java.util.function.IntSupplier;
+
+/**
+ * Counts the answered calls of each user and host. One in {@value #EVERY} calls, chosen at random,
+ * stands for as many. Any number of threads.
+ *
+ * @param random returns any number, each as likely; thread-safe
+ */
+record CountedCallers(Traffic traffic, IntSupplier random) implements CallInterceptor {
+  private static final int EVERY = 32; // a power of two
+
+  @Override
+  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
+    return traffic.isOn()
+        ? (call, request) -> {
+          CallOutcome<R> outcome = next.handle(call, request);
+          if ((random.getAsInt() & EVERY - 1) == 0 && outcome instanceof CallOutcome.Answered<R>) {
+            count(call);
+          }
+          return outcome;
+        }
+        : next;
+  }
+
+  private void count(RpcCall call) {
+    traffic.called(new Caller(call.user(), call.remoteAddress().getAddress()), EVERY);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.cairn.server.traffic;
+
+import java.net.InetAddress;
+
+/**
+ * Whoever calls a server.
+ *
+ * @param user the name that the connection gave; not authenticated
+ * @param host the address of its machine
+ */
+public record Caller(String user, InetAddress host) {}

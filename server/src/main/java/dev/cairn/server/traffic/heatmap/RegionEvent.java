@@ -1,0 +1,25 @@
+package dev.cairn.server.traffic.heatmap;
+
+/**
+ * A region came to a server or left it.
+ *
+ * @param atMillis when, milliseconds since 1970
+ * @param region the region's encoded name
+ * @param start its first row; empty for the table's first
+ * @param end the row after its last; empty for the table's end
+ * @param server the server, {@code host,port}
+ */
+public record RegionEvent(
+    long atMillis, Kind kind, String region, byte[] start, byte[] end, String server) {
+  /** What happened. The order is that of files; append only. */
+  public enum Kind {
+    /** It was opened: at the server's start, or moved here. */
+    OPENED,
+    /** It was closed: moved away, disabled, or gone. */
+    CLOSED,
+    /** It was split; {@code end} is the row at which. */
+    SPLIT,
+    /** It was merged from others. */
+    MERGED
+  }
+}
