@@ -11,6 +11,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.process.Endpoints;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +138,14 @@ public final class CairnServer implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Returns where the server's web pages are; empty unless the setting {@code
+   * hbase.master.info.port} asks for them, for example with 0 for any free port.
+   */
+  public Optional<InetSocketAddress> web() {
+    return process.endpoints().web();
   }
 
   /**

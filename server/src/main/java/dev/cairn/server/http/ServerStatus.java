@@ -6,12 +6,11 @@ import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /**
- * What the status page shows, at one moment.
+ * What is to be known of a server and its process, at one moment.
  *
  * @param serverName the region server's name: host, port and start time
  * @param version the version of Cairn
  * @param facts what is to be known of the server, in order: ports, data folder, start time …
- * @param regions the regions that are open here
  * @param timeMillis the server's time, milliseconds since 1970
  * @param session the timeout that ZooKeeper has given the server's session; empty before there is
  *     one
@@ -20,7 +19,6 @@ public record ServerStatus(
     String serverName,
     String version,
     List<Fact> facts,
-    List<RegionRow> regions,
     long timeMillis,
     Optional<Duration> session) {
 
@@ -31,26 +29,6 @@ public record ServerStatus(
    * @param value what there is to say
    */
   public record Fact(String name, String value) {}
-
-  /**
-   * One region.
-   *
-   * @param table its table
-   * @param name its name, printable
-   * @param reads reads and scans since it was opened here
-   * @param writes mutations since it was opened here
-   * @param storeFiles number of store files
-   * @param storeFileBytes their length
-   * @param memStoreBytes heap that its memstores take
-   */
-  public record RegionRow(
-      String table,
-      String name,
-      long reads,
-      long writes,
-      int storeFiles,
-      long storeFileBytes,
-      long memStoreBytes) {}
 
   /**
    * Returns the server's name, time and session timeout as one JSON object: {@code

@@ -3,37 +3,39 @@ package dev.cairn.server.http;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.metrics.MetricPages;
+import dev.cairn.server.page.Pages;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The pages of the web server: the status page at {@code /}, and {@code /health} as text or as
- * JSON, with HTTP status 503 if a check fails. A master has its report at {@code /report}, as text
- * or with {@code ?format=json}, and where HBase's master has that of its catalog janitor, {@code
- * /hbck.jsp}. HBase's shell also reads a server's tasks at {@code /rs-status?format=json}; this
- * list is always empty, because Cairn does not record tasks. {@code /jmx} and {@code /prometheus}
- * are as in HBase, and {@code /metrics} has the same metrics with labels.
+ * The addresses of the web server: {@link Pages}, and {@code /health} as text or as JSON, with HTTP
+ * status 503 if a check fails. A master has its report at {@code /report}, as text or with {@code
+ * ?format=json}, and where HBase's master has that of its catalog janitor, {@code /hbck.jsp}.
+ * HBase's shell also reads a server's tasks at {@code /rs-status?format=json}; this list is always
+ * empty, because Cairn does not record tasks. {@code /jmx} and {@code /prometheus} are as in HBase,
+ * and {@code /metrics} has the same metrics with labels.
  *
  * @param status returns the status, once for each request
  * @param health runs the health checks, once for each request
  * @param report the report; empty if the server has none
  * @param metrics the pages of metrics
+ * @param pages all other addresses
  */
 record StatusPages(
     Supplier<ServerStatus> status,
     Supplier<HealthReport> health,
     Optional<WebReport> report,
-    MetricPages metrics) {
+    MetricPages metrics,
+    Pages pages) {
   WebResponse answer(WebRequest request) {
     return switch (request.path()) {
-      case "/", "/index.html", "/master-status", "/rs-status" ->
-          request.hasJsonFormat()
-              ? WebResponse.json(200, "[]")
-              : WebResponse.html(StatusPage.render(status.get(), health.get()));
+      case "/master-status", "/rs-status" ->
+          request.hasJsonFormat() ? WebResponse.json(200, "[]") : page(request);
       case "/health" -> health(request.wantsJson());
       case "/node" -> WebResponse.json(200, status.get().node());
-      case "/report", "/hbck.jsp" -> report.map(one -> report(one, request)).orElseGet(this::none);
+      case "/report", "/hbck.jsp" ->
+          report.map(one -> report(one, request)).orElseGet(() -> page(request));
       case "/jmx" ->
           WebResponse.json(
               200,
@@ -45,12 +47,12 @@ record StatusPages(
           WebResponse.series(
               metrics.hbase().text(request.parameter("description").equals(Optional.of("true"))));
       case "/metrics" -> WebResponse.series(metrics.labelled().text());
-      default -> none();
+      default -> page(request);
     };
   }
 
-  private WebResponse none() {
-    return WebResponse.text(404, "Page not found. See /, /health, /metrics and /jmx.\n");
+  private WebResponse page(WebRequest request) {
+    return WebResponse.of(pages.answer(request.path(), request.parameters()));
   }
 
   private static WebResponse report(WebReport report, WebRequest request) {

@@ -3,6 +3,7 @@ package dev.cairn.server.http;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.metrics.MetricPages;
+import dev.cairn.server.page.Pages;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -62,6 +63,7 @@ public final class StatusServer implements Closeable {
    * @param health runs the health checks, once for each request
    * @param report the report of a master; empty for other servers
    * @param metrics the pages of metrics
+   * @param others all other pages
    * @param workers renders the pages; if it rejects a task, the response has status 503
    * @param limits the limits for clients
    * @param threads creates the network thread
@@ -74,12 +76,13 @@ public final class StatusServer implements Closeable {
       Supplier<HealthReport> health,
       Optional<WebReport> report,
       MetricPages metrics,
+      Pages others,
       Executor workers,
       WebLimits limits,
       ThreadFactory threads)
       throws IOException {
     EventLoopGroup loop = new NioEventLoopGroup(1, threads);
-    StatusPages pages = new StatusPages(status, health, report, metrics);
+    StatusPages pages = new StatusPages(status, health, report, metrics, others);
     WebConnections connections = new WebConnections(limits.connectionsMax());
     ChannelFuture bound =
         new ServerBootstrap()

@@ -3,7 +3,9 @@ package dev.cairn.server.http;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,6 +33,22 @@ record WebRequest(String path, List<String> query, String accept) {
         .filter(parameter -> parameter.startsWith(name + "="))
         .findFirst()
         .flatMap(parameter -> decoded(parameter.substring(name.length() + 1)));
+  }
+
+  /** Returns all decoded parameters; the first one of each name, without badly encoded ones. */
+  Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String parameter : query) {
+      int mark = parameter.indexOf('=');
+      if (mark > 0) {
+        Optional<String> name = decoded(parameter.substring(0, mark));
+        Optional<String> value = decoded(parameter.substring(mark + 1));
+        if (name.isPresent() && value.isPresent()) {
+          parameters.putIfAbsent(name.get(), value.get());
+        }
+      }
+    }
+    return parameters;
   }
 
   private static Optional<String> decoded(String value) {

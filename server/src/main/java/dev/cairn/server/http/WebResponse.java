@@ -1,27 +1,37 @@
 package dev.cairn.server.http;
 
+import dev.cairn.server.page.WebAnswer;
+
 /**
  * The response to a request.
  *
  * @param code the HTTP status
  * @param type the content type, without its character set, which is UTF-8
  * @param body the text of the page
+ * @param caching the value of the header {@code Cache-Control}
  */
-record WebResponse(int code, String type, String body) {
-  static WebResponse html(String body) {
-    return new WebResponse(200, "text/html", body);
+record WebResponse(int code, String type, String body, String caching) {
+  private static final String NEVER = "no-store";
+
+  /** Files change with a new version only, so a browser may keep them for a while. */
+  private static final String SHORTLY = "max-age=300";
+
+  /** Returns the answer of a page. */
+  static WebResponse of(WebAnswer answer) {
+    return new WebResponse(
+        answer.code(), answer.type(), answer.body(), answer.isFixed() ? SHORTLY : NEVER);
   }
 
   static WebResponse json(int code, String body) {
-    return new WebResponse(code, "application/json", body + "\n");
+    return new WebResponse(code, "application/json", body + "\n", NEVER);
   }
 
   /** Returns a page in Prometheus' text format. */
   static WebResponse series(String body) {
-    return new WebResponse(200, "text/plain; version=0.0.4", body);
+    return new WebResponse(200, "text/plain; version=0.0.4", body, NEVER);
   }
 
   static WebResponse text(int code, String body) {
-    return new WebResponse(code, "text/plain", body);
+    return new WebResponse(code, "text/plain", body, NEVER);
   }
 }

@@ -445,6 +445,7 @@ public final class CairnProcess implements AutoCloseable {
             health::report,
             servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
             MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
+            WebPages.of(() -> servers, this::status, health::report),
             host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));

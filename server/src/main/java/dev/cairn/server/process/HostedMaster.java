@@ -13,6 +13,7 @@ import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.healing.ReportEntry;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.page.MasterPages;
 import dev.cairn.server.master.procedure.LockKeys;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.service.MasterMetrics;
@@ -20,6 +21,9 @@ import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.page.PageException;
+import dev.cairn.server.page.Section;
+import dev.cairn.server.page.WebParts;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.MaintenanceSettings;
@@ -47,6 +51,7 @@ final class HostedMaster implements HostedServer {
   private final MasterContext.Lifecycle lifecycle;
   private volatile Optional<Master> master = Optional.empty();
   private volatile Optional<Coordination> session = Optional.empty();
+  private final MasterPages pages = new MasterPages(() -> master);
 
   private HostedMaster(Host host, BoundServer bound, MasterContext.Lifecycle lifecycle) {
     this.host = host;
@@ -148,6 +153,16 @@ final class HostedMaster implements HostedServer {
             return ReportEntry.json(entries());
           }
         });
+  }
+
+  @Override
+  public WebParts web() {
+    return WebParts.of(pages.pages());
+  }
+
+  @Override
+  public List<Section> overview(boolean alone) throws PageException {
+    return pages.overview();
   }
 
   @Override

@@ -21,6 +21,8 @@ import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.page.Section;
+import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.LogWatch;
@@ -28,6 +30,7 @@ import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
 import dev.cairn.server.regionserver.RpcQuotaSource;
 import dev.cairn.server.regionserver.ServerLogs;
+import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.rpc.RpcService;
 import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.traffic.TrafficKeys;
@@ -56,6 +59,7 @@ final class HostedRegionServer implements HostedServer {
 
   private final Host host;
   private final WalMetrics walMetrics = new WalMetrics();
+  private final RegionServerPages pages = new RegionServerPages(this::regions);
   private volatile BoundServer bound;
   private volatile Optional<RegionServer> server = Optional.empty();
   private volatile Optional<ServerLogs> logs = Optional.empty();
@@ -144,6 +148,16 @@ final class HostedRegionServer implements HostedServer {
   @Override
   public List<String> loadNotices() {
     return server.map(RegionServer::loadNotices).orElse(List.of());
+  }
+
+  @Override
+  public WebParts web() {
+    return WebParts.of(pages.pages());
+  }
+
+  @Override
+  public List<Section> overview(boolean alone) {
+    return pages.overview(alone);
   }
 
   @Override

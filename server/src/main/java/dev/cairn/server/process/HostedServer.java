@@ -3,6 +3,9 @@ package dev.cairn.server.process;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.http.WebReport;
 import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.page.PageException;
+import dev.cairn.server.page.Section;
+import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
 import java.io.IOException;
 import java.util.Collection;
@@ -49,6 +52,21 @@ interface HostedServer {
   /** Returns what the server reports at its web page. */
   default Optional<WebReport> report() {
     return Optional.empty();
+  }
+
+  /** Returns what the server adds to the web server. Called once, before {@link #start}. */
+  default WebParts web() {
+    return WebParts.NONE;
+  }
+
+  /**
+   * Returns the server's part of the first page.
+   *
+   * @param alone whether there is no other server in the process
+   * @throws PageException if there is nothing to show yet
+   */
+  default List<Section> overview(boolean alone) throws PageException {
+    return List.of();
   }
 
   /** Returns the present sources of the metrics of the server. */

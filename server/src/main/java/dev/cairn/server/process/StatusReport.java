@@ -1,13 +1,10 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.storage.BytesRead;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.ServerStatus.Fact;
-import dev.cairn.server.http.ServerStatus.RegionRow;
-import dev.cairn.server.regionserver.HostedRegion;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -67,13 +64,7 @@ final class StatusReport {
     servers.stream()
         .flatMap(server -> server.loadNotices().stream())
         .forEach(notice -> facts.add(new Fact("Load", notice)));
-    List<RegionRow> regions =
-        servers.stream()
-            .flatMap(server -> server.regions().stream())
-            .map(StatusReport::row)
-            .toList();
-    return new ServerStatus(
-        name.toString(), version(), facts, regions, clock.currentTimeMillis(), session);
+    return new ServerStatus(name.toString(), version(), facts, clock.currentTimeMillis(), session);
   }
 
   private static String line(BytesRead read) {
@@ -83,18 +74,6 @@ final class StatusReport {
         read.local() / MEGA,
         read.shortCircuit() / MEGA,
         read.remote() / MEGA);
-  }
-
-  private static RegionRow row(HostedRegion region) {
-    RegionStatistics statistics = region.upkeep().statistics();
-    return new RegionRow(
-        region.info().table().toString(),
-        region.info().regionNameAsString(),
-        region.readRequestCount(),
-        region.writeRequestCount(),
-        statistics.storeFiles(),
-        statistics.storeFileBytes(),
-        statistics.memStoreBytes());
   }
 
   private static String version() {

@@ -81,6 +81,8 @@ class LayersTest {
         .definedBy(SERVER + "master..")
         .layer("http")
         .definedBy(SERVER + "http..")
+        .layer("page")
+        .definedBy(SERVER + "page..")
         .layer("health")
         .definedBy(SERVER + "health..")
         .layer("coordination")
@@ -129,6 +131,8 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("process", "exchange")
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("process")
+        .whereLayer("page")
+        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master")
         .whereLayer("health")
         .mayOnlyBeAccessedByLayers("process", "http")
         .whereLayer("coordination")
@@ -177,7 +181,9 @@ class LayersTest {
             .layer("master")
             .definedBy(master)
             .layer("service")
-            .definedBy(master + ".service");
+            .definedBy(master + ".service")
+            .layer("page")
+            .definedBy(master + ".page");
     for (String room : MASTER_ROOMS.keySet()) {
       rooms = rooms.layer(room).definedBy(master + "." + room);
     }
@@ -191,6 +197,8 @@ class LayersTest {
     }
     rooms
         .whereLayer("service")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("page")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("cleaner")
         .mayNotBeAccessedByAnyLayer()

@@ -13,6 +13,16 @@ import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.page.Frame;
+import dev.cairn.server.page.Level;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Pages;
+import dev.cairn.server.page.TextBlock;
+import dev.cairn.server.page.Value;
+import dev.cairn.server.page.WebParts;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -61,8 +71,7 @@ class StatusServerTest {
         new ServerStatus(
             "localhost,16020,1",
             "1.0",
-            List.of(new ServerStatus.Fact("Data folder", "/data/<&>")),
-            List.of(new ServerStatus.RegionRow("t", "t,,1.abc.", 3, 1, 2, 2048, 10)),
+            List.of(),
             1_700_000_000_000L,
             Optional.of(Duration.ofSeconds(40)));
     return StatusServer.start(
@@ -85,9 +94,25 @@ class StatusServerTest {
         MetricPages.of(
             new MetricRegistry(Clock.SYSTEM, () -> "localhost", () -> List.of(REQUESTS)),
             ManagementFactory::getPlatformMBeanServer),
+        new Pages(
+            WebParts.of(List.of(overview())),
+            () ->
+                new Frame(
+                    "localhost:16020",
+                    List.of("Region server"),
+                    "1.0",
+                    new Value.State(Level.GOOD, "ok"),
+                    1_700_000_000_000L)),
         Runnable::run,
         LIMITS,
         runnable -> new Thread(runnable, "web"));
+  }
+
+  private static PageSource overview() {
+    return PageSource.of(
+        PageInfo.of("overview", "Overview", MenuGroup.CLUSTER, "The first page.")
+            .alsoAt("master-status", "rs-status"),
+        request -> Page.of("Overview", new TextBlock("folder", "Data folder", "/data/<&>")));
   }
 
   private Socket connect() throws IOException {
@@ -116,13 +141,32 @@ class StatusServerTest {
   }
 
   @Test
-  void thePageShowsTheServerAndItsRegions() throws Exception {
+  void aPageIsServedAsHtmlAndAsJson() throws Exception {
     HttpResponse<String> page = get("/");
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
-    assertThat(page.body())
-        .contains("<h1>Cairn 1.0</h1>", "/data/&lt;&amp;&gt;", "t,,1.abc.", "2.0 KiB");
+    assertThat(page.body()).contains("<h1>Overview</h1>", "/data/&lt;&amp;&gt;");
     assertThat(get("/rs-status").body()).isEqualTo(page.body());
+    HttpResponse<String> json = get("/api/v1/overview");
+    assertThat(json.headers().firstValue("Content-Type"))
+        .contains("application/json; charset=utf-8");
+    assertThat(json.body()).contains("\"page\":\"overview\"");
+  }
+
+  @Test
+  void aPageLoadsAndRunsNothingButTheServersOwnFiles() throws Exception {
+    HttpResponse<String> page = get("/");
+    String policy = page.headers().firstValue("Content-Security-Policy").orElseThrow();
+    assertThat(policy)
+        .contains("default-src 'none'", "script-src 'self';")
+        .doesNotContain("unsafe");
+    assertThat(page.headers().firstValue("X-Frame-Options")).contains("DENY");
+    assertThat(page.headers().firstValue("Cache-Control")).contains("no-store");
+    HttpResponse<String> style = get("/static/cairn.css");
+    assertThat(style.headers().firstValue("Content-Type")).contains("text/css; charset=utf-8");
+    assertThat(style.headers().firstValue("Cache-Control")).contains("max-age=300");
+    assertThat(get("/static/../cairn.css").statusCode()).isEqualTo(404);
+    assertThat(get("/static/Pages.class").statusCode()).isEqualTo(404);
   }
 
   @Test
@@ -158,7 +202,6 @@ class StatusServerTest {
     assertThat(answer.headers().firstValue("Content-Type"))
         .contains("application/json; charset=utf-8");
     assertThat(HealthReport.parse(answer.body()).status()).isEqualTo(HealthStatus.FAIL);
-    assertThat(get("/").body()).contains("Health: fail", "The disk is full.");
   }
 
   @Test
@@ -246,7 +289,7 @@ class StatusServerTest {
               "HTTP/1.1 200 OK",
               "HTTP/1.1 405 Method Not Allowed",
               "HTTP/1.1 404 Not Found");
-      assertThat(answers).doesNotContain("<html");
+      assertThat(answers).doesNotContain("<h1>Overview");
     }
   }
 

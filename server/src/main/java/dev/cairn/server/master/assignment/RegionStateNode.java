@@ -115,6 +115,11 @@ public final class RegionStateNode {
     return writing && !isPublishing() ? Optional.empty() : order;
   }
 
+  /** Returns the failures to open or close the region since it was last open. */
+  public int failures() {
+    return failures;
+  }
+
   /** Returns the server that the region is moved to; empty if it is not moved. */
   public Optional<ServerName> target() {
     return target;

@@ -1,0 +1,183 @@
+package dev.cairn.server.master.page;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.members.ServerManager;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * The cluster at one moment, as the master knows it. The loads are those of the servers' last
+ * reports. Immutable.
+ *
+ * @param servers the live region servers, by name
+ * @param dead the dead region servers that are known
+ * @param tables the tables, by name, with those whose descriptor is unreadable
+ * @param regions the regions
+ * @param recoveries the dead servers whose logs are being recovered
+ * @param switches the administrators' switches
+ */
+record ClusterView(
+    List<Server> servers,
+    List<ServerName> dead,
+    List<Table> tables,
+    List<Region> regions,
+    List<ServerManager.Recovery> recoveries,
+    Map<Switch, Boolean> switches) {
+  private static final long MEGA = 1 << 20;
+
+  /**
+   * A live region server.
+   *
+   * @param isReady whether the master gives it regions
+   * @param load its last report; empty messages before the first
+   */
+  record Server(ServerName name, boolean isReady, int regions, ServerLoad load) {}
+
+  /**
+   * A table.
+   *
+   * @param schema its descriptor; empty if it is unreadable
+   */
+  record Table(TableName name, TableState.State state, Optional<TableSchema> schema) {}
+
+  /**
+   * A region.
+   *
+   * @param server the server that the state refers to, or where the region was last
+   * @param changedMillis when the state changed last, milliseconds since 1970
+   * @param transition the way to its goal; empty if it has reached it
+   * @param load the last report of the server that serves it
+   */
+  record Region(
+      RegionInfo info,
+      State state,
+      Optional<ServerName> server,
+      long changedMillis,
+      Optional<Transition> transition,
+      Optional<RegionLoad> load) {
+    long reads() {
+      return load.map(RegionLoad::getReadRequestsCount).orElse(0L);
+    }
+
+    long writes() {
+      return load.map(RegionLoad::getWriteRequestsCount).orElse(0L);
+    }
+
+    int files() {
+      return load.map(RegionLoad::getStorefiles).orElse(0);
+    }
+
+    long fileBytes() {
+      return load.map(one -> one.getStorefileSizeMB() * MEGA).orElse(0L);
+    }
+
+    long memStoreBytes() {
+      return load.map(one -> one.getMemStoreSizeMB() * MEGA).orElse(0L);
+    }
+  }
+
+  /**
+   * Why a region is in transition.
+   *
+   * @param reason a sentence
+   * @param sinceMillis since when, milliseconds since 1970
+   * @param failures the failures since it was last open
+   */
+  record Transition(String reason, long sinceMillis, int failures) {}
+
+  /** Copies the state of the master. Called by the loop's owner. */
+  static ClusterView of(ActiveMaster active) {
+    Map<ByteString, RegionLoad> loads = new HashMap<>();
+    List<Server> servers = new ArrayList<>();
+    Map<ServerName, Integer> hosted = new HashMap<>();
+    Collection<RegionStateNode> nodes = active.assignments().all();
+    for (RegionStateNode node : nodes) {
+      node.openServer().ifPresent(server -> hosted.merge(server, 1, Integer::sum));
+    }
+    for (ServerName name : active.servers().all()) {
+      ServerLoad load = active.servers().load(name).orElse(ServerLoad.getDefaultInstance());
+      load.getRegionLoadsList().forEach(one -> loads.put(one.getRegionSpecifier().getValue(), one));
+      servers.add(
+          new Server(name, active.servers().isReady(name), hosted.getOrDefault(name, 0), load));
+    }
+    List<Table> tables = new ArrayList<>();
+    active
+        .tables()
+        .states()
+        .forEach(
+            (name, state) ->
+                tables.add(
+                    new Table(
+                        name,
+                        state,
+                        active
+                            .tables()
+                            .find(name)
+                            .map(dev.cairn.server.master.table.Tables.Table::schema))));
+    Map<Switch, Boolean> switches = new EnumMap<>(Switch.class);
+    for (Switch one : Switch.values()) {
+      switches.put(one, active.switches().isOn(one));
+    }
+    return new ClusterView(
+        List.copyOf(servers),
+        List.copyOf(active.servers().dead()),
+        List.copyOf(tables),
+        nodes.stream().map(node -> region(active, node, loads)).toList(),
+        List.copyOf(active.members().recoveries()),
+        Map.copyOf(switches));
+  }
+
+  private static Region region(
+      ActiveMaster active, RegionStateNode node, Map<ByteString, RegionLoad> loads) {
+    Optional<RegionLoad> load =
+        node.openServer()
+            .flatMap(
+                server ->
+                    Optional.ofNullable(
+                        loads.get(ByteString.copyFrom(node.region().regionName()))));
+    return new Region(
+        node.region(),
+        node.state(),
+        node.server(),
+        node.changedMillis(),
+        node.isInTransition()
+            ? Optional.of(
+                new Transition(
+                    TransitionReason.of(active, node),
+                    node.transition().map(one -> one.sinceMillis()).orElse(node.changedMillis()),
+                    node.failures()))
+            : Optional.empty(),
+        load);
+  }
+
+  /** Returns the regions of a table, in the order of their keys. */
+  List<Region> regionsOf(TableName table) {
+    return regions.stream().filter(region -> region.info().table().equals(table)).toList();
+  }
+
+  /** Returns the regions in transition. */
+  List<Region> inTransition() {
+    return regions.stream().filter(region -> region.transition().isPresent()).toList();
+  }
+
+  /** Returns the number of open regions. */
+  long openRegions() {
+    return regions.stream().filter(region -> region.state() == State.OPEN).count();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.cairn.server.master.page;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.Master;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageException;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Section;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The pages of a master. A backup master says which one leads. Thread-safe. */
+public final class MasterPages {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** The loop is asked at most once in this time, however many readers there are. */
+  private static final long REUSE_NANOS = Duration.ofMillis(500).toNanos();
+
+  private final Supplier<Optional<Master>> master;
+  private Optional<ClusterView> last = Optional.empty();
+  private long lastNanos;
+
+  /**
+   * Creates the pages.
+   *
+   * @param master returns the master; empty in the first moments of a start
+   */
+  public MasterPages(Supplier<Optional<Master>> master) {
+    this.master = master;
+  }
+
+  /** Builds a page of the cluster. */
+  private interface Builder {
+    List<Section> sections(ClusterView cluster, long nowMillis);
+  }
+
+  /** Returns all pages but the first. */
+  public List<PageSource> pages() {
+    return List.of(
+        page(
+            info("servers", "Region servers", "The live and the dead region servers."),
+            (cluster, now) -> ServerTables.sections(cluster, now)),
+        page(
+            info("tables", "Tables", "All tables, with sizes and requests.")
+                .alsoAt("tablesDetailed.jsp"),
+            (cluster, now) -> List.of(TableTables.of("tables", "Tables", cluster))),
+        PageSource.of(
+            info("table", "Table", "One table: its families and regions.")
+                .with("name", "the table's name", true)
+                .alsoAt("table.jsp"),
+            request -> TablePage.build(view(), request)),
+        page(
+            info("regions", "Regions", "All regions, with sizes, requests, locality and state."),
+            (cluster, now) -> List.of(RegionTables.of("regions", "Regions", cluster.regions()))),
+        page(
+            info(
+                "transitions",
+                "Regions in transition",
+                "The regions that have not reached their goal, with the reason and since when."),
+            (cluster, now) -> List.of(RegionTables.inTransition(cluster.inTransition(), now))));
+  }
+
+  /** Returns the parts of the first page: key numbers, servers and tables. */
+  public List<Section> overview() throws PageException {
+    return MasterOverview.sections(view(), now());
+  }
+
+  private static PageInfo info(String id, String title, String sentence) {
+    return PageInfo.of(id, title, MenuGroup.CLUSTER, sentence);
+  }
+
+  private PageSource page(PageInfo info, Builder builder) {
+    return PageSource.of(info, request -> new Page(info.title(), builder.sections(view(), now())));
+  }
+
+  private long now() throws PageException {
+    return running().world().clock().currentTimeMillis();
+  }
+
+  private Master running() throws PageException {
+    return master.get().orElseThrow(() -> PageException.unavailable("The master is starting."));
+  }
+
+  /** Copies the cluster's state, or returns the last copy if it is young. */
+  private synchronized ClusterView view() throws PageException {
+    Master running = running();
+    long now = running.world().clock().nanoTime();
+    if (last.isPresent() && now - lastNanos < REUSE_NANOS) {
+      return last.get();
+    }
+    last = ask(running);
+    lastNanos = now;
+    return last.orElseThrow(() -> PageException.unavailable(other(running)));
+  }
+
+  private static Optional<ClusterView> ask(Master running) throws PageException {
+    try {
+      return running
+          .loop()
+          .<Optional<ClusterView>>request(
+              future -> future.complete(running.active().map(ClusterView::of)), PATIENCE);
+    } catch (IOException e) {
+      throw PageException.unavailable("The master does not answer: " + e.getMessage());
+    }
+  }
+
+  private static String other(Master running) {
+    Optional<ServerName> leader = running.world().coordination().state().activeMaster();
+    return leader
+        .filter(name -> !name.equals(running.self()))
+        .map(name -> "This is a backup master. The active master is " + name.hostAndPort() + ".")
+        .orElse("This master does not lead yet.");
+  }
+}

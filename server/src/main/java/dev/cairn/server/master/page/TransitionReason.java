@@ -1,0 +1,43 @@
+package dev.cairn.server.master.page;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import java.util.Optional;
+
+/** Says why a region has not reached its goal yet. Called by the loop's owner. */
+final class TransitionReason {
+  private TransitionReason() {}
+
+  static String of(ActiveMaster active, RegionStateNode node) {
+    String goal =
+        node.target().isPresent()
+            ? "It moves to " + node.target().get().hostAndPort() + "."
+            : node.isWantedOpen() ? "It shall be open." : "It shall be closed.";
+    return goal + " " + wait(active, node);
+  }
+
+  private static String wait(ActiveMaster active, RegionStateNode node) {
+    Optional<ServerName> server = node.server();
+    if (server.isPresent() && active.members().isRecovering(server.get(), node.region())) {
+      return "The log of " + server.get().hostAndPort() + ", which has died, is being recovered.";
+    }
+    if (node.isPublishing()) {
+      return "hbase:meta is being written.";
+    }
+    if (node.order().isPresent() && server.isPresent()) {
+      return switch (node.state()) {
+        case OPENING -> server.get().hostAndPort() + " opens it.";
+        case CLOSING -> server.get().hostAndPort() + " closes it.";
+        default -> server.get().hostAndPort() + " has an order.";
+      };
+    }
+    if (active.servers().ready().isEmpty()) {
+      return "There is no region server.";
+    }
+    if (node.failures() > 0) {
+      return "The last attempt failed; the next one follows after a pause.";
+    }
+    return node.isHeld() ? "A procedure works on its files." : "The next step is being prepared.";
+  }
+}

@@ -1,0 +1,31 @@
+package dev.cairn.server.page;
+
+/**
+ * Data at an address of its own, which is not a page: CSV, a matrix, another server's format.
+ *
+ * @param path its address, for example {@code /api/v1/traffic/matrix}
+ * @param sentence what it returns, for the documentation
+ * @param reply makes the data
+ */
+public record Endpoint(String path, String sentence, Reply reply) {
+  /** Makes the data for a request. Called by a worker of the web server; thread-safe. */
+  @FunctionalInterface
+  public interface Reply {
+    /** Returns the data. */
+    Content to(PageRequest request) throws PageException;
+  }
+
+  /**
+   * Data.
+   *
+   * @param type the content type, without its character set, which is UTF-8
+   */
+  public record Content(String type, String text) {}
+
+  /** Checks the address. */
+  public Endpoint {
+    if (!path.matches("/[A-Za-z0-9/._-]+")) {
+      throw new IllegalArgumentException("Not an address: " + path);
+    }
+  }
+}

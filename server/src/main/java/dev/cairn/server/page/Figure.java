@@ -1,0 +1,32 @@
+package dev.cairn.server.page;
+
+import java.util.Map;
+
+/**
+ * A picture that a script draws. The script finds the elements with {@code data-figure} equal to
+ * {@code drawing}, and reads the other {@code data-} attributes. Without a script, readers see the
+ * description.
+ *
+ * @param id its name
+ * @param title its heading
+ * @param description what the picture shows, for screen readers, and where scripts do not run
+ * @param drawing the name by which the script finds it
+ * @param script the name of the {@link Asset} with the script
+ * @param data more attributes, without their prefix {@code data-}: for example the address of the
+ *     numbers
+ */
+public record Figure(
+    String id,
+    String title,
+    String description,
+    String drawing,
+    String script,
+    Map<String, String> data)
+    implements Section {
+  /** Copies the attributes and checks the names. */
+  public Figure {
+    Ids.check(id);
+    data = Map.copyOf(data);
+    data.keySet().forEach(Ids::check);
+  }
+}

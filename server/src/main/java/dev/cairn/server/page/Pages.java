@@ -1,0 +1,149 @@
+package dev.cairn.server.page;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * All pages of a web server, by their addresses: {@code /ID} as HTML, {@code /api/v1/ID} as JSON,
+ * {@code /static/NAME} for the files that they use. Thread-safe if its sources are.
+ */
+public final class Pages {
+  private static final String API = "/api/v1/";
+  private static final String STATIC = "/static/";
+
+  private final Map<String, PageSource> pages = new LinkedHashMap<>();
+  private final Map<String, String> aliases = new HashMap<>();
+  private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+  private final Map<String, Asset> assets = new HashMap<>();
+  private final Supplier<Frame> frame;
+
+  /**
+   * Creates the pages.
+   *
+   * @param frame what surrounds every page, for each request
+   * @throws IllegalArgumentException if two parts have the same address
+   */
+  public Pages(WebParts parts, Supplier<Frame> frame) {
+    this.frame = frame;
+    for (PageSource page : parts.pages()) {
+      PageInfo info = page.info();
+      once(pages.putIfAbsent(info.id(), page), info.id());
+      info.aliases().forEach(alias -> once(aliases.putIfAbsent(alias, info.id()), alias));
+    }
+    for (Endpoint endpoint : parts.endpoints()) {
+      once(endpoints.putIfAbsent(endpoint.path(), endpoint), endpoint.path());
+    }
+    List.of("cairn.css", "cairn.js", "cairn.svg").forEach(this::addOwn);
+    parts.assets().forEach(this::add);
+  }
+
+  private void addOwn(String name) {
+    add(Asset.of(Pages.class, name));
+  }
+
+  private void add(Asset asset) {
+    once(assets.putIfAbsent(asset.name(), asset), asset.name());
+  }
+
+  private static void once(Object before, String address) {
+    if (before != null) {
+      throw new IllegalArgumentException("Two parts of the web server have " + address);
+    }
+  }
+
+  /** Returns all pages, in the order of the menu. */
+  public List<PageInfo> infos() {
+    return pages.values().stream().map(PageSource::info).toList();
+  }
+
+  /** Returns all addresses that are not pages. */
+  public List<Endpoint> endpoints() {
+    return List.copyOf(endpoints.values());
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param path the path, beginning with a slash
+   * @param parameters the decoded parameters
+   */
+  public WebAnswer answer(String path, Map<String, String> parameters) {
+    Asset asset = path.startsWith(STATIC) ? assets.get(path.substring(STATIC.length())) : null;
+    if (asset != null) {
+      return new WebAnswer(200, asset.type(), asset.text(), true);
+    }
+    Endpoint endpoint = endpoints.get(path);
+    if (endpoint != null) {
+      return data(endpoint, new PageRequest(path.substring(1), parameters));
+    }
+    if (path.equals("/api/v1") || path.equals(API)) {
+      return WebAnswer.json(200, JsonPage.index(infos()));
+    }
+    return path.startsWith(API)
+        ? json(path.substring(API.length()), parameters)
+        : html(path, parameters);
+  }
+
+  private Optional<PageSource> find(String id) {
+    return Optional.ofNullable(pages.get(aliases.getOrDefault(id, id)));
+  }
+
+  private static PageRequest request(PageSource source, Map<String, String> parameters) {
+    return new PageRequest(source.info().id(), parameters);
+  }
+
+  private static WebAnswer data(Endpoint endpoint, PageRequest request) {
+    try {
+      Endpoint.Content content = endpoint.reply().to(request);
+      return new WebAnswer(200, content.type(), content.text(), false);
+    } catch (PageException e) {
+      return WebAnswer.json(e.status(), JsonPage.error(e.getMessage()));
+    }
+  }
+
+  private WebAnswer json(String id, Map<String, String> parameters) {
+    Optional<PageSource> source = find(id);
+    if (source.isEmpty()) {
+      return WebAnswer.json(404, JsonPage.error("There is no such page; see /api/v1."));
+    }
+    try {
+      PageRequest request = request(source.get(), parameters);
+      return WebAnswer.json(
+          200, JsonPage.render(source.get().build(request), request, frame.get()));
+    } catch (PageException e) {
+      return WebAnswer.json(e.status(), JsonPage.error(e.getMessage()));
+    }
+  }
+
+  private WebAnswer html(String path, Map<String, String> parameters) {
+    String id = path.equals("/") ? PageInfo.OVERVIEW : path.substring(Math.min(1, path.length()));
+    Optional<PageSource> source = find(id);
+    if (source.isEmpty()) {
+      return error(404, "There is no page at this address.", path);
+    }
+    try {
+      PageRequest request = request(source.get(), parameters);
+      Page page = source.get().build(request);
+      return WebAnswer.html(200, HtmlPage.render(page, infos(), request, frame.get(), root(path)));
+    } catch (PageException e) {
+      return error(e.status(), e.getMessage(), path);
+    }
+  }
+
+  private WebAnswer error(int status, String message, String path) {
+    String title = status == 404 ? "Not found" : "This page cannot be shown";
+    Page page = Page.of(title, new Notice(Level.WARN, message));
+    PageRequest request = new PageRequest("", Map.of());
+    return WebAnswer.html(status, HtmlPage.render(page, infos(), request, frame.get(), root(path)));
+  }
+
+  /** Returns the way from an address to that of the overview. */
+  private static String root(String path) {
+    int depth = (int) path.chars().filter(c -> c == '/').count() - 1;
+    return "../".repeat(Math.max(0, Math.min(depth, 20)));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.cairn.server.regionserver.page;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.server.page.Fact;
+import dev.cairn.server.page.Kind;
+import dev.cairn.server.page.Level;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Section;
+import dev.cairn.server.page.Table;
+import dev.cairn.server.page.Tiles;
+import dev.cairn.server.page.Value;
+import dev.cairn.server.regionserver.HostedRegion;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The pages of a region server. Thread-safe. */
+public final class RegionServerPages {
+  private final Supplier<Collection<HostedRegion>> regions;
+
+  /**
+   * Creates the pages.
+   *
+   * @param regions returns the regions that are open now
+   */
+  public RegionServerPages(Supplier<Collection<HostedRegion>> regions) {
+    this.regions = regions;
+  }
+
+  /** A region and its figures, which are read once. */
+  private record Row(HostedRegion region, RegionStatistics figures, long reads, long writes) {
+    long requests() {
+      return reads + writes;
+    }
+  }
+
+  /** Returns all pages but the first. */
+  public List<PageSource> pages() {
+    return List.of(
+        PageSource.of(
+            PageInfo.of(
+                "hosted",
+                "Open regions",
+                MenuGroup.SERVER,
+                "The regions that this server serves, busiest first."),
+            request -> Page.of("Open regions", table(rows()))));
+  }
+
+  /**
+   * Returns the parts of the first page: key numbers, and the open regions if there is no master.
+   */
+  public List<Section> overview(boolean withRegions) {
+    List<Row> rows = rows();
+    Tiles tiles =
+        new Tiles(
+            "regionServer",
+            List.of(
+                new Fact(
+                    "regions",
+                    "Regions here",
+                    new Value.Link(Value.count(rows.size()), "hosted", Map.of())),
+                new Fact("reads", "Reads", sum(rows, Row::reads)),
+                new Fact("writes", "Writes", sum(rows, Row::writes)),
+                new Fact(
+                    "memStoreBytes",
+                    "In memory",
+                    Value.bytes(
+                        rows.stream().mapToLong(row -> row.figures().memStoreBytes()).sum())),
+                new Fact(
+                    "fileBytes",
+                    "On disk",
+                    Value.bytes(
+                        rows.stream().mapToLong(row -> row.figures().storeFileBytes()).sum()))));
+    return withRegions ? List.of(tiles, table(rows)) : List.of(tiles);
+  }
+
+  private static Value sum(List<Row> rows, java.util.function.ToLongFunction<Row> figure) {
+    return Value.count(rows.stream().mapToLong(figure).sum());
+  }
+
+  private List<Row> rows() {
+    return regions.get().stream()
+        .map(
+            region ->
+                new Row(
+                    region,
+                    region.upkeep().statistics(),
+                    region.readRequestCount(),
+                    region.writeRequestCount()))
+        .toList();
+  }
+
+  private static Table<Row> table(List<Row> rows) {
+    long most = rows.stream().mapToLong(Row::requests).max().orElse(0);
+    return Table.of("hosted", "Open regions", rows)
+        .column("region", "Region", Kind.NAME, row -> Value.name(row.region().encodedName()))
+        .column(
+            "table", "Table", Kind.NAME, row -> Value.name(row.region().info().table().toString()))
+        .column("startKey", "Start key", Kind.NAME, row -> key(row.region().info().startKey()))
+        .column("reads", "Reads", Kind.COUNT, row -> Value.count(row.reads()))
+        .column("writes", "Writes", Kind.COUNT, row -> Value.count(row.writes()))
+        .column(
+            "share",
+            "Share of the busiest",
+            Kind.RATIO,
+            row -> Value.ratio(most == 0 ? 0 : (double) row.requests() / most))
+        .count("files", "Files", row -> row.figures().storeFiles())
+        .bytes("fileBytes", "On disk", row -> row.figures().storeFileBytes())
+        .bytes("memStoreBytes", "In memory", row -> row.figures().memStoreBytes())
+        .time("flushMillis", "Oldest flush", row -> row.figures().lastFlushMillis())
+        .time(
+            "majorCompactionMillis",
+            "Major compaction",
+            row -> row.figures().lastMajorCompactionMillis())
+        .column(
+            "state",
+            "State",
+            Kind.STATE,
+            row ->
+                row.region().upkeep().refusal().isPresent()
+                    ? Value.state(Level.BAD, "refuses calls")
+                    : Value.state(Level.GOOD, "open"))
+        .sortedBy("-share")
+        .whenEmpty("No region is open here.")
+        .build();
+  }
+
+  private static Value key(byte[] key) {
+    return key.length == 0 ? Value.NONE : Value.name(Bytes.toStringBinary(key));
+  }
+}

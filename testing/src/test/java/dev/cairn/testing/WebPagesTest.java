@@ -1,0 +1,144 @@
+package dev.cairn.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Each page of a running server is there as HTML and as JSON, and docs/PAGES.md lists it. */
+class WebPagesTest {
+  private static final Path DOCUMENT = Path.of("..", "docs", "PAGES.md");
+  private static final TableName TABLE = TableName.valueOf("web.table");
+
+  /** A start key that would be a script if it were not escaped. */
+  private static final byte[] HOSTILE_KEY = bytes("<script>alert(1)</script>");
+
+  /** The parameters of the pages that need some. */
+  private static final Map<String, String> PARAMETERS = Map.of("table", "?name=" + TABLE);
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static CairnServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = CairnServer.builder().setting("hbase.master.info.port", "0").start();
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TABLE)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .build(),
+          new byte[][] {HOSTILE_KEY, bytes("m")});
+      try (Table table = connection.getTable(TABLE)) {
+        table.put(new Put(bytes("row")).addColumn(bytes("f"), bytes("q"), bytes("v")));
+      }
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    server.close();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static HttpResponse<String> get(String address) throws Exception {
+    URI uri =
+        URI.create("http://localhost:" + server.web().orElseThrow().getPort() + "/" + address);
+    return CLIENT.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static JsonObject json(String page) throws Exception {
+    HttpResponse<String> answer = get("api/v1/" + page);
+    assertThat(answer.statusCode()).as(page).isEqualTo(200);
+    return JsonParser.parseString(answer.body()).getAsJsonObject();
+  }
+
+  private static List<JsonObject> pages() throws Exception {
+    List<JsonObject> pages = new ArrayList<>();
+    JsonParser.parseString(get("api/v1").body())
+        .getAsJsonObject()
+        .getAsJsonArray("pages")
+        .forEach(page -> pages.add(page.getAsJsonObject()));
+    return pages;
+  }
+
+  @Test
+  void eachPageIsServedAsHtmlAndAsJson() throws Exception {
+    for (JsonObject page : pages()) {
+      String id = page.get("page").getAsString();
+      String address = id + PARAMETERS.getOrDefault(id, "");
+      HttpResponse<String> html = get(address);
+      assertThat(html.statusCode()).as(id).isEqualTo(200);
+      assertThat(html.body()).as(id).contains("<main id=\"main\"").doesNotContain("<script>");
+      JsonObject json = json(address);
+      assertThat(html.body()).contains("<h1>" + json.get("title").getAsString() + "</h1>");
+      for (Map.Entry<String, JsonElement> part : json.entrySet()) {
+        if (part.getValue().isJsonObject() && part.getValue().getAsJsonObject().has("columns")) {
+          assertThat(html.body())
+              .as(id + " has a table")
+              .contains("<section class=\"card\" id=\"" + part.getKey() + "\"");
+        }
+      }
+    }
+  }
+
+  @Test
+  void theDocumentListsEachPage() throws Exception {
+    String document = Files.readString(DOCUMENT);
+    for (JsonObject page : pages()) {
+      assertThat(document)
+          .contains(
+              "| `" + page.get("page").getAsString() + "` | " + page.get("shows").getAsString());
+    }
+  }
+
+  @Test
+  void aTableShowsItsRegionsAndTheirKeys() throws Exception {
+    assertThat(get("table?name=web.table").body())
+        .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "<code>f</code>");
+    JsonObject page = json("table?name=web.table&regions.sort=-startKey");
+    assertThat(page.getAsJsonObject("summary").get("regions").getAsInt()).isEqualTo(3);
+    JsonObject first =
+        page.getAsJsonObject("regions").getAsJsonArray("rows").get(0).getAsJsonObject();
+    assertThat(first.get("startKey").getAsString()).isEqualTo("m");
+    assertThat(first.get("state").getAsString()).isEqualTo("OPEN");
+    assertThat(get("table.jsp?name=web.table").statusCode()).isEqualTo(200);
+    assertThat(get("table?name=none").statusCode()).isEqualTo(404);
+    assertThat(get("table?name=%3Cb%3E").body()).doesNotContain("<b>");
+    assertThat(get("table").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void theFirstPageCountsWhatTheClusterHas() throws Exception {
+    JsonObject cluster = json("overview").getAsJsonObject("cluster");
+    assertThat(cluster.get("servers").getAsInt()).isEqualTo(1);
+    assertThat(cluster.get("transitions").getAsInt()).isZero();
+    assertThat(cluster.get("regions").getAsInt()).isEqualTo(5);
+    assertThat(cluster.get("open").getAsInt()).isEqualTo(5);
+  }
+}
