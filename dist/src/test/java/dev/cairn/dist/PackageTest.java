@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,9 +28,11 @@ class PackageTest {
   @BeforeAll
   static void unpack() throws Exception {
     Path archive = Path.of(System.getProperty("cairn.package"));
-    assertThat(archive).exists();
-    Output unpacked = run(folder, List.of("tar", "-xzf", archive.toString()), Map.of());
-    assertThat(unpacked.status()).as(unpacked.text()).isZero();
+    for (Path file : List.of(archive, Path.of(System.getProperty("cairn.gateways.package")))) {
+      assertThat(file).exists();
+      Output unpacked = run(folder, List.of("tar", "-xzf", file.toString()), Map.of());
+      assertThat(unpacked.status()).as(unpacked.text()).isZero();
+    }
     home = folder.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
     Files.createDirectories(folder.resolve("java/bin"));
     Files.createSymbolicLink(
@@ -58,7 +61,8 @@ class PackageTest {
   @Test
   void everyJarOfTheClassPathsIsThereAndNoOther() throws IOException {
     Set<String> named = new TreeSet<>();
-    for (String list : List.of("lib/cairn.classpath", "lib/mapreduce.classpath")) {
+    for (String list :
+        List.of("lib/cairn.classpath", "lib/mapreduce.classpath", "lib/gateways.classpath")) {
       for (String jar : Files.readString(home.resolve(list)).split(":")) {
         assertThat(home.resolve(jar)).isNotEmptyFile();
         if (!jar.startsWith("lib/cairn-launcher-")) {
@@ -101,7 +105,11 @@ class PackageTest {
       assertThat(started.text()).doesNotContain("building");
       Output status = cairn(site, "status");
       assertThat(status.status()).as(status.text()).isZero();
+      Output gateway = cairn(site, "rest", "start");
+      assertThat(gateway.status()).as(gateway.text()).isZero();
+      assertThat(gateway.text()).contains("REST gateway serves.");
     } finally {
+      cairn(site, "rest", "stop");
       Output stopped = cairn(site, "stop");
       assertThat(stopped.status()).as(stopped.text()).isZero();
     }
@@ -116,7 +124,9 @@ class PackageTest {
             "hbase.master.port",
             "hbase.master.info.port",
             "hbase.regionserver.port",
-            "hbase.zookeeper.property.clientPort")) {
+            "hbase.zookeeper.property.clientPort",
+            "hbase.rest.port",
+            "hbase.rest.info.port")) {
       settings.put(port, "0");
     }
     StringBuilder xml = new StringBuilder("<configuration>");
@@ -127,10 +137,13 @@ class PackageTest {
     return xml.append("</configuration>").toString();
   }
 
-  private static Output cairn(Path site, String command) throws IOException, InterruptedException {
+  private static Output cairn(Path site, String... words) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of(home.resolve("bin/cairn").toString(), "--config", site.toString()));
+    command.addAll(List.of(words));
     return run(
         home,
-        List.of(home.resolve("bin/cairn").toString(), "--config", site.toString(), command),
+        command,
         Map.of(
             "JAVA_HOME",
             folder.resolve("java").toString(),

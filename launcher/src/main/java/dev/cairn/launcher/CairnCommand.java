@@ -147,6 +147,7 @@ public final class CairnCommand implements Runnable {
   public CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(this);
     COMMANDS.forEach(commandLine::addSubcommand);
+    GatewayCommand.addTo(commandLine);
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new Reporter());

@@ -7,26 +7,39 @@ import java.util.Optional;
 /** The kind of a process of a cluster. Its text is the name of its command. */
 enum Role {
   /** Assigns regions and changes tables. */
-  MASTER(Optional.of(ServerRole.MASTER)),
+  MASTER(ServerRole.MASTER),
   /** Serves regions. */
-  REGIONSERVER(Optional.of(ServerRole.REGION_SERVER)),
+  REGIONSERVER(ServerRole.REGION_SERVER),
   /** Runs ZooKeeper, for a cluster that uses no other one. */
-  ZOOKEEPER(Optional.empty());
+  ZOOKEEPER("ZooKeeper"),
+  /** Runs Apache's REST gateway. */
+  REST("REST gateway"),
+  /** Runs Apache's Thrift gateway with the older API. */
+  THRIFT("Thrift gateway"),
+  /** Runs Apache's Thrift gateway with the API of HBase's Java client. */
+  THRIFT2("Thrift 2 gateway");
 
   private final Optional<ServerRole> server;
+  private final String title;
 
-  Role(Optional<ServerRole> server) {
-    this.server = server;
+  Role(ServerRole server) {
+    this.server = Optional.of(server);
+    this.title = server.title();
   }
 
-  /** Returns the role of the server in the process; empty for ZooKeeper. */
+  Role(String title) {
+    this.server = Optional.empty();
+    this.title = title;
+  }
+
+  /** Returns the role of the server in the process; empty for ZooKeeper and the gateways. */
   Optional<ServerRole> server() {
     return server;
   }
 
   /** Returns the role's name for users, such as {@code Region server}. */
   String title() {
-    return server.map(ServerRole::title).orElse("ZooKeeper");
+    return title;
   }
 
   @Override

@@ -31,6 +31,16 @@ record RoleControl(Installation installation, Role role, RoleFiles files) {
    */
   RoleStatus start(Map<String, String> settings, Consumer<String> notice)
       throws IOException, InterruptedException {
+    return start(settings, List.of(), notice);
+  }
+
+  /**
+   * Starts the process with further arguments.
+   *
+   * @param arguments come last on its command line
+   */
+  RoleStatus start(Map<String, String> settings, List<String> arguments, Consumer<String> notice)
+      throws IOException, InterruptedException {
     Optional<ProcessHandle> running = files.running();
     if (running.isPresent()) {
       throw new LauncherException(
@@ -52,6 +62,7 @@ record RoleControl(Installation installation, Role role, RoleFiles files) {
         .ifPresent(folder -> command.addAll(List.of("--config", folder.toString())));
     command.add(role.toString());
     settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
+    command.addAll(arguments);
     LogFiles logs = logs();
     return new DetachedServer<>(
             command,

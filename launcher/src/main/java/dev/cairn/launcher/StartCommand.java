@@ -50,7 +50,8 @@ final class StartCommand implements Runnable {
     }
   }
 
-  private static void print(RoleControl control, RoleStatus status, PrintWriter out) {
+  /** Prints what a user needs to know of a process that has just started. */
+  static void print(RoleControl control, RoleStatus status, PrintWriter out) {
     out.println(control.role().title() + " serves.");
     RoleText.facts(status, out);
     Descriptions.line("log", control.logs().log(), out);

@@ -40,13 +40,7 @@ final class StopCommand implements Runnable {
     try {
       Optional<RoleControl> role = process.control(cairn);
       if (role.isPresent()) {
-        String name = role.get().files().name();
-        out.println(
-            role.get()
-                .stop(Duration.ofSeconds(timeoutSeconds))
-                .map(pid -> name + " stopped (process " + pid + ").")
-                .orElse(name + " is not running."));
-        out.flush();
+        stop(role.get(), Duration.ofSeconds(timeoutSeconds), out);
         return;
       }
       Optional<Long> stopped = cairn.serverControl().stop(Duration.ofSeconds(timeoutSeconds));
@@ -61,5 +55,16 @@ final class StopCommand implements Runnable {
       Thread.currentThread().interrupt();
       throw new LauncherException("interrupted; the server goes on stopping", e);
     }
+  }
+
+  /** Stops a process of a cluster, and prints which one. */
+  static void stop(RoleControl role, Duration patience, PrintWriter out)
+      throws IOException, InterruptedException {
+    String name = role.files().name();
+    out.println(
+        role.stop(patience)
+            .map(pid -> name + " stopped (process " + pid + ").")
+            .orElse(name + " is not running."));
+    out.flush();
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.mapreduce;
 
 import dev.cairn.launcher.CairnCommand;
+import dev.cairn.launcher.apache.SettingsClassLoader;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;

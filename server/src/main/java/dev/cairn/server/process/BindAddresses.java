@@ -68,16 +68,22 @@ public record BindAddresses(
 
   /** Returns the addresses for {@code config}. */
   public static BindAddresses of(SiteConfig config) {
-    String others = textOf(config, ALL.name());
-    if (others.isEmpty()) {
-      others = isForRemoteClients(config) ? EVERYWHERE : LOOPBACK;
-    }
+    String others = forOthers(config);
     return new BindAddresses(
         address(config, MASTER, others),
         address(config, REGION_SERVER, others),
         address(config, WEB, others),
         address(config, REGION_SERVER_WEB, others),
         address(config, ZOOKEEPER, others));
+  }
+
+  /** Returns the address of listeners without a key for their own. */
+  public static String forOthers(SiteConfig config) {
+    String all = textOf(config, ALL.name());
+    if (!all.isEmpty()) {
+      return all;
+    }
+    return isForRemoteClients(config) ? EVERYWHERE : LOOPBACK;
   }
 
   /** Tells whether only this machine can reach {@code address}. Resolves names. */

@@ -1,4 +1,4 @@
-package dev.cairn.mapreduce;
+package dev.cairn.launcher.apache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.cairn.mapreduce;
+package dev.cairn.launcher.apache;
 
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -20,7 +20,7 @@ import java.util.Map;
  * other {@code *-site.xml} files from folders. HBase's configuration asks the class loader of its
  * own classes for these files, so this loader does not take them from the parent. Thread-safe.
  */
-final class SettingsClassLoader extends URLClassLoader {
+public final class SettingsClassLoader extends URLClassLoader {
   private static final String SITE = "hbase-site.xml";
   private static final String SITES = "-site.xml";
 
@@ -34,7 +34,7 @@ final class SettingsClassLoader extends URLClassLoader {
    * @param folders the folders that are searched for other files, in order, before the class path
    * @param classPath jars and folders, as in {@code java.class.path}
    */
-  SettingsClassLoader(Map<String, String> settings, List<Path> folders, String classPath) {
+  public SettingsClassLoader(Map<String, String> settings, List<Path> folders, String classPath) {
     super(urls(classPath), ClassLoader.getPlatformClassLoader());
     this.site = xml(settings).getBytes(StandardCharsets.UTF_8);
     this.folders = List.copyOf(folders);
