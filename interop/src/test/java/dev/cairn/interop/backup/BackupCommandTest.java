@@ -2,7 +2,11 @@ package dev.cairn.interop.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.interop.tools.CairnTool;
+import dev.cairn.launcher.backup.FolderLease;
+import dev.cairn.launcher.backup.FolderOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,6 +205,40 @@ class BackupCommandTest {
       assertThat(site.visible(TableName.valueOf("x"))).isEqualTo(now);
       site.succeed("restore", TABLE, "--as=y", "--to=" + moment);
       assertThat(site.visible(TableName.valueOf("y"))).isEqualTo(then);
+    }
+  }
+
+  @Test
+  void whileOneProcessChangesAFolderOthersAreRefusedUntilItHasEnded() throws Exception {
+    Path backups = Files.createDirectories(folder.resolve("backups"));
+    try (BackupSite site = new BackupSite(folder, "one", backups)) {
+      site.createTable(TABLE);
+      String full = site.backUp(TABLE);
+      fill(site, TABLE, 1);
+      String changes = site.backUp(TABLE);
+      FolderOwner self = FolderOwner.current();
+      try (LocalStorage storage = new LocalStorage(backups);
+          FolderLease lease =
+              FolderLease.take(storage, "x", "create", self, owner -> false, Clock.SYSTEM)) {
+        for (CairnTool run :
+            List.of(
+                site.backup("create", TABLE),
+                site.backup("merge", full, changes),
+                site.backup("delete", changes))) {
+          assertThat(run.status()).isEqualTo(1);
+          assertThat(run.err())
+              .contains("is in use: process " + self.process() + " on ")
+              .contains(" does <backup create>");
+        }
+        assertThat(site.succeed("verify").out()).contains(full, changes);
+        lease.require();
+      }
+      FolderOwner killed = new FolderOwner(self.host(), Long.MAX_VALUE, 1);
+      try (LocalStorage storage = new LocalStorage(backups)) {
+        FolderLease.take(storage, "x", "create", killed, owner -> false, Clock.SYSTEM);
+      }
+      site.succeed("delete", changes);
+      assertThat(site.succeed("list").out()).contains(full).doesNotContain(changes);
     }
   }
 

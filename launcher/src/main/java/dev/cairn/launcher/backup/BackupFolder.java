@@ -15,11 +15,28 @@ import java.util.Set;
  *
  * @param storage the folder
  * @param name its path or URL, for messages
+ * @param ownership asked before each change that others see
  */
-public record BackupFolder(Storage storage, String name) {
+public record BackupFolder(Storage storage, String name, Ownership ownership) {
   private static final String MANIFEST = "manifest";
   private static final String NEW = ".new-";
   private static final String DELETED = ".deleted-";
+
+  /** The right to change the folder. */
+  @FunctionalInterface
+  public interface Ownership {
+    /**
+     * Checks that this process has it.
+     *
+     * @throws BackupException if it has not
+     */
+    void require() throws IOException;
+  }
+
+  /** Creates a view for reading, or for a process that is known to be the only one. */
+  public BackupFolder(Storage storage, String name) {
+    this(storage, name, () -> {});
+  }
 
   /** A backup whose manifest cannot be read. */
   public record Damaged(String id, String why) {}
@@ -80,11 +97,13 @@ public record BackupFolder(Storage storage, String name) {
   /** Publishes a backup; its other files are in its {@linkplain #working directory} already. */
   void publish(BackupManifest manifest) throws IOException {
     storage.writeAll(working(manifest.id()) + "/" + MANIFEST, manifest.bytesOfFile());
+    ownership.require(); // Otherwise another process may have deleted some of the files.
     storage.rename(working(manifest.id()), manifest.id());
   }
 
   /** Deletes a backup. */
   void delete(String id) throws IOException {
+    ownership.require();
     String aside = DELETED + id;
     storage.delete(aside);
     storage.rename(id, aside);
@@ -93,6 +112,7 @@ public record BackupFolder(Storage storage, String name) {
 
   /** Deletes the remains of unfinished creations, merges and deletions of backups. */
   void sweep() throws IOException {
+    ownership.require();
     for (BackupManifest backup : read().backups()) {
       for (String replaced : backup.replaces()) {
         if (storage.exists(replaced)) {

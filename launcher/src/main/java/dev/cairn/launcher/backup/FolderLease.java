@@ -1,0 +1,225 @@
+package dev.cairn.launcher.backup;
+
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.time.Clock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * The right to change a folder of backups, which one process at a time has.
+ *
+ * <pre>
+ *   .lease-N     the owner, what it does, and until when; the highest N counts
+ * </pre>
+ *
+ * <p>The exclusive creation of the file with the next number takes the lease. The owner {@linkplain
+ * #renew renews} it from time to time, and before each change that other processes see. So an owner
+ * that was frozen changes nothing after another process has taken the lease. The lease of a killed
+ * owner can be taken at once on its own machine, and elsewhere when it has run out. Thread-safe.
+ */
+public final class FolderLease implements BackupFolder.Ownership, Closeable {
+  /** How often a lease should be renewed, milliseconds. */
+  public static final long RENEWAL_MILLIS = Duration.ofSeconds(20).toMillis();
+
+  /** How long it lasts without a renewal. */
+  static final long DURATION_MILLIS = Duration.ofMinutes(2).toMillis();
+
+  /** The greatest difference between the clocks of two machines. */
+  static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
+
+  private static final String PREFIX = ".lease-";
+  private static final Pattern NAME = Pattern.compile("\\.lease-[0-9]{1,9}");
+  private static final int ATTEMPTS = 10;
+
+  private final Storage storage;
+  private final String folder;
+  private final Clock clock;
+  private final int number;
+  private final Terms terms;
+
+  /** The content of the file. */
+  private record Terms(String id, FolderOwner owner, String purpose, long untilMillis) {
+    private static final int FIELDS = 6;
+
+    byte[] bytes(long until) {
+      String text =
+          String.join(
+              "\t",
+              id,
+              owner.host(),
+              Long.toString(owner.process()),
+              Long.toString(owner.startMillis()),
+              purpose,
+              Long.toString(until));
+      return (text + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the content; empty if it is not complete. */
+    static Optional<Terms> parse(byte[] bytes) {
+      String text = new String(bytes, StandardCharsets.UTF_8);
+      String[] fields = text.stripTrailing().split("\t", -1);
+      if (!text.endsWith("\n") || fields.length != FIELDS) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(
+            new Terms(
+                fields[0],
+                new FolderOwner(fields[1], Long.parseLong(fields[2]), Long.parseLong(fields[3])),
+                fields[4],
+                Long.parseLong(fields[5])));
+      } catch (NumberFormatException e) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  private FolderLease(Storage storage, String folder, Clock clock, int number, Terms terms) {
+    this.storage = storage;
+    this.folder = folder;
+    this.clock = clock;
+    this.number = number;
+    this.terms = terms;
+  }
+
+  /**
+   * Takes the lease of a folder.
+   *
+   * @param storage the folder
+   * @param folder its name, for messages
+   * @param purpose what the process does, for messages of others; no tabs
+   * @param hasEnded tells whether a process is known to have ended
+   * @throws BackupException if another process has the lease; the message names it
+   */
+  public static FolderLease take(
+      Storage storage,
+      String folder,
+      String purpose,
+      FolderOwner self,
+      Predicate<FolderOwner> hasEnded,
+      Clock clock)
+      throws IOException {
+    Terms terms = new Terms(UUID.randomUUID().toString(), self, purpose, 0);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Optional<FileInfo> highest = highest(storage);
+      if (highest.isPresent()) {
+        refuseIfHeld(storage, folder, highest.get(), hasEnded, clock);
+      }
+      int number = highest.map(FolderLease::number).orElse(0) + 1;
+      if (create(storage, PREFIX + number, terms.bytes(clock.currentTimeMillis() + DURATION_MILLIS))
+          && highest(storage).filter(file -> number(file) == number).isPresent()) {
+        for (FileInfo file : storage.list("")) {
+          if (NAME.matcher(file.name()).matches() && number(file) < number) {
+            storage.delete(file.path());
+          }
+        }
+        return new FolderLease(storage, folder, clock, number, terms);
+      }
+    }
+    throw new BackupException(folder + " is being taken by other processes at the same time");
+  }
+
+  private static void refuseIfHeld(
+      Storage storage, String folder, FileInfo file, Predicate<FolderOwner> hasEnded, Clock clock)
+      throws IOException {
+    Optional<Terms> found;
+    try {
+      found = Terms.parse(storage.readAll(file.path()));
+    } catch (NoSuchFileException e) {
+      return; // It was released meanwhile.
+    }
+    long until =
+        found.map(Terms::untilMillis).orElse(file.modifiedMillis() + DURATION_MILLIS) + SKEW_MILLIS;
+    if (clock.currentTimeMillis() >= until
+        || found.isPresent() && hasEnded.test(found.get().owner())) {
+      return;
+    }
+    throw new BackupException(
+        folder
+            + " is in use: "
+            + found
+                .map(terms -> terms.owner() + " does <backup " + terms.purpose() + ">")
+                .orElse("another process has just begun")
+            + ". One process at a time changes a folder of backups. If that one has ended, repeat"
+            + " this command after "
+            + Instant.ofEpochMilli(until));
+  }
+
+  private static boolean create(Storage storage, String path, byte[] content) throws IOException {
+    try (AppendFile file = storage.create(path)) {
+      file.write(content, 0, content.length);
+      file.sync();
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    }
+  }
+
+  private static Optional<FileInfo> highest(Storage storage) throws IOException {
+    List<FileInfo> files = storage.list("");
+    return files.stream()
+        .filter(file -> NAME.matcher(file.name()).matches())
+        .max(Comparator.comparingInt(FolderLease::number));
+  }
+
+  private static int number(FileInfo file) {
+    return Integer.parseInt(file.name().substring(PREFIX.length()));
+  }
+
+  /**
+   * Checks that this process has the lease, and renews it.
+   *
+   * @throws BackupException if another process has taken it
+   */
+  public synchronized void renew() throws IOException {
+    if (!isOwn()) {
+      throw new BackupException(
+          "another process has taken "
+              + folder
+              + ", because this one was not heard of for more than "
+              + Duration.ofMillis(DURATION_MILLIS).toSeconds()
+              + " seconds: repeat the command");
+    }
+    storage.writeAll(PREFIX + number, terms.bytes(clock.currentTimeMillis() + DURATION_MILLIS));
+  }
+
+  @Override
+  public void require() throws IOException {
+    renew();
+  }
+
+  private boolean isOwn() throws IOException {
+    Optional<FileInfo> highest = highest(storage);
+    if (highest.isEmpty() || number(highest.get()) != number) {
+      return false;
+    }
+    try {
+      return Terms.parse(storage.readAll(highest.get().path()))
+          .filter(found -> found.id().equals(terms.id()))
+          .isPresent();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Gives the lease back. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (isOwn()) {
+      storage.delete(PREFIX + number);
+    }
+  }
+}
