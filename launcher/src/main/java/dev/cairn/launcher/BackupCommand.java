@@ -102,7 +102,7 @@ final class BackupCommand implements Runnable {
       description = {
         "Makes a backup: a full one the first time, and later the changes since the newest backup of"
             + " the same tables in the folder.",
-        "Between two backups, the logs are kept. One process at a time makes backups in a folder."
+        "Between two backups, the logs are kept. One process at a time changes a folder."
       },
       mixinStandardHelpOptions = true)
   int create(
@@ -141,12 +141,13 @@ final class BackupCommand implements Runnable {
     options.fileSystem(cairn, path).mkdirs(path);
     try (LogRoot logs = LogRoot.open(cairn, root, this::tell);
         FileLocation location = open(target);
+        FolderChange change = new FolderChange(location, "create");
         Connection connection = options.connect(cairn);
         Admin admin = connection.getAdmin()) {
       BackupManifest made =
           new CreateJob(
                   new Cluster(logs, admin),
-                  folder(location),
+                  change.folder(),
                   names,
                   limits,
                   Clock.SYSTEM,
@@ -173,7 +174,7 @@ final class BackupCommand implements Runnable {
                           + load.table()
                           + " at "
                           + Instant.ofEpochMilli(load.millis())
-                          + " is in no backup: make a full one"));
+                          + " is in no backup, because its files are gone: make a full one"));
       out().flush();
       return 0;
     }
@@ -241,7 +242,7 @@ final class BackupCommand implements Runnable {
                           + load.table()
                           + " at "
                           + Instant.ofEpochMilli(load.millis())
-                          + ", without its cells"));
+                          + ", whose files are missing"));
       for (BackupFile file : backup.files()) {
         out.println("file      " + file.path() + ", " + file.length() + " bytes");
       }
@@ -342,7 +343,7 @@ final class BackupCommand implements Runnable {
     RestoreJob.Moment moment = moment(to, before);
     try (LogRoot logs = LogRoot.open(cairn, root, this::tell);
         FileLocation location = open(target);
-        Connection connection = options.connect(cairn)) {
+        Connection connection = options.connectWithTags(cairn)) {
       RestoreJob.Restored restored =
           new RestoreJob(folder(location), logs.storage(), connection, this::tell)
               .run(source, name, moment, replaces);
@@ -400,8 +401,9 @@ final class BackupCommand implements Runnable {
           boolean withDependents)
       throws IOException {
     cairn.logErrorsOnly();
-    try (FileLocation location = open(target)) {
-      List<String> deleted = new DeleteJob(folder(location)).run(id, withDependents);
+    try (FileLocation location = open(target);
+        FolderChange change = new FolderChange(location, "delete")) {
+      List<String> deleted = new DeleteJob(change.folder()).run(id, withDependents);
       deleted.forEach(gone -> out().println("Deleted " + gone + "."));
       out().flush();
       return 0;
@@ -422,8 +424,9 @@ final class BackupCommand implements Runnable {
       @Parameters(index = "2", paramLabel = "LAST", description = "The last backup.") String last)
       throws IOException {
     cairn.logErrorsOnly();
-    try (FileLocation location = open(target)) {
-      BackupManifest merged = new MergeJob(folder(location)).run(first, last);
+    try (FileLocation location = open(target);
+        FolderChange change = new FolderChange(location, "merge")) {
+      BackupManifest merged = new MergeJob(change.folder()).run(first, last);
       out()
           .println(
               "Merged "

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import picocli.CommandLine.Option;
 
 /** The options that all commands on whole tables share. */
@@ -40,6 +41,13 @@ final class BulkOptions {
   /** Connects to the server of the settings. */
   Connection connect(CairnCommand cairn) throws IOException {
     return ConnectionFactory.createConnection(RunningServer.configuration(cairn, settings));
+  }
+
+  /** As {@link #connect(CairnCommand)}, and sends the tags of cells. */
+  Connection connectWithTags(CairnCommand cairn) throws IOException {
+    Configuration configuration = RunningServer.configuration(cairn, settings);
+    configuration.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
+    return ConnectionFactory.createConnection(configuration);
   }
 
   /**

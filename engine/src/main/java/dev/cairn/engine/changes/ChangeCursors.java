@@ -1,10 +1,12 @@
 package dev.cairn.engine.changes;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The named cursors of a root directory. While a cursor exists, the log cleaner keeps the archived
- * logs with changes after its position, up to the cursor's limits.
+ * logs with changes after its position, up to the cursor's limits, and the cleaner of store files
+ * keeps the files that those changes loaded in bulk.
  *
  * <pre>
  *   cairn.changes/cursors/name         position, time and limits: a line each
@@ -31,6 +34,10 @@ public final class ChangeCursors {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeCursors.class);
   private static final String CURSORS = DIRECTORY + "/cursors";
   private static final String LOST = ".lost";
+
+  /** The greatest difference between clocks, and between a load and its entry in the log. */
+  private static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
+
   private static final String POSITION = "position";
   private static final String SAVED = "saved";
   private static final String LIMIT_BYTES = "limit.bytes";
@@ -179,6 +186,26 @@ public final class ChangeCursors {
       }
     }
     return released;
+  }
+
+  /**
+   * Returns the tables whose changes cursors need, and since when. A file that was loaded in bulk
+   * and has left its store since then must stay in the archive, because a change may name it that a
+   * cursor has not read.
+   *
+   * @return moments by table, milliseconds since 1970
+   */
+  public Map<TableName, Long> neededSince() throws IOException {
+    Map<TableName, Long> moments = new HashMap<>();
+    for (ChangeCursor cursor : list()) {
+      if (cursor.lost().isEmpty()) {
+        long moment = Math.max(Long.MIN_VALUE + SKEW_MILLIS, cursor.position().listedMillis());
+        for (TableName table : cursor.position().tables()) {
+          moments.merge(table, moment - SKEW_MILLIS, Math::min);
+        }
+      }
+    }
+    return moments;
   }
 
   private static Optional<String> limit(

@@ -74,7 +74,7 @@ class LayersTest {
         .whereLayer("tracking")
         .mayOnlyBeAccessedByLayers("store", "region")
         .whereLayer("layout")
-        .mayOnlyBeAccessedByLayers("tracking", "mob", "store", "region")
+        .mayOnlyBeAccessedByLayers("changes", "tracking", "mob", "store", "region")
         .whereLayer("explain")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("scan")

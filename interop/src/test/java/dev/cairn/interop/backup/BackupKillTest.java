@@ -103,7 +103,7 @@ class BackupKillTest {
       implements CreateJob.Source {
     @Override
     public String name() {
-      return site.root.toString();
+      return site.root;
     }
 
     @Override
@@ -123,9 +123,9 @@ class BackupKillTest {
   }
 
   private BackupManifest create(BackupSite site, Life life, boolean full) throws IOException {
-    try (Storage root = new LocalStorage(site.root);
+    try (Storage root = new LocalStorage(Path.of(site.root));
         Storage scratch = new LocalStorage(folder.resolve("scratch"));
-        Storage target = new LocalStorage(site.backups);
+        Storage target = new LocalStorage(Path.of(site.backups));
         Admin admin = site.connection().getAdmin()) {
       return new CreateJob(
               new Cluster(site, life.of(Storage.class, root), scratch, life.of(Admin.class, admin)),
@@ -139,8 +139,8 @@ class BackupKillTest {
   }
 
   private static void restore(BackupSite site, Life life, String name) throws IOException {
-    try (Storage root = new LocalStorage(site.root);
-        Storage target = new LocalStorage(site.backups)) {
+    try (Storage root = new LocalStorage(Path.of(site.root));
+        Storage target = new LocalStorage(Path.of(site.backups))) {
       new RestoreJob(
               new BackupFolder(target, "backups"),
               life.of(Storage.class, root),
@@ -151,7 +151,7 @@ class BackupKillTest {
   }
 
   private List<BackupManifest> backups(BackupSite site) throws IOException {
-    try (Storage target = new LocalStorage(site.backups)) {
+    try (Storage target = new LocalStorage(Path.of(site.backups))) {
       BackupFolder backups = new BackupFolder(target, "backups");
       BackupFolder.Content content = backups.read();
       assertThat(content.damaged()).isEmpty();

@@ -27,22 +27,38 @@ final class BackupSite implements AutoCloseable {
   static final byte[] F = Bytes.toBytes("f");
   static final byte[] G = Bytes.toBytes("g");
 
-  final Path root;
-  final Path backups;
+  final String root;
+  final String backups;
   private final CairnServer server;
   private Connection connection;
 
   BackupSite(Path folder, String name, Path backups) throws IOException {
-    this.root = folder.resolve(name);
+    this(
+        CairnServer.builder().folder(folder.resolve(name)),
+        folder.resolve(name).toString(),
+        backups.toString());
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param root the path or URL of its root directory
+   * @param backups the path or URL of the folder of backups
+   */
+  BackupSite(CairnServer.Builder builder, String root, String backups) throws IOException {
+    this.root = root;
     this.backups = backups;
     this.server =
-        CairnServer.builder()
-            .folder(root)
+        builder
             .setting("hbase.master.cleaner.interval", "200")
             .setting("hbase.master.logcleaner.ttl", "0")
             .setting("hbase.master.hfilecleaner.ttl", "0")
             .start();
     this.connection = server.connect();
+  }
+
+  CairnServer server() {
+    return server;
   }
 
   Connection connection() {
@@ -113,7 +129,7 @@ final class BackupSite implements AutoCloseable {
               + settings.get(HConstants.ZOOKEEPER_CLIENT_PORT));
       all.add("--root=" + root);
     }
-    all.add(backups.toString());
+    all.add(backups);
     for (Object argument : arguments) {
       all.add(argument.toString());
     }

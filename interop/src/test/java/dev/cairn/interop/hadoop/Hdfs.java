@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 
 /** HDFS in this process, on ports of its own choice. */
-final class Hdfs implements AutoCloseable {
+public final class Hdfs implements AutoCloseable {
   private final MiniDFSCluster cluster;
   private final Configuration settings;
 
@@ -28,7 +28,7 @@ final class Hdfs implements AutoCloseable {
   }
 
   /** Starts it with one DataNode; its files go into {@code folder}. */
-  static Hdfs start(Path folder) throws IOException {
+  public static Hdfs start(Path folder) throws IOException {
     return start(folder, 1);
   }
 
@@ -45,12 +45,12 @@ final class Hdfs implements AutoCloseable {
   }
 
   /** Returns its address, without a slash at the end. */
-  String uri() {
+  public String uri() {
     return "hdfs://localhost:" + cluster.getNameNodePort();
   }
 
   /** Returns settings for clients. */
-  Configuration settings() {
+  public Configuration settings() {
     return new Configuration(settings);
   }
 

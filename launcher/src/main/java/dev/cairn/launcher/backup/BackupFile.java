@@ -1,5 +1,8 @@
 package dev.cairn.launcher.backup;
 
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.store.RegionDirectory;
+
 /**
  * A file of a backup.
  *
@@ -11,6 +14,7 @@ public record BackupFile(String path, long length, String sha256) {
   static final String ROOT = "root/";
   static final String BEFORE = "before/";
   static final String AFTER = "after/";
+  static final String LOADS = "loads/";
 
   /** Tells whether it has changes since the previous backup. */
   boolean isBefore() {
@@ -20,6 +24,16 @@ public record BackupFile(String path, long length, String sha256) {
   /** Tells whether it has changes since the snapshots of its backup were begun. */
   boolean isAfter() {
     return path.startsWith(AFTER);
+  }
+
+  /** Tells whether it has changes. */
+  boolean isChanges() {
+    return isBefore() || isAfter();
+  }
+
+  /** Tells whether it was loaded in bulk into a table. */
+  boolean isLoadedInto(TableName table) {
+    return path.startsWith(LOADS + RegionDirectory.ofTable("data", table) + "/");
   }
 
   /** Returns its path under a root directory; empty text if it is no file of a snapshot. */

@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * @param endMillis the last moment that it covers
  * @param position where the next backup continues in the stream of changes
  * @param tables the tables in the backup
- * @param loads bulk loads among its changes, whose cells it does not have
+ * @param loads bulk loads among its changes, whose files it does not have
  * @param changes the number of changes
  * @param replaces the ids of backups that were merged into this one
  * @param files all other files of the backup
@@ -41,7 +41,10 @@ public record BackupManifest(
     long changes,
     List<String> replaces,
     List<BackupFile> files) {
-  private static final String VERSION = "1";
+  private static final String VERSION = "2";
+
+  /** Backups of this version have no files of bulk loads. */
+  private static final String VERSION_WITHOUT_LOADS = "1";
 
   /**
    * A table in a backup.
@@ -154,7 +157,8 @@ public record BackupManifest(
         default -> values.put(fields[0], fields[1]);
       }
     }
-    if (!VERSION.equals(values.get("version"))) {
+    if (!VERSION.equals(values.get("version"))
+        && !VERSION_WITHOUT_LOADS.equals(values.get("version"))) {
       throw new BackupException(
           path + " has version " + values.get("version") + ", and this Cairn reads " + VERSION);
     }

@@ -18,7 +18,6 @@ final class ChangeFiles implements Closeable {
   private final String directory;
   private final String prefix;
   private final List<String> paths = new ArrayList<>();
-  private final List<BackupManifest.Load> loads = new ArrayList<>();
   private Optional<EntryFileWriter> writer = Optional.empty();
   private long changes;
 
@@ -35,9 +34,6 @@ final class ChangeFiles implements Closeable {
   }
 
   void add(Change change) throws IOException {
-    if (change.kind() == Change.Kind.BULK_LOAD) {
-      loads.add(new BackupManifest.Load(change.table(), change.writeTimeMillis()));
-    }
     if (writer.isPresent() && writer.get().position() >= FILE_SIZE) {
       finish();
     }
@@ -73,10 +69,6 @@ final class ChangeFiles implements Closeable {
       files.add(FileCopy.read(storage, directory, path));
     }
     return files;
-  }
-
-  List<BackupManifest.Load> loads() {
-    return loads;
   }
 
   long changes() {

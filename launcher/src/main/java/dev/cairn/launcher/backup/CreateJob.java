@@ -177,7 +177,7 @@ public final class CreateJob {
     String id = ID.format(Instant.ofEpochMilli(begin));
     String directory = BackupFolder.working(id);
     List<BackupFile> files = new ArrayList<>();
-    List<BackupManifest.Load> loads = new ArrayList<>();
+    LoadCopies loaded = new LoadCopies(source.root(), folder.storage(), directory);
     Map<TableName, BackupManifest.TablePart> parts = new TreeMap<>();
     tables.forEach(
         table -> parts.put(table, new BackupManifest.TablePart(generations.get(table), "")));
@@ -185,9 +185,8 @@ public final class CreateJob {
     long end = begin;
     if (previous.isPresent()) {
       try (ChangeFiles before = new ChangeFiles(folder.storage(), directory, BackupFile.BEFORE)) {
-        end = drain(reader, before);
+        end = drain(reader, before, loaded);
         files.addAll(before.end());
-        loads.addAll(before.loads());
         changes += before.changes();
       }
     }
@@ -206,12 +205,12 @@ public final class CreateJob {
         copy(snapshot, directory, files);
       }
       try (ChangeFiles after = new ChangeFiles(folder.storage(), directory, BackupFile.AFTER)) {
-        end = drain(reader, after);
+        end = drain(reader, after, loaded);
         files.addAll(after.end());
-        loads.addAll(after.loads());
         changes += after.changes();
       }
     }
+    files.addAll(loaded.files());
     if (!Generations.of(source.root(), tables).equals(generations)) {
       throw new BackupException(
           "a table was truncated, restored or created anew during the backup; repeat it");
@@ -226,7 +225,7 @@ public final class CreateJob {
             end,
             reader.position().text(),
             parts,
-            loads,
+            loaded.missing(),
             changes,
             List.of(),
             files);
@@ -235,7 +234,8 @@ public final class CreateJob {
   }
 
   /** Writes all changes that were made before this call. Returns the time of the call. */
-  private long drain(ChangeReader reader, ChangeFiles target) throws IOException {
+  private long drain(ChangeReader reader, ChangeFiles target, LoadCopies loaded)
+      throws IOException {
     long now = clock.currentTimeMillis();
     try {
       clock.await(new CompletableFuture<>(), Duration.ofMillis(SETTLING_MILLIS).toNanos());
@@ -247,6 +247,7 @@ public final class CreateJob {
       reader.poll();
       while (reader.next()) {
         target.add(reader.change());
+        loaded.add(reader.change());
       }
     }
     return now;

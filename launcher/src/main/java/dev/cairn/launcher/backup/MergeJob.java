@@ -67,8 +67,11 @@ public final class MergeJob {
   }
 
   private BackupFile copy(BackupManifest part, BackupFile file, String id) throws IOException {
-    // In the order of the parts, and with names that no other part has.
-    String path = BackupFile.BEFORE + part.id() + "-" + Storage.name(file.path());
+    // Changes in the order of the parts, and with names that no other part has.
+    String path =
+        file.isChanges()
+            ? BackupFile.BEFORE + part.id() + "-" + Storage.name(file.path())
+            : file.path();
     BackupFile copied =
         FileCopy.copy(
             folder.storage(),

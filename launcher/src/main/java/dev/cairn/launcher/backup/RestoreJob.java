@@ -3,6 +3,7 @@ package dev.cairn.launcher.backup;
 import dev.cairn.engine.changes.Change;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class RestoreJob {
    * Creates a job.
    *
    * @param root the root directory of the cluster that gets the table
-   * @param connection to that cluster
+   * @param connection to that cluster; its codec decides whether tags of cells are restored
    * @param notice receives messages about damage to files that the restore does not need
    */
   public RestoreJob(
@@ -112,7 +113,7 @@ public final class RestoreJob {
       throws IOException {
     for (BackupManifest backup : backups) {
       for (BackupFile file : backup.files()) {
-        if (!file.isBefore() && !file.isAfter()) {
+        if (!file.isChanges()) {
           continue;
         }
         try (WalReader reader = WalReader.open(folder.storage(), backup.id() + "/" + file.path())) {
@@ -141,7 +142,7 @@ public final class RestoreJob {
     List<BackupManifest> usable = backups;
     List<VerifyJob.Finding> findings = new ArrayList<>();
     while (true) {
-      List<VerifyJob.Finding> found = verify(verification, plan);
+      List<VerifyJob.Finding> found = verify(verification, plan, table);
       if (found.isEmpty()) {
         break;
       }
@@ -169,12 +170,15 @@ public final class RestoreJob {
     return plan;
   }
 
-  private static List<VerifyJob.Finding> verify(VerifyJob verification, RestorePlan plan)
-      throws IOException {
+  private static List<VerifyJob.Finding> verify(
+      VerifyJob verification, RestorePlan plan, TableName table) throws IOException {
     List<VerifyJob.Finding> found =
         new ArrayList<>(verification.verify(plan.full(), file -> !file.pathInRoot().isEmpty()));
     for (RestorePlan.LogFile log : plan.logs()) {
       found.addAll(verification.verify(log.backup(), log.file()::equals));
+    }
+    for (RestorePlan.LogFile loaded : plan.loadedInto(table)) {
+      found.addAll(verification.verify(loaded.backup(), loaded.file()::equals));
     }
     return found;
   }
@@ -205,14 +209,17 @@ public final class RestoreJob {
         isOrderVisible |= family.isNewVersionBehavior();
       }
       ChangeApplier applier = new ChangeApplier(target, isOrderVisible);
+      LoadReplay loads = LoadReplay.of(folder, plan, table, bound);
       for (RestorePlan.LogFile log : plan.logs()) {
         try (WalReader reader =
             WalReader.open(folder.storage(), log.backup().id() + "/" + log.file().path())) {
           while (reader.next()) {
-            if (reader.entry().table().equals(table)
-                && bound.has(reader.entry())
-                && !Change.isBulkLoad(reader.entry().cells())) {
-              applier.add(reader.entry().cells());
+            WalEntry entry = reader.entry();
+            if (entry.table().equals(table) && bound.has(entry)) {
+              loads.before(entry, applier);
+              if (!Change.isBulkLoad(entry.cells())) {
+                applier.add(entry.cells());
+              }
               changes++;
             }
           }

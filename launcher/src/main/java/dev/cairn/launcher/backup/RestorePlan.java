@@ -10,11 +10,11 @@ import java.util.Optional;
  * The inputs of a restore of one table: a full backup, and files with changes in their order.
  *
  * @param full the backup that begins it
- * @param last the last backup that it uses
+ * @param backups all backups that it uses: the full one and those after it
  * @param logs the files with changes, which are applied in this order
  */
-public record RestorePlan(BackupManifest full, BackupManifest last, List<LogFile> logs) {
-  /** A file with changes. */
+public record RestorePlan(BackupManifest full, List<BackupManifest> backups, List<LogFile> logs) {
+  /** A file of a backup. */
   public record LogFile(BackupManifest backup, BackupFile file) {}
 
   /** A span of moments that can be restored, milliseconds since 1970, both included. */
@@ -25,8 +25,9 @@ public record RestorePlan(BackupManifest full, BackupManifest last, List<LogFile
     }
   }
 
-  /** Takes a copy. */
+  /** Takes copies. */
   public RestorePlan {
+    backups = List.copyOf(backups);
     logs = List.copyOf(logs);
   }
 
@@ -54,13 +55,13 @@ public record RestorePlan(BackupManifest full, BackupManifest last, List<LogFile
         throw new BackupException(
             "the newest backup has a bulk load of "
                 + table
-                + " without its cells: name a moment, or make a full backup. "
+                + " without its files: name a moment, or make a full backup. "
                 + spansText(backups, table));
       }
       if (moment.isPresent()) {
         cut(chain, moment.get());
       }
-      return new RestorePlan(full, chain.get(chain.size() - 1), logs(chain));
+      return new RestorePlan(full, chain, logs(chain));
     }
     throw new BackupException(
         "table "
@@ -69,6 +70,11 @@ public record RestorePlan(BackupManifest full, BackupManifest last, List<LogFile
             + moment.map(millis -> " to " + Instant.ofEpochMilli(millis)).orElse("")
             + ". "
             + spansText(backups, table));
+  }
+
+  /** Returns the last backup that it uses. */
+  public BackupManifest last() {
+    return backups.get(backups.size() - 1);
   }
 
   private static String spansText(List<BackupManifest> backups, TableName table) {
@@ -141,6 +147,17 @@ public record RestorePlan(BackupManifest full, BackupManifest last, List<LogFile
       }
     }
     return last;
+  }
+
+  /** Returns the files that the changes loaded in bulk into a table. */
+  public List<LogFile> loadedInto(TableName table) {
+    List<LogFile> loaded = new ArrayList<>();
+    for (BackupManifest backup : backups) {
+      backup.files().stream()
+          .filter(file -> file.isLoadedInto(table))
+          .forEach(file -> loaded.add(new LogFile(backup, file)));
+    }
+    return loaded;
   }
 
   private static List<LogFile> logs(List<BackupManifest> chain) {

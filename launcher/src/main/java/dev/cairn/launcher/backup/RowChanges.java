@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.ExtendedCellBuilderFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -68,7 +68,7 @@ final class RowChanges {
   }
 
   private static org.apache.hadoop.hbase.Cell client(Cell cell) {
-    return CellBuilderFactory.create(CellBuilderType.DEEP_COPY)
+    return ExtendedCellBuilderFactory.create(CellBuilderType.DEEP_COPY)
         .setRow(cell.bytes(), cell.rowOffset(), cell.rowLength())
         .setFamily(cell.bytes(), cell.familyOffset(), cell.familyLength())
         .setQualifier(cell.bytes(), cell.qualifierOffset(), cell.qualifierLength())
@@ -76,6 +76,7 @@ final class RowChanges {
         .setType(
             org.apache.hadoop.hbase.Cell.Type.valueOf(CellText.type(CellType.of(cell.typeCode()))))
         .setValue(cell.bytes(), cell.valueOffset(), cell.valueLength())
+        .setTags(cell.bytes(), cell.tagsOffset(), cell.tagsLength())
         .build();
   }
 }

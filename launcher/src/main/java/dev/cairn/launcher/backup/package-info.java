@@ -9,6 +9,7 @@
  *   ID/root/.hbase-snapshot/…      of a full backup: a snapshot of each table, as HBase exports it
  *   ID/root/archive/data/…         and its HFiles
  *   ID/before/log.N                the changes since the previous backup, in the form of logs
+ *   ID/loads/data/…                files that those changes loaded in bulk
  *   ID/after/log.N                 of a full backup: the changes since the snapshots were begun
  *   .new-ID/…                      a backup that is being made; it appears by a rename
  * </pre>

@@ -1,5 +1,6 @@
 package dev.cairn.server.master.cleaner;
 
+import dev.cairn.engine.changes.ChangeCursors;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.schema.TableName;
@@ -16,13 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Deletes archived store files that nothing needs any more: no back reference, no link and no
- * reference of a table, and no snapshot; and back references whose link is gone. As long as it
- * cannot tell, because a snapshot cannot be read for example, it deletes nothing.
+ * reference of a table, no snapshot, and no cursor of the changes; and back references whose link
+ * is gone. As long as it cannot tell, because a snapshot cannot be read for example, it deletes
+ * nothing.
  *
  * <p>A file's grace begins when it is first seen in the archive: a move does not change a file's
  * time. So a restart begins it anew. Thread-safe: one look at a time, others do nothing.
@@ -40,6 +43,9 @@ public final class HFileCleaner {
 
   private static final Logger LOG = LoggerFactory.getLogger(HFileCleaner.class);
   private static final String LINKS_PREFIX = ".links-";
+
+  /** In the name of a file that was loaded in bulk. */
+  private static final Pattern LOADED = Pattern.compile("_SeqId_[0-9]+_");
 
   private final Storage storage;
   private final Clock clock;
@@ -124,15 +130,27 @@ public final class HFileCleaner {
       }
       Set<String> needed = new HashSet<>(ofSnapshots.get());
       needed.addAll(linked(root));
+      Map<TableName, Long> cursors =
+          root.isEmpty() ? new ChangeCursors(storage).neededSince() : Map.of();
       int deleted = 0;
       for (Candidate candidate : candidates) {
         // Looked for again: someone may have linked to the file since.
-        if (!needed.contains(candidate.name) && hasNoFiles(candidate.links)) {
+        if (!needed.contains(candidate.name)
+            && !isNeeded(candidate, cursors)
+            && hasNoFiles(candidate.links)) {
           delete(candidate.directory, candidate.name);
           deleted++;
         }
       }
       return deleted;
+    }
+
+    /** Tells whether a change that a cursor has not read may have loaded the file. */
+    private boolean isNeeded(Candidate candidate, Map<TableName, Long> cursors) {
+      Long since = cursors.get(candidate.table);
+      return since != null
+          && LOADED.matcher(candidate.name).find()
+          && seen.get(candidate.directory + "/" + candidate.name) >= since;
     }
 
     private void cleanTable(String data, String namespace, Storage.FileInfo table)
@@ -202,7 +220,7 @@ public final class HFileCleaner {
     private void consider(StoreDirectory store, Storage.FileInfo file) throws IOException {
       String links = store.backReferences(file.name());
       if (markSeen(file.path()) && hasNoFiles(links)) {
-        candidates.add(new Candidate(store.archive(), file.name(), links));
+        candidates.add(new Candidate(store.table(), store.archive(), file.name(), links));
       }
     }
 
@@ -256,7 +274,7 @@ public final class HFileCleaner {
     }
   }
 
-  private record Candidate(String directory, String name, String links) {}
+  private record Candidate(TableName table, String directory, String name, String links) {}
 
   /** Hadoop's local file system keeps a checksum file {@code .name.crc} beside each file. */
   private static boolean isHidden(Storage.FileInfo file) {

@@ -3,6 +3,9 @@ package dev.cairn.server.master.cleaner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.changes.ChangeCursor;
+import dev.cairn.engine.changes.ChangeCursors;
+import dev.cairn.engine.changes.ChangePosition;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
@@ -18,6 +21,8 @@ import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
@@ -77,6 +82,33 @@ class HFileCleanerTest {
     storage.delete(".tmp/deleted");
     lookTwice();
     assertThat(storage.exists(STORE.archive())).isFalse();
+  }
+
+  @Test
+  void loadedFilesThatACursorOfTheChangesMayNeedStay() throws IOException {
+    long archivedMillis = clock.currentTimeMillis();
+    write(STORE.archivedFile("01_SeqId_7_"));
+    write(STORE.archivedFile("02"));
+    write(OTHER.archivedFile("03_SeqId_7_"));
+    saveCursor(archivedMillis);
+    lookTwice();
+    assertThat(storage.exists(STORE.archivedFile("01_SeqId_7_"))).isTrue();
+    assertThat(storage.exists(STORE.archivedFile("02"))).as("not loaded").isFalse();
+    assertThat(storage.exists(OTHER.archivedFile("03_SeqId_7_"))).as("other table").isFalse();
+    saveCursor(archivedMillis + 120_000);
+    lookTwice();
+    assertThat(storage.exists(STORE.archivedFile("01_SeqId_7_"))).isFalse();
+  }
+
+  private void saveCursor(long listedMillis) throws IOException {
+    new ChangeCursors(storage)
+        .save(
+            new ChangeCursor(
+                "backup",
+                new ChangePosition(Set.of(TABLE), Map.of(), Map.of(), 0, listedMillis),
+                listedMillis,
+                new ChangeCursor.Limits(1000, 1000),
+                Optional.empty()));
   }
 
   @Test
