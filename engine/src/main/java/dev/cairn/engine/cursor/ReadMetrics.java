@@ -1,6 +1,7 @@
 package dev.cairn.engine.cursor;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.PhaseTimes;
 
 /**
  * Counts what one read takes out of memory and files. Plain fields, so that counting costs next to
@@ -81,7 +82,9 @@ public final class ReadMetrics {
   public void fromDisk(int bytes, long startNanos) {
     diskBlocks++;
     diskBytes += bytes;
-    diskNanos += clock.nanoTime() - startNanos;
+    long now = clock.nanoTime();
+    diskNanos += now - startNanos;
+    PhaseTimes.ended(PhaseTimes.Phase.BLOCKS, startNanos, now);
   }
 
   /** Says that the cursor has come into a data block whose cells take so many bytes. */

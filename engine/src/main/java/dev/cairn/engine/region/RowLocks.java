@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.PhaseTimes;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -233,7 +234,9 @@ final class RowLocks {
     if (!budget.mayWait()) {
       throw WouldWaitException.INSTANCE;
     }
-    return lock.lockUntil(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis), clock);
+    try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOCK, clock)) {
+      return lock.lockUntil(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis), clock);
+    }
   }
 
   private Stripe lockOf(int stripe) {

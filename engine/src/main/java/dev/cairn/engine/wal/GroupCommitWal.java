@@ -4,6 +4,7 @@ import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.PhaseTimes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -168,12 +169,14 @@ public final class GroupCommitWal implements Wal {
   public void sync(long ticket, SyncLevel safety) throws IOException {
     checkKnown(ticket);
     SyncLevel wanted = atLeastConfigured(safety);
-    Optional<WalQueue.Work> lent = queue.lend(ticket, wanted);
-    if (lent.isPresent()) {
-      commitOnLoan(lent.get());
-    }
-    if (!queue.await(ticket, wanted)) {
-      throw failure();
+    try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOG, clock)) {
+      Optional<WalQueue.Work> lent = queue.lend(ticket, wanted);
+      if (lent.isPresent()) {
+        commitOnLoan(lent.get());
+      }
+      if (!queue.await(ticket, wanted)) {
+        throw failure();
+      }
     }
   }
 

@@ -64,6 +64,7 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
     if (host.config().get(MetricKeys.HISTOGRAMS)) {
       rpc.record(new CallTimers.Recording());
     }
+    host.tracing().ifPresent(rpc::trace);
     AdvertisedHost advertised =
         new AdvertisedHost(HostNames.system(), host.threads().background(), LOOKUP_PATIENCE);
     ServerName name =

@@ -6,8 +6,13 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.tracing.CallTracing;
+import dev.cairn.server.tracing.OtlpTracing;
+import dev.cairn.server.tracing.TracingSettings;
 import dev.cairn.server.walsplit.WalSplitSettings;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Holds the resources that the servers of one process share.
@@ -17,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
  * @param storage the root directory
  * @param client calls other servers, and those of this process
  * @param health receives the health checks of the servers
+ * @param tracing traces calls, if the settings name a collector
  * @param shutdown closes what the servers open
  * @param failed completes when the process must end: normally if a server was stopped, else
  *     exceptionally with the reason
@@ -30,6 +36,7 @@ record Host(
     EngineParts engine,
     RpcClient client,
     HealthMonitor health,
+    Optional<CallTracing> tracing,
     Shutdown shutdown,
     CompletableFuture<Void> failed) {
   /** Creates what is shared; {@link #shutdown} closes it. */
@@ -46,6 +53,8 @@ record Host(
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     shutdown.then("RPC client", client::close);
+    Optional<CallTracing> tracing =
+        TracingSettings.of(config).map(settings -> startTracing(settings, threads, shutdown));
     health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
     health.add(damagedFiles);
     health.add(new MemoryHealth(engine::memoryUsage));
@@ -58,7 +67,17 @@ record Host(
         engine,
         client,
         health,
+        tracing,
         shutdown,
         new CompletableFuture<>());
+  }
+
+  private static CallTracing startTracing(
+      TracingSettings settings, ServerThreads threads, Shutdown shutdown) {
+    OtlpTracing tracing =
+        new OtlpTracing(
+            settings, threads.background(), () -> ThreadLocalRandom.current().nextDouble());
+    shutdown.then("traces", tracing::close);
+    return tracing;
   }
 }

@@ -30,6 +30,7 @@ import dev.cairn.server.rpc.RpcKeys;
 import dev.cairn.server.slowlog.SlowLogKeys;
 import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitSettings;
+import dev.cairn.server.tracing.TracingSettings;
 import dev.cairn.server.traffic.TrafficKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,7 @@ public final class ProcessSettings {
     keys.addAll(SplitSettings.keys());
     keys.addAll(RpcKeys.all());
     keys.addAll(SlowLogKeys.all());
+    keys.addAll(TracingSettings.keys());
     keys.addAll(MetricKeys.all());
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());

@@ -155,7 +155,8 @@ final class CallReader {
             now,
             deadline(header, now),
             loan,
-            null));
+            null,
+            server.tracing().begin(header.traceInfo())));
   }
 
   /** Returns why a call is refused before its {@code bytes} are read. */

@@ -6,6 +6,7 @@ import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.tracing.CallTracing;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -62,6 +63,7 @@ public final class RpcServer implements AutoCloseable {
   private final CallScheduler scheduler;
   private volatile RpcServices services = new RpcServices(List.of());
   private volatile CallTimers timers = CallTimers.OFF;
+  private volatile CallTracing tracing = CallTracing.OFF;
 
   private RpcServer(
       RpcServerOptions asked,
@@ -151,6 +153,15 @@ public final class RpcServer implements AutoCloseable {
   /** Records the times of all later calls. */
   public void record(CallTimers.Recording calls) {
     timers = calls;
+  }
+
+  /** Traces later calls. */
+  public void trace(CallTracing calls) {
+    tracing = calls;
+  }
+
+  CallTracing tracing() {
+    return tracing;
   }
 
   CallTimers timers() {

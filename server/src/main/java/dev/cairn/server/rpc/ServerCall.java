@@ -4,9 +4,12 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.slowlog.FinishedCall;
 import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.tracing.CallMoments;
+import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -66,6 +69,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private CallBudget budget = CallBudget.HANDLER;
   private CallOutcome.Continuation<?> continuation; // null unless a part of the call is done
   private Runnable afterAnswer; // null if nothing follows the answer
+  private final CallTrace trace;
+  private long deferredNanos; // when a traced call began to wait for the log
 
   /**
    * Creates a call.
@@ -76,6 +81,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
    *     ended
    * @param lastReply if not null, turns the response into the last message that the connection
    *     sends
+   * @param trace receives the call's times if it is traced
    */
   ServerCall(
       ServerConnection connection,
@@ -87,7 +93,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       long receivedNanos,
       long deadlineNanos,
       long frameLoan,
-      UnaryOperator<Message> lastReply) {
+      UnaryOperator<Message> lastReply,
+      CallTrace trace) {
     this.connection = connection;
     this.info = info;
     this.callId = callId;
@@ -100,6 +107,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     this.deadlineNanos = deadlineNanos;
     this.frameLoan = frameLoan;
     this.lastReply = lastReply;
+    this.trace = trace;
   }
 
   int heldBytes() {
@@ -139,7 +147,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     budget = inline;
     long responseBytes = NOT_ANSWERED;
     try {
-      CallOutcome<?> outcome = handle(method, request());
+      CallOutcome<?> outcome = trace.isOn() ? handleTraced() : handle(method, request());
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
         deferred.response().whenComplete(this::answerDeferred);
         return true;
@@ -181,6 +189,9 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
 
   /** Answers a call whose method has deferred it. Any thread, once. */
   private void answerDeferred(Object response, Throwable error) {
+    if (trace.isOn()) {
+      trace.phases().record(PhaseTimes.Phase.LOG, deferredNanos, connection.clock().nanoTime());
+    }
     try {
       if (error == null) {
         send(response, false);
@@ -227,7 +238,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       }
       startedNanos = isPartial() ? startedNanos + (now - passedOnNanos) : now;
       budget = CallBudget.HANDLER;
-      CallOutcome<?> outcome = handle(method, request());
+      CallOutcome<?> outcome = trace.isOn() ? handleTraced() : handle(method, request());
       if (outcome instanceof CallOutcome.Deferred<?> later) {
         deferred = true;
         connection.scheduler().beginDeferred();
@@ -301,6 +312,9 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private void ended(long now, long responseBytes) {
     measure(now, responseBytes);
     checkSlow(now, responseBytes);
+    if (trace.isOn()) {
+      endTrace(now, responseBytes, Optional.empty());
+    }
   }
 
   private void measure(long now, long responseBytes) {
@@ -325,20 +339,31 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     long nanos = now - startedNanos;
     SlowLog log = connection.slowLog();
     if (log.isNotable(nanos, responseBytes)) {
-      InetSocketAddress client = remoteAddress();
-      log.record(
-          new FinishedCall(
-              method.policy().service(),
-              method.policy().name(),
-              Optional.ofNullable(message),
-              Optional.ofNullable(region),
-              user(),
-              client.getAddress().getHostAddress() + ":" + client.getPort(),
-              connection.clock().currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(nanos),
-              TimeUnit.NANOSECONDS.toMillis(startedNanos - receivedNanos),
-              nanos,
-              responseBytes));
+      log.record(description(now, responseBytes));
     }
+  }
+
+  private void endTrace(long now, long responseBytes, Optional<IOException> failure) {
+    trace.ended(
+        description(now, responseBytes),
+        new CallMoments(receivedNanos, startedNanos, now, connection.clock().currentTimeMillis()),
+        failure);
+  }
+
+  private FinishedCall description(long now, long responseBytes) {
+    long nanos = now - startedNanos;
+    InetSocketAddress client = remoteAddress();
+    return new FinishedCall(
+        method.policy().service(),
+        method.policy().name(),
+        Optional.ofNullable(message),
+        Optional.ofNullable(region),
+        user(),
+        client.getAddress().getHostAddress() + ":" + client.getPort(),
+        connection.clock().currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(nanos),
+        TimeUnit.NANOSECONDS.toMillis(startedNanos - receivedNanos),
+        nanos,
+        responseBytes);
   }
 
   /** Returns the request, which is parsed once; the frame is given back then. */
@@ -386,6 +411,17 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     } catch (InvalidProtocolBufferException e) {
       throw new DoNotRetryIOException(
           name() + ": the request message cannot be parsed: " + e.getMessage(), e);
+    }
+  }
+
+  private CallOutcome<?> handleTraced() throws IOException {
+    trace.phases().enter();
+    try {
+      CallOutcome<?> outcome = handle(method, request());
+      deferredNanos = connection.clock().nanoTime();
+      return outcome;
+    } finally {
+      PhaseTimes.leave();
     }
   }
 
@@ -440,7 +476,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     }
     IOException told = RpcErrors.forCaller(error);
     connection.metrics().failed(told);
-    measure(connection.clock().nanoTime(), 0);
+    long now = connection.clock().nanoTime();
+    measure(now, 0);
+    if (trace.isOn()) {
+      endTrace(now, 0, Optional.of(told));
+    }
     if (error instanceof StackOverflowError) {
       LOG.warn(
           "{} from {} is nested too deeply", name(), remoteAddress()); // its trace says nothing

@@ -4,6 +4,7 @@ import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -349,7 +350,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 response ->
                     GetConnectionRegistryResponse.newBuilder()
                         .setClusterId(((GetClusterIdResponse) response).getClusterId())
-                        .build()),
+                        .build(),
+                CallTrace.NONE),
             0);
   }
 

@@ -28,4 +28,9 @@ public record FinishedCall(
     long startMillis,
     long queueMillis,
     long processingNanos,
-    long responseBytes) {}
+    long responseBytes) {
+  /** Returns the name of the region that the call concerns; empty if there is none. Parses. */
+  public String regionName() {
+    return CallDescription.of(this).regionName();
+  }
+}

@@ -30,12 +30,20 @@ class CallHeaderTest {
             .setTimeout(60_000)
             .build();
     assertThat(CallHeader.parse(header.toByteArray()))
-        .isEqualTo(new CallHeader(-1, "Méthode", true, -2, 200, 60_000));
+        .isEqualTo(new CallHeader(-1, "Méthode", true, -2, 200, 60_000, ByteString.EMPTY));
   }
 
   @Test
   void whatIsMissingIsNothing() throws InvalidProtocolBufferException {
-    assertThat(CallHeader.parse(new byte[0])).isEqualTo(new CallHeader(0, "", false, 0, 0, 0));
+    assertThat(CallHeader.parse(new byte[0]))
+        .isEqualTo(new CallHeader(0, "", false, 0, 0, 0, ByteString.EMPTY));
+  }
+
+  @Test
+  void keepsTheBytesOfATrace() throws InvalidProtocolBufferException {
+    RPCTInfo trace = RPCTInfo.newBuilder().putHeaders("traceparent", "00-ab-cd-01").build();
+    RequestHeader header = RequestHeader.newBuilder().setCallId(1).setTraceInfo(trace).build();
+    assertThat(CallHeader.parse(header.toByteArray()).traceInfo()).isEqualTo(trace.toByteString());
   }
 
   @Test
@@ -112,13 +120,14 @@ class CallHeaderTest {
                   header.getRequestParam(),
                   header.getCellBlockMeta().getLength(),
                   header.getPriority(),
-                  header.getTimeout()));
+                  header.getTimeout(),
+                  ByteString.EMPTY));
     } catch (InvalidProtocolBufferException e) {
       expected = Optional.empty();
     }
     Optional<CallHeader> read;
     try {
-      read = Optional.of(CallHeader.parse(bytes));
+      read = Optional.of(withoutTrace(CallHeader.parse(bytes)));
     } catch (InvalidProtocolBufferException e) {
       read = Optional.empty();
     }
@@ -126,5 +135,16 @@ class CallHeaderTest {
     if (read.isEmpty() || expected.isPresent()) {
       assertThat(read).as(Arrays.toString(bytes)).isEqualTo(expected);
     }
+  }
+
+  private static CallHeader withoutTrace(CallHeader header) {
+    return new CallHeader(
+        header.callId(),
+        header.methodName(),
+        header.requestParam(),
+        header.cellLength(),
+        header.priority(),
+        header.timeoutMillis(),
+        ByteString.EMPTY);
   }
 }

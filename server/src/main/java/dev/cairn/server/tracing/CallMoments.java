@@ -1,0 +1,23 @@
+package dev.cairn.server.tracing;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a call came in, began and ended, by the server's {@link
+ * dev.cairn.engine.time.Clock#nanoTime}.
+ *
+ * @param startedNanos when its work began; later by the time in a queue between two parts of it
+ * @param endedMillis the end once more, milliseconds since 1970
+ */
+public record CallMoments(
+    long receivedNanos, long startedNanos, long endedNanos, long endedMillis) {
+  /** Returns the time in queues. */
+  long queueNanos() {
+    return startedNanos - receivedNanos;
+  }
+
+  /** Returns a moment of the server's clock in nanoseconds since 1970. */
+  long epochNanos(long nanos) {
+    return TimeUnit.MILLISECONDS.toNanos(endedMillis) - (endedNanos - nanos);
+  }
+}
