@@ -1,22 +1,20 @@
 package dev.cairn.interop.cluster;
 
+import dev.cairn.interop.process.ServerClassPath;
 import dev.cairn.launcher.cluster.ClusterPlan;
 import dev.cairn.launcher.cluster.JavaCommands;
 import dev.cairn.launcher.cluster.LocalCluster;
 import dev.cairn.launcher.cluster.Node;
 import dev.cairn.launcher.cluster.NodeKind;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
@@ -77,14 +75,7 @@ public final class ClusterProcesses implements AutoCloseable {
   public static ClusterProcesses prepare(Path folder, ClusterPlan plan) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     return new ClusterProcesses(
-        LocalCluster.create(folder, plan, new JavaCommands(java, classPath(), OPTIONS)));
-  }
-
-  /** The class path of this JVM without the tests' own classes and settings. */
-  private static String classPath() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !entry.contains("test-classes"))
-        .collect(Collectors.joining(File.pathSeparator));
+        LocalCluster.create(folder, plan, new JavaCommands(java, ServerClassPath.get(), OPTIONS)));
   }
 
   /** Starts all processes that do not run, and waits until clients are served. */

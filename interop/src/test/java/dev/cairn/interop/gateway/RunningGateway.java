@@ -1,14 +1,13 @@
 package dev.cairn.interop.gateway;
 
+import dev.cairn.interop.process.ServerClassPath;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,7 +56,7 @@ final class RunningGateway implements AutoCloseable {
                 "-Xmx192m",
                 "-Dcairn.home=" + CHECKOUT,
                 "-cp",
-                classPath(),
+                ServerClassPath.get(),
                 "dev.cairn.launcher.Cairn",
                 "--config",
                 site.toString()));
@@ -102,12 +101,6 @@ final class RunningGateway implements AutoCloseable {
             .collect(Collectors.joining());
     Files.writeString(
         folder.resolve("hbase-site.xml"), "<configuration>" + properties + "</configuration>");
-  }
-
-  private static String classPath() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !entry.contains("test-classes"))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Returns the port on the loopback address. */

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,34 +19,10 @@ import java.util.stream.Stream;
  */
 final class HBaseProcess implements AutoCloseable {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
-  private static final String READY = "Master has completed initialization";
   private static final String ZOOKEEPER_FOLDER = "hbase.zookeeper.property.dataDir";
   private static final long START_SECONDS_MAX = 300;
 
-  private static final String LOGBACK =
-      """
-      <configuration>
-        <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
-          <encoder><pattern>%d{HH:mm:ss.SSS} %-5level [%thread] %logger{20}: %msg%n</pattern></encoder>
-        </appender>
-        <logger name="org.apache.hadoop.hbase" level="INFO"/>
-        <root level="WARN"><appender-ref ref="out"/></root>
-      </configuration>
-      """;
-
-  /** What Hadoop and Netty reach for in Java 17, as HBase's own scripts say. */
-  private static final List<String> OPENED =
-      List.of(
-          "java.base/java.nio",
-          "java.base/sun.nio.ch",
-          "java.base/java.lang",
-          "java.base/java.io",
-          "java.base/jdk.internal.ref",
-          "java.base/java.lang.reflect",
-          "java.base/java.util",
-          "java.base/java.util.concurrent");
-
-  private final Path directory;
+  private final HBaseCommand command;
   private final Path output;
   private final Map<String, String> settings = new TreeMap<>();
   private Process process;
@@ -60,9 +34,8 @@ final class HBaseProcess implements AutoCloseable {
    * @param cairn whose data folder and ports it uses
    */
   HBaseProcess(Path directory, ServerProcess cairn) throws IOException {
-    this.directory = Files.createDirectories(directory);
+    this.command = new HBaseCommand(Files.createDirectories(directory));
     this.output = directory.resolve("output");
-    Files.writeString(directory.resolve("logback.xml"), LOGBACK);
     for (String key :
         List.of(
             "hbase.master.port",
@@ -98,35 +71,8 @@ final class HBaseProcess implements AutoCloseable {
 
   /** Starts the process, and does not wait for it. */
   void launch() throws IOException {
-    Files.writeString(
-        directory.resolve("hbase-site.xml"),
-        settings.entrySet().stream()
-            .map(
-                entry ->
-                    "<property><name>%s</name><value>%s</value></property>\n"
-                        .formatted(entry.getKey(), entry.getValue()))
-            .collect(Collectors.joining("", "<configuration>\n", "</configuration>\n")));
-    Files.writeString(output, "");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:-UsePerfData",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "-Djava.net.preferIPv4Stack=true",
-                "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
-                "-Dlogback.configurationFile=" + directory.resolve("logback.xml"),
-                "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true",
-                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
-    OPENED.forEach(name -> command.add("--add-opens=" + name + "=ALL-UNNAMED"));
-    command.addAll(List.of("-cp", directory + ":" + ServerProcess.classPath(), MAIN, "start"));
-    process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .start();
+    command.writeSite(settings);
+    process = command.launch(MAIN, output, "512m");
   }
 
   /** Starts the process and waits until its master serves. */
@@ -139,7 +85,7 @@ final class HBaseProcess implements AutoCloseable {
   /** Waits until the master of the launched process serves. */
   void awaitServing() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
-    while (!output().contains(READY)) {
+    while (!output().contains(HBaseCommand.READY)) {
       assertThat(process.isAlive()).as("HBase ended:\n%s", output()).isTrue();
       assertThat(System.nanoTime()).as("HBase does not serve:\n%s", output()).isLessThan(end);
       process.waitFor(50, TimeUnit.MILLISECONDS);

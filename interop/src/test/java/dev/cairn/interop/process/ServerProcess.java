@@ -2,7 +2,6 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,7 +9,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -130,7 +128,7 @@ final class ServerProcess implements AutoCloseable {
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-cp",
-                classPath(),
+                ServerClassPath.get(),
                 MAIN,
                 "standalone",
                 "--config",
@@ -139,13 +137,6 @@ final class ServerProcess implements AutoCloseable {
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
-  }
-
-  /** The class path of this JVM without the tests' own classes and settings. */
-  static String classPath() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !entry.contains("test-classes"))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Waits until the launched process says that it serves. */
