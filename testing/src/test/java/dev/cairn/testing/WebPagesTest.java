@@ -18,6 +18,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
@@ -35,6 +37,8 @@ class WebPagesTest {
   /** A start key that would be a script if it were not escaped. */
   private static final byte[] HOSTILE_KEY = bytes("<script>alert(1)</script>");
 
+  private static final String SECRET = "hunter2-is-not-shown";
+
   /** The parameters of the pages that need some. */
   private static final Map<String, String> PARAMETERS = Map.of("table", "?name=" + TABLE);
 
@@ -43,7 +47,11 @@ class WebPagesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    server = CairnServer.builder().setting("hbase.master.info.port", "0").start();
+    server =
+        CairnServer.builder()
+            .setting("hbase.master.info.port", "0")
+            .setting("my.database.password", SECRET)
+            .start();
     try (Connection connection = server.connect();
         Admin admin = connection.getAdmin()) {
       admin.createTable(
@@ -120,7 +128,7 @@ class WebPagesTest {
   @Test
   void aTableShowsItsRegionsAndTheirKeys() throws Exception {
     assertThat(get("table?name=web.table").body())
-        .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "<code>f</code>");
+        .contains("&lt;script&gt;alert(1)&lt;/script&gt;", ">f</code>");
     JsonObject page = json("table?name=web.table&regions.sort=-startKey");
     assertThat(page.getAsJsonObject("summary").get("regions").getAsInt()).isEqualTo(3);
     JsonObject first =
@@ -140,5 +148,58 @@ class WebPagesTest {
     assertThat(cluster.get("transitions").getAsInt()).isZero();
     assertThat(cluster.get("regions").getAsInt()).isEqualTo(5);
     assertThat(cluster.get("open").getAsInt()).isEqualTo(5);
+  }
+
+  @Test
+  void settingsAreShownWithTheirSourcesAndWithoutSecrets() throws Exception {
+    JsonObject settings =
+        json("configuration?settings.filter=hbase.master.info.port").getAsJsonObject("settings");
+    JsonObject port = settings.getAsJsonArray("rows").get(0).getAsJsonObject();
+    assertThat(port.get("value").getAsString()).isEqualTo("0");
+    assertThat(port.get("source").getAsString()).isEqualTo("hbase-site.xml");
+    assertThat(get("conf").body())
+        .contains("<name>my.database.password</name><value>&lt;redacted&gt;</value>");
+    assertThat(get("conf?format=json&name=hbase.master.info.port").body())
+        .isEqualToIgnoringNewLines(
+            "{\"property\":{\"key\":\"hbase.master.info.port\",\"value\":\"0\","
+                + "\"isFinal\":false,\"resource\":\"hbase-site.xml\"}}");
+    assertThat(get("conf?name=none").statusCode()).isEqualTo(404);
+    for (String address : List.of("configuration?settings.size=1000", "conf", "dump", "threads")) {
+      assertThat(get(address).body()).as(address).isNotEmpty().doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void aRunningScannerAndItsRegionAreShown() throws Exception {
+    try (Connection connection = server.connect();
+        Table table = connection.getTable(TABLE)) {
+      for (int i = 0; i < 10; i++) {
+        table.put(new Put(bytes("n" + i)).addColumn(bytes("f"), bytes("q"), bytes("v")));
+      }
+      try (ResultScanner scanner =
+          table.getScanner(new Scan().setCaching(2).withStartRow(bytes("n")))) {
+        assertThat(scanner.next()).isNotNull();
+        JsonObject scanners = json("calls").getAsJsonObject("scanners");
+        assertThat(scanners.get("total").getAsInt()).isEqualTo(1);
+        JsonObject row = scanners.getAsJsonArray("rows").get(0).getAsJsonObject();
+        assertThat(row.get("table").getAsString()).isEqualTo("web.table");
+        assertThat(row.get("state").getAsString()).isEqualTo("waiting");
+        assertThat(row.get("leaseLeftMillis").getAsLong()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void proceduresSnapshotsAndEventsOfATableAreShown() throws Exception {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.flush(TABLE);
+      admin.snapshot("web-snapshot", TABLE);
+    }
+    assertThat(get("snapshots").body()).contains("web-snapshot");
+    assertThat(get("procedures?procedures.filter=CreateTable").body()).contains("SUCCESS");
+    assertThat(get("events?events.filter=flush").body()).contains("Flushed ", "<svg");
+    assertThat(get("dump").body()).contains("=== Snapshots ===", "web-snapshot");
+    assertThat(get("stacks").body()).contains("cairn-web", "    at ");
   }
 }

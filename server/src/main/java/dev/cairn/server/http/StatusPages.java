@@ -5,6 +5,7 @@ import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.page.Pages;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -52,7 +53,11 @@ record StatusPages(
   }
 
   private WebResponse page(WebRequest request) {
-    return WebResponse.of(pages.answer(request.path(), request.parameters()));
+    Map<String, String> parameters = request.parameters();
+    if (request.wantsJson()) { // for addresses with several forms, such as /conf
+      parameters.putIfAbsent("format", "json");
+    }
+    return WebResponse.of(pages.answer(request.path(), parameters));
   }
 
   private static WebResponse report(WebReport report, WebRequest request) {

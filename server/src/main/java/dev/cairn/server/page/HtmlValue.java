@@ -4,6 +4,9 @@ package dev.cairn.server.page;
 final class HtmlValue {
   private static final int BAR_WIDTH = 48;
 
+  /** Names up to this length are not broken into lines. */
+  private static final int WHOLE_MAX = 40;
+
   private HtmlValue() {}
 
   static void write(Html html, Value value) {
@@ -19,7 +22,7 @@ final class HtmlValue {
     } else if (value instanceof Value.State state) {
       html.element("span", state.word(), "class", "state " + state.level().word());
     } else if (value instanceof Value.Text text && text.kind() == Kind.NAME) {
-      html.element("code", text.text());
+      html.element("code", text.text(), "class", text.text().length() <= WHOLE_MAX ? "whole" : "");
     } else if (value instanceof Value.Amount amount) {
       amount(html, amount);
     } else if (value instanceof Value.None) {

@@ -357,6 +357,9 @@ public final class CairnProcess implements AutoCloseable {
       if (host.config().get(ProcessKeys.DISTRIBUTED)) {
         RootDirectory.checkCluster(host.storage(), session.state().clusterId(), host.clock());
       }
+      if (i == 0) {
+        session.listen(new EventWatch(host.engine().ring()));
+      }
       if (!isWhole()) {
         follow(session, servers.get(i).bound().name()); // first: a shutdown may come at once
       }
@@ -445,7 +448,7 @@ public final class CairnProcess implements AutoCloseable {
             health::report,
             servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
             MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
-            WebPages.of(() -> servers, this::status, health::report),
+            WebPages.of(host, () -> servers, this::status, health::report),
             host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));

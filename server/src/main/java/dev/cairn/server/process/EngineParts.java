@@ -67,6 +67,7 @@ final class EngineParts {
   private final Storage storage;
   private final Clock clock;
   private final EventLog events;
+  private final EventRing ring;
   private final StoreEnvironment stores;
   private final Executor background;
   private final HeapShares shares;
@@ -106,7 +107,8 @@ final class EngineParts {
             // block read.
             Runnable::run);
     this.queuedBytesMax = Math.min(WalConfig.DEFAULT_QUEUED_BYTES_MAX, heapBytes / LOG_QUEUE_PARTS);
-    this.events = new EventLog(damagedFiles, metrics);
+    this.ring = new EventRing(clock);
+    this.events = new EventLog(damagedFiles, metrics, ring);
     this.stores =
         new StoreEnvironment(
                 storage,
@@ -124,6 +126,11 @@ final class EngineParts {
   /** Returns the account that calls, flushes and compactions borrow from. */
   MemoryAccount memory() {
     return memory;
+  }
+
+  /** Returns the latest events of the process. */
+  EventRing ring() {
+    return ring;
   }
 
   /**

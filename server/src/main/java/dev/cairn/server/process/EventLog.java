@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes what the engine does to the log, damaged files to the health check too, and flushes and
- * compactions to the metrics.
+ * compactions to the metrics; most of it also to the page of events.
  */
 final class EventLog implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
@@ -18,11 +18,13 @@ final class EventLog implements EngineListener {
   private final DamagedFilesHealth damagedFiles;
   private volatile Consumer<String> regionLost = region -> {};
   private final EngineMetrics metrics;
+  private final EventRing ring;
 
-  /** Creates a log that shows damaged files in {@code damagedFiles}. */
-  EventLog(DamagedFilesHealth damagedFiles, EngineMetrics metrics) {
+  /** Creates a log that shows damaged files in {@code damagedFiles}, and events in {@code ring}. */
+  EventLog(DamagedFilesHealth damagedFiles, EngineMetrics metrics, EventRing ring) {
     this.damagedFiles = damagedFiles;
     this.metrics = metrics;
+    this.ring = ring;
   }
 
   /**
@@ -36,6 +38,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void regionOpened(String region, int storeFiles, long replayedEntries, long nanos) {
+    ring.regionOpened(region, storeFiles, replayedEntries, nanos);
     LOG.info(
         "Opened {} with {} store files in {} ms; {} log entries applied again",
         region,
@@ -46,6 +49,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void regionClosed(String region) {
+    ring.regionClosed(region);
     damagedFiles.closed(region);
     LOG.info("Closed {}", region);
   }
@@ -57,6 +61,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void flushEnded(String region, int files, long fileBytes, long nanos) {
+    ring.flushEnded(region, files, fileBytes, nanos);
     metrics.flushEnded(fileBytes, nanos);
     LOG.info(
         "Flushed {} to {} files of {} bytes in {} ms", region, files, fileBytes, nanos / 1_000_000);
@@ -64,6 +69,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void flushFailed(String region, Throwable cause) {
+    ring.flushFailed(region, cause);
     metrics.flushFailed();
     LOG.error("Flushing {} failed; its memstores keep what they hold", region, cause);
   }
@@ -76,6 +82,7 @@ final class EventLog implements EngineListener {
   @Override
   public void compactionEnded(
       String region, String family, long bytesIn, long bytesOut, long nanos) {
+    ring.compactionEnded(region, family, bytesIn, bytesOut, nanos);
     metrics.compactionEnded(region, family, bytesIn, bytesOut, nanos);
     LOG.info(
         "Compacted {}/{} from {} to {} bytes in {} ms",
@@ -98,6 +105,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void compactionFailed(String region, String family, Throwable cause) {
+    ring.compactionFailed(region, family, cause);
     metrics.compactionFailed(region, family);
     if (cause instanceof CorruptFileException) { // storeFileDamaged has logged the remedy
       LOG.warn(
@@ -129,6 +137,7 @@ final class EventLog implements EngineListener {
 
   @Override
   public void storeFileLost(String region, String path, String reason) {
+    ring.storeFileLost(region, path, reason);
     String message =
         "%s. Region %s of table %s closes, and opens again once the block is back"
             .formatted(reason, region, table(path));

@@ -23,6 +23,7 @@ import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.Section;
+import dev.cairn.server.page.Timeline;
 import dev.cairn.server.page.WebParts;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.regionserver.HostedRegion;
@@ -163,6 +164,11 @@ final class HostedMaster implements HostedServer {
   @Override
   public List<Section> overview(boolean alone) throws PageException {
     return pages.overview();
+  }
+
+  @Override
+  public List<Timeline.Event> events() {
+    return pages.events();
   }
 
   @Override

@@ -26,12 +26,16 @@ import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.LogWatch;
+import dev.cairn.server.regionserver.OpenScanners;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RpcMasterLink;
 import dev.cairn.server.regionserver.RpcQuotaSource;
 import dev.cairn.server.regionserver.ServerLogs;
 import dev.cairn.server.regionserver.page.RegionServerPages;
+import dev.cairn.server.regionserver.page.ServerActivity;
+import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.RunningCall;
 import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.traffic.TrafficKeys;
 import java.io.IOException;
@@ -45,6 +49,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +65,7 @@ final class HostedRegionServer implements HostedServer {
 
   private final Host host;
   private final WalMetrics walMetrics = new WalMetrics();
-  private final RegionServerPages pages = new RegionServerPages(this::regions);
+  private final RegionServerPages pages = new RegionServerPages(this::regions, new Activity());
   private volatile BoundServer bound;
   private volatile Optional<RegionServer> server = Optional.empty();
   private volatile Optional<ServerLogs> logs = Optional.empty();
@@ -152,7 +158,11 @@ final class HostedRegionServer implements HostedServer {
 
   @Override
   public WebParts web() {
-    return WebParts.of(pages.pages());
+    return WebParts.of(pages.pages())
+        .and(
+            WebParts.of(
+                List.of(
+                    MemoryPage.source(host.engine()::memoryUsage), LogsPage.source(walMetrics))));
   }
 
   @Override
@@ -310,6 +320,44 @@ final class HostedRegionServer implements HostedServer {
       coordination.unregisterRegionServer(bound.name());
     } catch (IOException e) {
       LOG.warn("Could not unregister {}; its session ends soon: {}", bound.name(), e.getMessage());
+    }
+  }
+
+  /** Describes the server for its pages; empty before the server is created. */
+  private final class Activity implements ServerActivity {
+    @Override
+    public List<RunningCall> calls() {
+      return bound.rpc().runningCalls();
+    }
+
+    @Override
+    public List<QueueState> queues() {
+      return bound.rpc().queues();
+    }
+
+    @Override
+    public List<OpenScanners.State> scanners() {
+      return server.map(running -> running.scanners().states()).orElse(List.of());
+    }
+
+    @Override
+    public List<SlowLogPayload> slowCalls() {
+      return bound.rpc().slowLog().kept();
+    }
+
+    @Override
+    public boolean keepsSlowCalls() {
+      return bound.rpc().slowLog().keeps();
+    }
+
+    @Override
+    public List<ServerTask> compactions() {
+      return server.map(RegionServer::compactions).orElse(List.of());
+    }
+
+    @Override
+    public long nowMillis() {
+      return host.clock().currentTimeMillis();
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.server.http.WebReport;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.Section;
+import dev.cairn.server.page.Timeline;
 import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
 import java.io.IOException;
@@ -66,6 +67,11 @@ interface HostedServer {
    * @throws PageException if there is nothing to show yet
    */
   default List<Section> overview(boolean alone) throws PageException {
+    return List.of();
+  }
+
+  /** Returns the events that the server remembers, besides those of its process. */
+  default List<Timeline.Event> events() {
     return List.of();
   }
 

@@ -6,6 +6,7 @@ import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -35,6 +36,31 @@ final class WalMetrics {
 
   void archived(String path) {
     ended.remove(Storage.name(path));
+  }
+
+  /** Returns the number of entries that were logged. */
+  long entryCount() {
+    return entries.sum();
+  }
+
+  /** Returns the bytes that were logged. */
+  long writtenBytes() {
+    return bytes.sum();
+  }
+
+  /** Returns the number of files that were ended. */
+  long rollCount() {
+    return rolls.sum();
+  }
+
+  /** Returns the number of files that failed. */
+  long failureCount() {
+    return failures.sum();
+  }
+
+  /** Returns the files that have ended and are not archived yet, with their lengths in bytes. */
+  Map<String, Long> endedFiles() {
+    return new TreeMap<>(ended);
   }
 
   void fileFailed() {

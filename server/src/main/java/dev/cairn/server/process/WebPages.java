@@ -2,14 +2,24 @@ package dev.cairn.server.process;
 
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
+import dev.cairn.server.page.Endpoint;
 import dev.cairn.server.page.Frame;
+import dev.cairn.server.page.PageException;
+import dev.cairn.server.page.PageRequest;
+import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Pages;
+import dev.cairn.server.page.TextPage;
 import dev.cairn.server.page.WebParts;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Puts together the pages of the servers of a process. */
 final class WebPages {
+  /** The pages that a dump leaves out: they may have secrets of clients, or are in others. */
+  private static final Set<String> NOT_DUMPED = Set.of("regions", "slow");
+
   private WebPages() {}
 
   /**
@@ -18,14 +28,40 @@ final class WebPages {
    * @param servers the servers, whose ports are bound
    */
   static Pages of(
+      Host host,
       Supplier<List<HostedServer>> servers,
       Supplier<ServerStatus> status,
       Supplier<HealthReport> health) {
-    WebParts parts = WebParts.of(List.of(new OverviewPage(servers, status, health)));
+    EventsPage events = new EventsPage(host.clock(), host.engine().ring(), servers);
+    WebParts parts = WebParts.of(List.of(new OverviewPage(servers, status, health), events));
     for (HostedServer server : servers.get()) {
       parts = parts.and(server.web());
     }
+    parts = parts.and(new ConfigurationPage(host.live()::current).parts()).and(ThreadsPage.parts());
+    List<PageSource> dumped = parts.pages();
+    Endpoint dump =
+        new Endpoint(
+            "/dump",
+            "All pages of the menu as text, with the first rows of each table",
+            request -> new Endpoint.Content("text/plain", dump(dumped)));
+    parts = parts.and(new WebParts(List.of(), List.of(dump), List.of()));
     return new Pages(parts, () -> frame(servers.get(), status.get(), health.get()));
+  }
+
+  private static String dump(List<PageSource> pages) {
+    StringBuilder text = new StringBuilder();
+    for (PageSource page : pages) {
+      String id = page.info().id();
+      if (page.info().isInMenu() && !NOT_DUMPED.contains(id)) {
+        PageRequest request = new PageRequest(id, Map.of());
+        try {
+          text.append(TextPage.render(page.build(request), request));
+        } catch (PageException e) {
+          text.append(page.info().title()).append(": ").append(e.getMessage()).append("\n\n");
+        }
+      }
+    }
+    return text.toString();
   }
 
   private static Frame frame(List<HostedServer> servers, ServerStatus status, HealthReport health) {

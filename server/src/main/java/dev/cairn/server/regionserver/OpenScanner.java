@@ -122,6 +122,18 @@ final class OpenScanner implements Closeable {
     return since;
   }
 
+  /** Describes the scanner; the numbers may be a call old. Any thread may ask. */
+  OpenScanners.State state(long nowNanos) {
+    boolean busy = taken.get();
+    return new OpenScanners.State(
+        id,
+        region,
+        busy,
+        nextCallSequence,
+        lastBytes,
+        busy ? 0 : Math.max(0, TimeUnit.NANOSECONDS.toMillis(expiresNanos - nowNanos)));
+  }
+
   /**
    * Gives the scanner to a call.
    *

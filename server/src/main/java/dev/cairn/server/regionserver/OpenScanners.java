@@ -4,6 +4,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -259,6 +260,29 @@ public final class OpenScanners {
   /** Returns how many scanners have ended because their clients did not come back. */
   long expiredCount() {
     return expiredCount.sum();
+  }
+
+  /**
+   * A scanner that a client may come back to.
+   *
+   * @param region the region that it reads
+   * @param isBusy whether a call works with it now
+   * @param calls the calls that the client has counted
+   * @param lastBytes the bytes of cells of the last response
+   * @param leaseLeftMillis how long the client may stay away from now; 0 if a call works with it
+   */
+  public record State(
+      long id,
+      HostedRegion region,
+      boolean isBusy,
+      long calls,
+      long lastBytes,
+      long leaseLeftMillis) {}
+
+  /** Returns the open scanners, about as they are at the moment. */
+  public List<State> states() {
+    long now = clock.nanoTime();
+    return scanners.values().stream().map(scanner -> scanner.state(now)).toList();
   }
 
   /** Returns how many scanners are open. */

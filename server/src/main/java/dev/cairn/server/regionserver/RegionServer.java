@@ -42,6 +42,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -335,6 +336,16 @@ public final class RegionServer {
   /** Returns the present sources of the metrics of the regions, tables and operations. */
   public List<MetricSource> metrics() {
     return metrics.sources();
+  }
+
+  /** Returns the scanners that clients may come back to. */
+  public OpenScanners scanners() {
+    return scanners;
+  }
+
+  /** Describes the compactions that wait or run. */
+  public List<ServerTask> compactions() {
+    return compactions.tasks();
   }
 
   /** Returns the regions that are open. */

@@ -2,11 +2,16 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -43,6 +48,9 @@ final class CallQueue {
   private int handlers; // guarded by lock
   private int started; // guarded by lock
   private volatile boolean closed;
+
+  /** The handlers that have not ended. */
+  private final Set<Handler> all = ConcurrentHashMap.newKeySet();
 
   /** What a queue holds. */
   interface Task {
@@ -131,6 +139,28 @@ final class CallQueue {
     return active.get();
   }
 
+  /** Returns the calls that handlers are answering, about as they are at the moment. */
+  List<Task> running() {
+    return all.stream()
+        .flatMap(handler -> Optional.ofNullable(handler.task.get()).stream())
+        .toList();
+  }
+
+  /** Returns what the names of its threads begin with. */
+  String name() {
+    return name;
+  }
+
+  /** Returns the most calls that wait. */
+  int capacity() {
+    return capacity;
+  }
+
+  /** Returns the most threads. */
+  int handlersMax() {
+    return maxHandlers;
+  }
+
   /** Returns the number of threads. */
   int handlers() {
     synchronized (lock) {
@@ -207,6 +237,7 @@ final class CallQueue {
         }
         handlers++;
         handler = new Handler(++started);
+        all.add(handler);
       }
     }
     try {
@@ -226,6 +257,9 @@ final class CallQueue {
     private final int number;
     private volatile Thread thread;
     private volatile boolean woken;
+
+    /** What it answers, for {@link #running}. Written without a fence, which would cost time. */
+    private final AtomicReference<Task> task = new AtomicReference<>();
 
     Handler(int number) {
       this.number = number;
@@ -290,9 +324,11 @@ final class CallQueue {
 
     private void answer(Task call) {
       active.incrementAndGet();
+      task.lazySet(call);
       try {
         call.run();
       } finally {
+        task.lazySet(null);
         active.decrementAndGet();
       }
     }
@@ -319,6 +355,7 @@ final class CallQueue {
             // Leaving the idle ones and no longer counting are one step, or a call that comes in
             // between would find neither a sleeper to wake nor a free place for a new handler.
             if (idle.remove(this)) {
+              all.remove(this);
               handlers--;
               lock.notifyAll();
               return false;
@@ -330,6 +367,7 @@ final class CallQueue {
     }
 
     private void ended() {
+      all.remove(this);
       synchronized (lock) {
         handlers--;
         lock.notifyAll();

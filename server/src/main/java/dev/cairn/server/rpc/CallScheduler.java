@@ -1,6 +1,8 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -150,6 +152,14 @@ final class CallScheduler {
       case PRIORITY -> priority;
       case REPLICATION -> replication;
     };
+  }
+
+  /** Returns all queues. */
+  List<CallQueue> queues() {
+    List<CallQueue> queues = new ArrayList<>(general.all());
+    queues.add(priority);
+    queues.add(replication);
+    return queues;
   }
 
   /** Returns the bytes of all requests that are held. */

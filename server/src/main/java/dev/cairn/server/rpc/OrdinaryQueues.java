@@ -77,6 +77,11 @@ final class OrdinaryQueues {
     return isDivided ? Map.of("Write", writes, "Read", reads, "Scan", scans) : Map.of();
   }
 
+  /** Returns all queues. */
+  List<CallQueue> all() {
+    return all;
+  }
+
   /** Returns the number of threads. */
   int handlers() {
     return sum(CallQueue::handlers);

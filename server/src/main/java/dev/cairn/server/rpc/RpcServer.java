@@ -19,6 +19,7 @@ import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -219,6 +220,37 @@ public final class RpcServer implements AutoCloseable {
         metrics.expired.sum(),
         metrics.bytesReceived.sum(),
         metrics.bytesSent.sum());
+  }
+
+  /**
+   * Returns the calls that handlers are answering, about as they are at the moment. Calls that are
+   * answered on network threads are too short to be seen.
+   */
+  public List<RunningCall> runningCalls() {
+    List<RunningCall> calls = new ArrayList<>();
+    for (CallQueue queue : scheduler.queues()) {
+      for (CallQueue.Task task : queue.running()) {
+        if (task instanceof ServerCall call) {
+          calls.add(call.describe());
+        }
+      }
+    }
+    return calls;
+  }
+
+  /** Returns the queues in which calls wait for handlers. */
+  public List<QueueState> queues() {
+    return scheduler.queues().stream()
+        .map(
+            queue ->
+                new QueueState(
+                    queue.name(),
+                    queue.waiting(),
+                    queue.capacity(),
+                    queue.active(),
+                    queue.handlers(),
+                    queue.handlersMax()))
+        .toList();
   }
 
   /**

@@ -114,6 +114,18 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     return heldBytes;
   }
 
+  /** Describes the call. Any thread may ask. */
+  RunningCall describe() {
+    InetSocketAddress client = remoteAddress();
+    return new RunningCall(
+        method.policy().service(),
+        method.policy().name(),
+        user(),
+        client.getAddress().getHostAddress() + ":" + client.getPort(),
+        heldBytes,
+        TimeUnit.NANOSECONDS.toMillis(connection.clock().nanoTime() - receivedNanos));
+  }
+
   int id() {
     return callId;
   }

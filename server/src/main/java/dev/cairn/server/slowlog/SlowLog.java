@@ -175,11 +175,21 @@ public final class SlowLog {
 
   /** Returns the kept calls that a client requests, the latest first. */
   public List<SlowLogPayload> find(SlowLogResponseRequest request) {
+    return SlowLogFilter.of(request).apply(kept());
+  }
+
+  /** Returns all kept calls, the latest first. */
+  public List<SlowLogPayload> kept() {
     List<SlowLogPayload> latestFirst = new ArrayList<>();
     synchronized (kept) {
       kept.descendingIterator().forEachRemaining(latestFirst::add);
     }
-    return SlowLogFilter.of(request).apply(latestFirst);
+    return latestFirst;
+  }
+
+  /** Tells whether calls are kept in memory at all. */
+  public boolean keeps() {
+    return settings.get().kept() > 0;
   }
 
   /** Forgets the kept calls; returns false if no calls are kept at all. */

@@ -1,5 +1,7 @@
 package dev.cairn.server.master.page;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -8,6 +10,7 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.ServerManager;
+import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -19,6 +22,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -31,6 +35,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param regions the regions
  * @param recoveries the dead servers whose logs are being recovered
  * @param switches the administrators' switches
+ * @param procedures the procedures that run, and those that ended lately
+ * @param locks what procedures and clients hold
  */
 record ClusterView(
     List<Server> servers,
@@ -38,7 +44,9 @@ record ClusterView(
     List<Table> tables,
     List<Region> regions,
     List<ServerManager.Recovery> recoveries,
-    Map<Switch, Boolean> switches) {
+    Map<Switch, Boolean> switches,
+    List<ProcedureRecord> procedures,
+    List<Lock> locks) {
   private static final long MEGA = 1 << 20;
 
   /**
@@ -101,6 +109,35 @@ record ClusterView(
    */
   record Transition(String reason, long sinceMillis, int failures) {}
 
+  /**
+   * A lock.
+   *
+   * @param resource what is locked
+   * @param holder who holds it
+   * @param waiting who waits for it
+   */
+  record Lock(String resource, String holder, String waiting) {}
+
+  private static List<Lock> locks(ActiveMaster active) {
+    List<Lock> locks = new ArrayList<>();
+    active
+        .procedures()
+        .locks()
+        .forEach(
+            (resource, ids) ->
+                locks.add(
+                    new Lock(
+                        resource,
+                        "procedure " + ids.get(0),
+                        ids.stream().skip(1).map(id -> "procedure " + id).collect(joining(", ")))));
+    for (LockedResource lock : active.procedures().clientLocks().describe()) {
+      boolean held = lock.getWaitingProceduresCount() == 0;
+      String owner = "a client (" + lock.getLockType() + ")";
+      locks.add(new Lock(lock.getResourceName(), held ? owner : "", held ? "" : owner));
+    }
+    return List.copyOf(locks);
+  }
+
   /** Copies the state of the master. Called by the loop's owner. */
   static ClusterView of(ActiveMaster active) {
     Map<ByteString, RegionLoad> loads = new HashMap<>();
@@ -140,7 +177,9 @@ record ClusterView(
         List.copyOf(tables),
         nodes.stream().map(node -> region(active, node, loads)).toList(),
         List.copyOf(active.members().recoveries()),
-        Map.copyOf(switches));
+        Map.copyOf(switches),
+        List.copyOf(active.procedures().all()),
+        locks(active));
   }
 
   private static Region region(

@@ -8,6 +8,8 @@ import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.PageInfo;
 import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Section;
+import dev.cairn.server.page.Timeline;
+import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +64,29 @@ public final class MasterPages {
                 "transitions",
                 "Regions in transition",
                 "The regions that have not reached their goal, with the reason and since when."),
-            (cluster, now) -> List.of(RegionTables.inTransition(cluster.inTransition(), now))));
+            (cluster, now) -> List.of(RegionTables.inTransition(cluster.inTransition(), now))),
+        page(
+            info(
+                    "procedures",
+                    "Procedures and locks",
+                    "What the master works on: procedures, recoveries, locks and switches.")
+                .alsoAt("procedures.jsp"),
+            (cluster, now) -> ProcedureTables.sections(cluster)),
+        PageSource.of(
+            info("snapshots", "Snapshots", "All snapshots.").alsoAt("snapshot.jsp"),
+            request ->
+                Page.of(
+                    "Snapshots",
+                    SnapshotTables.of(new SnapshotDirectory(running().world().storage())))));
+  }
+
+  /** Returns the procedures as events; none if this master does not lead. */
+  public List<Timeline.Event> events() {
+    try {
+      return ProcedureTables.events(view());
+    } catch (PageException e) {
+      return List.of();
+    }
   }
 
   /** Returns the parts of the first page: key numbers, servers and tables. */

@@ -18,12 +18,26 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 final class RegionTables {
   private RegionTables() {}
 
-  /** Returns a table of regions, ordered by table and key. */
+  /** Returns a table of the regions of all tables, ordered by table and key. */
   static Table<ClusterView.Region> of(
       String id, String title, Collection<ClusterView.Region> regions) {
+    return columns(
+        begin(id, title, regions).column("table", "Table", Kind.NAME, RegionTables::table));
+  }
+
+  /** Returns a table of the regions of one table, ordered by key. */
+  static Table<ClusterView.Region> ofTable(Collection<ClusterView.Region> regions) {
+    return columns(begin("regions", "Regions", regions));
+  }
+
+  private static Table.Builder<ClusterView.Region> begin(
+      String id, String title, Collection<ClusterView.Region> regions) {
     return Table.of(id, title, regions.stream().sorted(order()).toList())
-        .column("region", "Region", Kind.NAME, region -> Value.name(region.info().encodedName()))
-        .column("table", "Table", Kind.NAME, RegionTables::table)
+        .column("region", "Region", Kind.NAME, region -> Value.name(region.info().encodedName()));
+  }
+
+  private static Table<ClusterView.Region> columns(Table.Builder<ClusterView.Region> table) {
+    return table
         .column("startKey", "Start key", Kind.NAME, region -> key(region.info().startKey()))
         .column("endKey", "End key", Kind.NAME, region -> key(region.info().endKey()))
         .column("state", "State", Kind.STATE, region -> state(region.state()))

@@ -8,6 +8,7 @@ import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.PageRequest;
+import dev.cairn.server.page.Secrets;
 import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Tiles;
@@ -46,7 +47,7 @@ final class TablePage {
                 new Fact("fileBytes", "On disk", Value.bytes(sums.disk())),
                 new Fact("memStoreBytes", "In memory", Value.bytes(sums.memory())))));
     table.schema().ifPresent(schema -> sections.addAll(descriptor(schema)));
-    sections.add(RegionTables.of("regions", "Regions", regions));
+    sections.add(RegionTables.ofTable(regions));
     return new Page("Table " + name, sections);
   }
 
@@ -84,7 +85,7 @@ final class TablePage {
             .build(),
         Table.of("attributes", "Attributes", attributes.entrySet())
             .column("name", "Attribute", Kind.NAME, one -> Value.name(one.getKey()))
-            .text("value", "Value", Map.Entry::getValue)
+            .text("value", "Value", one -> Secrets.shown(one.getKey(), one.getValue()))
             .whenEmpty("All attributes have their defaults.")
             .build());
   }

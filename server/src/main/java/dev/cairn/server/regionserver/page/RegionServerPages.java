@@ -14,6 +14,7 @@ import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Tiles;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.regionserver.HostedRegion;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +23,17 @@ import java.util.function.Supplier;
 /** The pages of a region server. Thread-safe. */
 public final class RegionServerPages {
   private final Supplier<Collection<HostedRegion>> regions;
+  private final ServerActivity activity;
 
   /**
    * Creates the pages.
    *
    * @param regions returns the regions that are open now
+   * @param activity what the server is doing
    */
-  public RegionServerPages(Supplier<Collection<HostedRegion>> regions) {
+  public RegionServerPages(Supplier<Collection<HostedRegion>> regions, ServerActivity activity) {
     this.regions = regions;
+    this.activity = activity;
   }
 
   /** A region and its figures, which are read once. */
@@ -41,7 +45,8 @@ public final class RegionServerPages {
 
   /** Returns all pages but the first. */
   public List<PageSource> pages() {
-    return List.of(
+    List<PageSource> pages = new ArrayList<>();
+    pages.add(
         PageSource.of(
             PageInfo.of(
                 "hosted",
@@ -49,6 +54,8 @@ public final class RegionServerPages {
                 MenuGroup.SERVER,
                 "The regions that this server serves, busiest first."),
             request -> Page.of("Open regions", table(rows()))));
+    pages.addAll(new ActivityPages(activity).pages());
+    return pages;
   }
 
   /**

@@ -1,0 +1,121 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.coordination.ClusterState;
+import dev.cairn.server.page.Level;
+import dev.cairn.server.page.Timeline.Event;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The last {@value #EVENTS_MAX} events of a process: what its regions and the servers of its
+ * cluster did. Each takes about 300 bytes. Thread-safe.
+ */
+final class EventRing implements EngineListener {
+  /** The most events that are kept. */
+  static final int EVENTS_MAX = 2_000;
+
+  private final Clock clock;
+  private final Deque<Event> events = new ArrayDeque<>(); // guarded by this
+  private Optional<ClusterState> last = Optional.empty(); // guarded by this
+
+  EventRing(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Returns the events, the oldest first. */
+  synchronized List<Event> all() {
+    return new ArrayList<>(events);
+  }
+
+  /** Adds the differences between the members of the cluster now and before. */
+  synchronized void changed(ClusterState now) {
+    last.ifPresent(before -> compare(before, now));
+    last = Optional.of(now);
+  }
+
+  private void compare(ClusterState before, ClusterState now) {
+    missing(now.regionServers(), before.regionServers())
+        .forEach(server -> add("server", 0, Level.GOOD, "Region server " + server + " registered"));
+    missing(before.regionServers(), now.regionServers())
+        .forEach(server -> add("server", 0, Level.WARN, "Region server " + server + " went"));
+    if (!before.activeMaster().equals(now.activeMaster())) {
+      add(
+          "server",
+          0,
+          now.activeMaster().isPresent() ? Level.GOOD : Level.BAD,
+          now.activeMaster()
+              .map(master -> "Master " + master + " is active")
+              .orElse("No master is active"));
+    }
+  }
+
+  private static <T> Set<T> missing(Set<T> all, Set<T> others) {
+    Set<T> missing = new TreeSet<>(all);
+    missing.removeAll(others);
+    return missing;
+  }
+
+  private synchronized void add(String lane, long nanos, Level level, String what) {
+    long now = clock.currentTimeMillis();
+    events.addLast(new Event(lane, now - TimeUnit.NANOSECONDS.toMillis(nanos), now, level, what));
+    if (events.size() > EVENTS_MAX) {
+      events.removeFirst();
+    }
+  }
+
+  @Override
+  public void regionOpened(String region, int storeFiles, long replayedEntries, long nanos) {
+    add(
+        "open",
+        nanos,
+        Level.PLAIN,
+        "Opened " + region + "; " + replayedEntries + " log entries applied again");
+  }
+
+  @Override
+  public void regionClosed(String region) {
+    add("close", 0, Level.PLAIN, "Closed " + region);
+  }
+
+  @Override
+  public void flushEnded(String region, int files, long fileBytes, long nanos) {
+    add("flush", nanos, Level.PLAIN, "Flushed " + region + " to " + fileBytes + " bytes");
+  }
+
+  @Override
+  public void flushFailed(String region, Throwable cause) {
+    add("flush", 0, Level.BAD, "Flushing " + region + " failed: " + cause.getMessage());
+  }
+
+  @Override
+  public void compactionEnded(
+      String region, String family, long bytesIn, long bytesOut, long nanos) {
+    add(
+        "compaction",
+        nanos,
+        Level.PLAIN,
+        "Compacted " + region + "/" + family + " from " + bytesIn + " to " + bytesOut + " bytes");
+  }
+
+  @Override
+  public void compactionFailed(String region, String family, Throwable cause) {
+    add(
+        "compaction",
+        0,
+        Level.BAD,
+        "Compacting " + region + "/" + family + " failed: " + cause.getMessage());
+  }
+
+  @Override
+  public void storeFileLost(String region, String path, String reason) {
+    add("file", 0, Level.BAD, "A block of " + path + " is lost: " + reason);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.page.Kind;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageRequest;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Table;
+import dev.cairn.server.page.Timeline;
+import dev.cairn.server.page.Timeline.Event;
+import dev.cairn.server.page.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The page of events: those of a span of time on a line, and a table of all. */
+final class EventsPage implements PageSource {
+  private static final long MINUTE = 60_000;
+  private static final long MINUTES = 60;
+  private static final long MINUTES_MAX = 14 * 24 * 60;
+
+  /** More would be one on the other; the table has all. */
+  private static final int DRAWN_MAX = 500;
+
+  private final Clock clock;
+  private final EventRing ring;
+  private final Supplier<List<HostedServer>> servers;
+
+  /**
+   * Creates the page.
+   *
+   * @param servers servers that know more events
+   */
+  EventsPage(Clock clock, EventRing ring, Supplier<List<HostedServer>> servers) {
+    this.clock = clock;
+    this.ring = ring;
+    this.servers = servers;
+  }
+
+  @Override
+  public PageInfo info() {
+    return PageInfo.of(
+            "events",
+            "Events",
+            MenuGroup.CLUSTER,
+            "Flushes, compactions, openings, procedures and changes of servers on a line of time.")
+        .with("minutes", "how far the line goes back; 60 unless given", false);
+  }
+
+  @Override
+  public Page build(PageRequest request) {
+    long now = clock.currentTimeMillis();
+    long minutes =
+        request
+            .parameter("minutes")
+            .filter(text -> text.matches("[1-9][0-9]{0,5}"))
+            .map(Long::parseLong)
+            .orElse(MINUTES);
+    long from = now - Math.min(MINUTES_MAX, minutes) * MINUTE;
+    List<Event> events = new ArrayList<>(ring.all());
+    servers.get().forEach(server -> events.addAll(server.events()));
+    events.sort(Comparator.comparingLong(Event::endMillis).reversed());
+    List<Event> drawn =
+        events.stream().filter(event -> event.endMillis() >= from).limit(DRAWN_MAX).toList();
+    long begin =
+        Math.max(
+            from, drawn.stream().mapToLong(Event::startMillis).min().orElse(from) - MINUTE / 2);
+    return Page.of(
+        "Events",
+        new Timeline("timeline", "Time line", begin, now, drawn),
+        Table.of("events", "Events", events)
+            .time("startMillis", "Began", Event::startMillis)
+            .column("lane", "Event", Kind.STATE, event -> Value.state(event.level(), event.lane()))
+            .millis("millis", "Took", event -> event.endMillis() - event.startMillis())
+            .text("what", "What", Event::what)
+            .sortedBy("-startMillis")
+            .whenEmpty("Nothing has happened yet.")
+            .build());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.page.Fact;
+import dev.cairn.server.page.Kind;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Table;
+import dev.cairn.server.page.Tiles;
+import dev.cairn.server.page.Value;
+import java.util.List;
+import java.util.Map;
+
+/** The page of a region server's log files. Stateless. */
+final class LogsPage {
+  private LogsPage() {}
+
+  static PageSource source(WalMetrics metrics) {
+    return PageSource.of(
+        PageInfo.of(
+            "wal",
+            "Write-ahead log",
+            MenuGroup.SERVER,
+            "The log's counters, and the log files that regions still need."),
+        request -> page(metrics));
+  }
+
+  private static Page page(WalMetrics metrics) {
+    Map<String, Long> files = metrics.endedFiles();
+    return Page.of(
+        "Write-ahead log",
+        new Tiles(
+            "summary",
+            List.of(
+                new Fact("entries", "Entries", Value.count(metrics.entryCount())),
+                new Fact("writtenBytes", "Written", Value.bytes(metrics.writtenBytes())),
+                new Fact("rolls", "Ended files", Value.count(metrics.rollCount())),
+                new Fact("failedFiles", "Failed files", Value.count(metrics.failureCount())),
+                new Fact(
+                    "neededBytes",
+                    "Still needed",
+                    Value.bytes(files.values().stream().mapToLong(Long::longValue).sum())))),
+        Table.of("files", "Ended files that regions still need", files.entrySet())
+            .column("file", "File", Kind.NAME, file -> Value.name(file.getKey()))
+            .bytes("bytes", "Length", Map.Entry::getValue)
+            .whenEmpty("Only the active files are needed.")
+            .build());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.cairn.server.regionserver.page;
+
+import dev.cairn.server.page.Kind;
+import dev.cairn.server.page.Level;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Notice;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Section;
+import dev.cairn.server.page.Table;
+import dev.cairn.server.page.Value;
+import dev.cairn.server.regionserver.OpenScanners;
+import dev.cairn.server.rpc.QueueState;
+import dev.cairn.server.rpc.RunningCall;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
+
+/** The pages of what a region server is doing: calls, scanners, compactions. Thread-safe. */
+final class ActivityPages {
+  private final ServerActivity activity;
+
+  ActivityPages(ServerActivity activity) {
+    this.activity = activity;
+  }
+
+  List<PageSource> pages() {
+    return List.of(
+        PageSource.of(
+            info(
+                "calls",
+                "Calls and scanners",
+                "The running calls, the queues in which calls wait, and the open scanners."),
+            request -> Page.of("Calls and scanners", queues(), calls(), scanners())),
+        PageSource.of(
+            info("slow", "Slow and large calls", "The kept slow and large calls, latest first."),
+            request -> new Page("Slow and large calls", slow())),
+        PageSource.of(
+            info("compactions", "Compactions", "The compactions that wait or run."),
+            request -> Page.of("Compactions", compactions())));
+  }
+
+  private static PageInfo info(String id, String title, String sentence) {
+    return PageInfo.of(id, title, MenuGroup.SERVER, sentence);
+  }
+
+  private Table<QueueState> queues() {
+    return Table.of("queues", "Call queues", activity.queues())
+        .column("queue", "Queue", Kind.NAME, queue -> Value.name(queue.name()))
+        .count("waiting", "Waiting", QueueState::waiting)
+        .count("capacity", "May wait", QueueState::capacity)
+        .count("active", "Running", QueueState::active)
+        .count("handlers", "Handlers", QueueState::handlers)
+        .count("handlersMax", "Most handlers", QueueState::handlersMax)
+        .build();
+  }
+
+  private Table<RunningCall> calls() {
+    return Table.of("calls", "Running calls", activity.calls())
+        .text("method", "Method", RunningCall::method)
+        .text("service", "Service", RunningCall::service)
+        .text("user", "User", RunningCall::user)
+        .column("client", "Client", Kind.NAME, call -> Value.name(call.client()))
+        .bytes("requestBytes", "Request", RunningCall::requestBytes)
+        .millis("ageMillis", "For", RunningCall::ageMillis)
+        .sortedBy("-ageMillis")
+        .whenEmpty("No handler is answering a call. Short calls do not need one.")
+        .build();
+  }
+
+  private Table<OpenScanners.State> scanners() {
+    return Table.of("scanners", "Open scanners", activity.scanners())
+        .column("id", "Scanner", Kind.NAME, scanner -> Value.name(Long.toString(scanner.id())))
+        .column(
+            "table",
+            "Table",
+            Kind.NAME,
+            scanner -> Value.name(scanner.region().info().table().toString()))
+        .column(
+            "region", "Region", Kind.NAME, scanner -> Value.name(scanner.region().encodedName()))
+        .column(
+            "state",
+            "State",
+            Kind.STATE,
+            scanner -> Value.state(Level.PLAIN, scanner.isBusy() ? "in a call" : "waiting"))
+        .count("calls", "Calls", OpenScanners.State::calls)
+        .bytes("lastBytes", "Last response", OpenScanners.State::lastBytes)
+        .column(
+            "leaseLeftMillis",
+            "Lease left",
+            Kind.MILLIS,
+            scanner -> scanner.isBusy() ? Value.NONE : Value.millis(scanner.leaseLeftMillis()))
+        .whenEmpty("No scanner is open.")
+        .build();
+  }
+
+  private List<Section> slow() {
+    List<Section> sections = new ArrayList<>();
+    if (!activity.keepsSlowCalls()) {
+      sections.add(
+          new Notice(
+              Level.PLAIN,
+              "Slow and large calls are in the server's log only. To keep them here, set"
+                  + " hbase.regionserver.slowlog.buffer.enabled to true."));
+    }
+    sections.add(
+        Table.of("slow", "Slow and large calls", activity.slowCalls())
+            .text("method", "Method", SlowLogPayload::getMethodName)
+            .time("startMillis", "Began", SlowLogPayload::getStartTime)
+            .millis("processingMillis", "Processing", call -> (long) call.getProcessingTime())
+            .millis("queueMillis", "In queue", call -> (long) call.getQueueTime())
+            .bytes("responseBytes", "Response", SlowLogPayload::getResponseSize)
+            .text("type", "Kind", call -> call.getType().name())
+            .text("user", "User", SlowLogPayload::getUserName)
+            .column("client", "Client", Kind.NAME, call -> Value.name(call.getClientAddress()))
+            .column("region", "Region", Kind.NAME, call -> Value.name(call.getRegionName()))
+            .column("details", "Request", Kind.NAME, call -> Value.name(call.getParam()))
+            .sortedBy("-startMillis")
+            .whenEmpty("No call has been slow or large.")
+            .build());
+    return sections;
+  }
+
+  private Table<ServerTask> compactions() {
+    long now = activity.nowMillis();
+    return Table.of("compactions", "Compactions", activity.compactions())
+        .text("what", "Compaction", ServerTask::getDescription)
+        .column(
+            "state",
+            "State",
+            Kind.STATE,
+            task ->
+                Value.state(
+                    task.getState() == ServerTask.State.RUNNING ? Level.GOOD : Level.PLAIN,
+                    task.getState() == ServerTask.State.RUNNING ? "running" : "waiting"))
+        .text("status", "Status", ServerTask::getStatus)
+        .time("sinceMillis", "Requested", ServerTask::getStartTime)
+        .millis("ageMillis", "For", task -> Math.max(0, now - task.getStartTime()))
+        .sortedBy("-ageMillis")
+        .whenEmpty("No compaction waits or runs.")
+        .build();
+  }
+}

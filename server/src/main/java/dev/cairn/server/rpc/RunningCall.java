@@ -1,0 +1,14 @@
+package dev.cairn.server.rpc;
+
+/**
+ * A call that a handler is answering.
+ *
+ * @param service the service's name, for example {@code ClientService}
+ * @param method the method's name, for example {@code Scan}
+ * @param user the user's name, as the client says
+ * @param client the client's address and port
+ * @param requestBytes the length of the request
+ * @param ageMillis how long ago the request was received
+ */
+public record RunningCall(
+    String service, String method, String user, String client, long requestBytes, long ageMillis) {}
