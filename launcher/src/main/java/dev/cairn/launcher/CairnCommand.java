@@ -58,6 +58,7 @@ public final class CairnCommand implements Runnable {
           ShellCommand.class,
           DemoCommand.class,
           ExplainCommand.class,
+          TopCommand.class,
           ExportCommand.class,
           ImportCommand.class,
           CopyCommand.class,

@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -101,7 +100,7 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private void write(
       ChannelHandlerContext context, WebResponse answer, boolean head, boolean last) {
-    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+    byte[] body = answer.bytes();
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
@@ -109,7 +108,7 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
             head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
     response
         .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, answer.type() + "; charset=utf-8")
+        .set(HttpHeaderNames.CONTENT_TYPE, contentType(answer))
         .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
         .set(HttpHeaderNames.CACHE_CONTROL, answer.caching())
         .set("X-Content-Type-Options", "nosniff")
@@ -133,6 +132,12 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
                     context.channel().config().setAutoRead(true);
                   }
                 });
+  }
+
+  private static String contentType(WebResponse answer) {
+    return answer.type().startsWith("image/png")
+        ? answer.type()
+        : answer.type() + "; charset=utf-8";
   }
 
   @Override

@@ -1,16 +1,17 @@
 package dev.cairn.server.http;
 
 import dev.cairn.server.page.WebAnswer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The response to a request.
  *
  * @param code the HTTP status
  * @param type the content type, without its character set, which is UTF-8
- * @param body the text of the page
+ * @param bytes the body; not to be changed
  * @param caching the value of the header {@code Cache-Control}
  */
-record WebResponse(int code, String type, String body, String caching) {
+record WebResponse(int code, String type, byte[] bytes, String caching) {
   private static final String NEVER = "no-store";
 
   /** Files change with a new version only, so a browser may keep them for a while. */
@@ -19,7 +20,11 @@ record WebResponse(int code, String type, String body, String caching) {
   /** Returns the answer of a page. */
   static WebResponse of(WebAnswer answer) {
     return new WebResponse(
-        answer.code(), answer.type(), answer.body(), answer.isFixed() ? SHORTLY : NEVER);
+        answer.code(), answer.type(), answer.bytes(), answer.isFixed() ? SHORTLY : NEVER);
+  }
+
+  private WebResponse(int code, String type, String text, String caching) {
+    this(code, type, text.getBytes(StandardCharsets.UTF_8), caching);
   }
 
   static WebResponse json(int code, String body) {

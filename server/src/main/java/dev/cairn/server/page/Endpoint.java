@@ -1,9 +1,12 @@
 package dev.cairn.server.page;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Data at an address of its own, which is not a page: CSV, a matrix, another server's format.
  *
- * @param path its address, for example {@code /api/v1/traffic/matrix}
+ * @param path its address, for example {@code /api/v1/traffic/matrix}; if it ends with a slash, of
+ *     all addresses that begin with it, unless they have an endpoint of their own
  * @param sentence what it returns, for the documentation
  * @param reply makes the data
  */
@@ -11,7 +14,11 @@ public record Endpoint(String path, String sentence, Reply reply) {
   /** Makes the data for a request. Called by a worker of the web server; thread-safe. */
   @FunctionalInterface
   public interface Reply {
-    /** Returns the data. */
+    /**
+     * Returns the data.
+     *
+     * @param request its {@code page} is the address without the first slash, decoded
+     */
     Content to(PageRequest request) throws PageException;
   }
 
@@ -19,8 +26,14 @@ public record Endpoint(String path, String sentence, Reply reply) {
    * Data.
    *
    * @param type the content type, without its character set, which is UTF-8
+   * @param bytes not to be changed
    */
-  public record Content(String type, String text) {}
+  public record Content(String type, byte[] bytes) {
+    /** Creates text. */
+    public Content(String type, String text) {
+      this(type, text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
 
   /** Checks the address. */
   public Endpoint {

@@ -1,5 +1,7 @@
 package dev.cairn.server.page;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,9 +78,9 @@ public final class Pages {
     if (asset != null) {
       return new WebAnswer(200, asset.type(), asset.text(), true);
     }
-    Endpoint endpoint = endpoints.get(path);
-    if (endpoint != null) {
-      return data(endpoint, new PageRequest(path.substring(1), parameters));
+    Optional<Endpoint> endpoint = endpoint(path);
+    if (endpoint.isPresent()) {
+      return data(endpoint.get(), new PageRequest(decoded(path.substring(1)), parameters));
     }
     if (path.equals("/api/v1") || path.equals(API)) {
       return WebAnswer.json(200, JsonPage.index(infos()));
@@ -86,6 +88,19 @@ public final class Pages {
     return path.startsWith(API)
         ? json(path.substring(API.length()), parameters)
         : html(path, parameters);
+  }
+
+  private Optional<Endpoint> endpoint(String path) {
+    int end = path.lastIndexOf('/') + 1;
+    return Optional.ofNullable(endpoints.getOrDefault(path, endpoints.get(path.substring(0, end))));
+  }
+
+  private static String decoded(String path) {
+    try {
+      return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return path;
+    }
   }
 
   private Optional<PageSource> find(String id) {
@@ -99,7 +114,7 @@ public final class Pages {
   private static WebAnswer data(Endpoint endpoint, PageRequest request) {
     try {
       Endpoint.Content content = endpoint.reply().to(request);
-      return new WebAnswer(200, content.type(), content.text(), false);
+      return new WebAnswer(200, content.type(), content.bytes(), false);
     } catch (PageException e) {
       return WebAnswer.json(e.status(), JsonPage.error(e.getMessage()));
     }

@@ -27,6 +27,9 @@ import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.traffic.HeatMaps;
+import dev.cairn.server.traffic.Traffic;
+import dev.cairn.server.traffic.page.TrafficPages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -448,12 +451,22 @@ public final class CairnProcess implements AutoCloseable {
             health::report,
             servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
             MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
-            WebPages.of(host, () -> servers, this::status, health::report),
+            WebPages.of(
+                host,
+                () -> servers,
+                this::status,
+                health::report,
+                new TrafficPages(
+                    this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic))),
             host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));
     host.shutdown().then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private Optional<Traffic> traffic() {
+    return servers.stream().flatMap(server -> server.traffic().stream()).findFirst();
   }
 
   private String hostName() {

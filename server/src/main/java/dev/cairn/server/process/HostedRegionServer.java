@@ -157,6 +157,11 @@ final class HostedRegionServer implements HostedServer {
   }
 
   @Override
+  public Optional<Traffic> traffic() {
+    return traffic;
+  }
+
+  @Override
   public WebParts web() {
     return WebParts.of(pages.pages())
         .and(

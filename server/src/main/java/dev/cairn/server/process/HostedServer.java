@@ -8,6 +8,7 @@ import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Timeline;
 import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -73,6 +74,11 @@ interface HostedServer {
   /** Returns the events that the server remembers, besides those of its process. */
   default List<Timeline.Event> events() {
     return List.of();
+  }
+
+  /** Returns the traffic of the server, if it is a region server that was created. */
+  default Optional<Traffic> traffic() {
+    return Optional.empty();
   }
 
   /** Returns the present sources of the metrics of the server. */

@@ -10,6 +10,7 @@ import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Pages;
 import dev.cairn.server.page.TextPage;
 import dev.cairn.server.page.WebParts;
+import dev.cairn.server.traffic.page.TrafficPages;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,17 +27,20 @@ final class WebPages {
    * Returns all pages.
    *
    * @param servers the servers, whose ports are bound
+   * @param traffic shows the traffic of the servers
    */
   static Pages of(
       Host host,
       Supplier<List<HostedServer>> servers,
       Supplier<ServerStatus> status,
-      Supplier<HealthReport> health) {
+      Supplier<HealthReport> health,
+      TrafficPages traffic) {
     EventsPage events = new EventsPage(host.clock(), host.engine().ring(), servers);
     WebParts parts = WebParts.of(List.of(new OverviewPage(servers, status, health), events));
     for (HostedServer server : servers.get()) {
       parts = parts.and(server.web());
     }
+    parts = parts.and(traffic.parts());
     parts = parts.and(new ConfigurationPage(host.live()::current).parts()).and(ThreadsPage.parts());
     List<PageSource> dumped = parts.pages();
     Endpoint dump =

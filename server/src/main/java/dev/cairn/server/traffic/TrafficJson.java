@@ -100,8 +100,8 @@ public final class TrafficJson {
   }
 
   private static void add(HotKeys hot, double seconds, JsonObject json) {
-    json.add("rows", keys(hot.rows(KEYS_MAX), hot.total(), seconds));
-    json.add("prefixes", keys(hot.prefixes(KEYS_MAX), hot.total(), seconds));
+    json.add("hotRows", keys(hot.rows(KEYS_MAX), hot.total(), seconds));
+    json.add("hotPrefixes", keys(hot.prefixes(KEYS_MAX), hot.total(), seconds));
   }
 
   private static JsonArray keys(List<HeavyKey<ByteString>> keys, double total, double seconds) {

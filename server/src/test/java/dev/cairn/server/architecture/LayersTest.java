@@ -134,7 +134,7 @@ class LayersTest {
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("process")
         .whereLayer("page")
-        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master")
+        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master", "traffic")
         .whereLayer("health")
         .mayOnlyBeAccessedByLayers("process", "http")
         .whereLayer("coordination")

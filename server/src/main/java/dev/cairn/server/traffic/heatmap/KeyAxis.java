@@ -12,8 +12,8 @@ import java.util.TreeSet;
  *
  * <p>{@link Learner} chooses the starts so that each bucket has about the same traffic: they are
  * weighted quantiles of the ends of the ranges that it has seen. A row with more traffic than a
- * bucket's share gets a bucket of its own. The borders of regions are starts, too; if they are more
- * than half of the buckets, evenly chosen ones are.
+ * bucket's share gets a bucket of its own; so does each row if there are few. The borders of
+ * regions are starts, too; if they are more than half of the buckets, evenly chosen ones are.
  */
 public final class KeyAxis {
   private final byte[][] starts;
@@ -113,6 +113,15 @@ public final class KeyAxis {
         }
       }
       points.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+      TreeSet<byte[]> all = new TreeSet<>(starts);
+      for (Point point : points) {
+        if (all.size() <= buckets) {
+          all.add(point.key());
+        }
+      }
+      if (all.size() <= buckets) {
+        return new KeyAxis(all.toArray(byte[][]::new));
+      }
       double total = points.stream().mapToDouble(Point::weight).sum();
       double share = total / Math.max(1, buckets - starts.size());
       double sum = 0;

@@ -1,0 +1,252 @@
+package dev.cairn.server.traffic.page;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.page.Asset;
+import dev.cairn.server.page.Endpoint;
+import dev.cairn.server.page.Endpoint.Content;
+import dev.cairn.server.page.Figure;
+import dev.cairn.server.page.Kind;
+import dev.cairn.server.page.Level;
+import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Notice;
+import dev.cairn.server.page.Page;
+import dev.cairn.server.page.PageException;
+import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageRequest;
+import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Table;
+import dev.cairn.server.page.Value;
+import dev.cairn.server.page.WebParts;
+import dev.cairn.server.traffic.Caller;
+import dev.cairn.server.traffic.HeatMapQuery;
+import dev.cairn.server.traffic.HeatMaps;
+import dev.cairn.server.traffic.RegionTraffic;
+import dev.cairn.server.traffic.Traffic;
+import dev.cairn.server.traffic.TrafficJson;
+import dev.cairn.server.traffic.heatmap.HeatMap;
+import dev.cairn.server.traffic.heatmap.HeatMapImage;
+import dev.cairn.server.traffic.heatmap.HeatMapText;
+import dev.cairn.server.traffic.heatmap.TrafficMetric;
+import dev.cairn.server.traffic.sketch.HeavyKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/** The pages of traffic, and their data. Thread-safe. */
+public final class TrafficPages {
+  /** The latest traffic of this server, as one JSON object. */
+  static final String LIVE = "/api/v1/top";
+
+  /** The heat map of the table that follows. */
+  static final String HEAT_MAP = "/api/v1/traffic/";
+
+  private static final int CALLERS_MAX = 32;
+  private static final int KEYS_MAX = 5;
+
+  private final Supplier<Optional<Traffic>> traffic;
+  private final HeatMaps maps;
+
+  /**
+   * Creates the pages.
+   *
+   * @param traffic returns the traffic of the region server in this process; empty if there is none
+   * @param maps the heat maps of all servers
+   */
+  public TrafficPages(Supplier<Optional<Traffic>> traffic, HeatMaps maps) {
+    this.traffic = traffic;
+    this.maps = maps;
+  }
+
+  /** A hot row or prefix of a region. */
+  private record Hot(RegionTraffic region, boolean isRow, HeavyKey<ByteString> key) {
+    double perSecond() {
+      return key.count() * 1_000 / region.millis();
+    }
+  }
+
+  /** Returns the pages, the data and the script. */
+  public WebParts parts() {
+    return new WebParts(
+        List.of(
+            PageSource.of(
+                PageInfo.of(
+                        "heatmap",
+                        "Heat map",
+                        MenuGroup.CLUSTER,
+                        "The traffic of a table by time and key.")
+                    .with(
+                        "table",
+                        "the table's name; the first one with traffic unless given",
+                        false),
+                this::heatMapPage),
+            PageSource.of(
+                PageInfo.of(
+                    "traffic",
+                    "Traffic",
+                    MenuGroup.SERVER,
+                    "The latest traffic of this server: regions, hot rows and prefixes, callers."),
+                request -> livePage())),
+        List.of(
+            new Endpoint(
+                HEAT_MAP,
+                "The heat map of the table that follows, as JSON, CSV or PNG (format=).",
+                this::heatMap),
+            new Endpoint(
+                LIVE,
+                "The latest traffic of this server, for bin/cairn top.",
+                request -> new Content("application/json", live() + "\n"))),
+        List.of(Asset.of(TrafficPages.class, "heatmap.js")));
+  }
+
+  private Page heatMapPage(PageRequest request) throws PageException {
+    try {
+      List<String> tables = new ArrayList<>(maps.tables());
+      Optional<String> asked = request.parameter("table");
+      asked.filter(table -> !tables.contains(table)).ifPresent(table -> tables.add(0, table));
+      if (tables.isEmpty()) {
+        return Page.of(
+            "Heat map", new Notice(Level.GOOD, "No table had traffic in the last two hours."));
+      }
+      return Page.of(
+          "Heat map",
+          new Figure(
+              "heatmap",
+              "Traffic by time and key",
+              "Time runs from left to right, and keys from top to bottom; brighter is more traffic."
+                  + " The same numbers are at api/v1/traffic/TABLE, as JSON and CSV.",
+              "heatmap",
+              "heatmap.js",
+              Map.of(
+                  "table", asked.orElse(tables.get(0)),
+                  "tables", String.join(",", tables),
+                  "metrics", String.join(",", TrafficMetric.labels()))));
+    } catch (IOException e) {
+      throw PageException.unavailable("The heat maps cannot be read: " + e.getMessage());
+    }
+  }
+
+  private Content heatMap(PageRequest request) throws PageException {
+    String table = request.page().substring(HEAT_MAP.length() - 1);
+    try {
+      HeatMap.Query query = HeatMapQuery.of(table, request::parameter, maps.nowMillis());
+      HeatMap map = maps.of(query);
+      return switch (request.parameter("format").orElse("json")) {
+        case "json" -> new Content("application/json", HeatMapText.json(table, map) + "\n");
+        case "csv" -> new Content("text/csv", HeatMapText.csv(map));
+        case "png" -> new Content("image/png", HeatMapImage.png(map));
+        default -> throw PageException.badRequest("format must be json, csv or png");
+      };
+    } catch (IllegalArgumentException e) {
+      throw PageException.badRequest(e.getMessage());
+    } catch (IOException e) {
+      throw PageException.unavailable("The heat maps cannot be read: " + e.getMessage());
+    }
+  }
+
+  private String live() throws PageException {
+    return traffic
+        .get()
+        .map(TrafficJson::of)
+        .orElseThrow(() -> PageException.unavailable("There is no region server here."));
+  }
+
+  private Page livePage() {
+    Optional<Traffic> here = traffic.get();
+    if (here.isEmpty() || !here.get().isOn()) {
+      return Page.of(
+          "Traffic",
+          new Notice(
+              Level.WARN,
+              here.isEmpty()
+                  ? "There is no region server in this process; see the pages of region servers."
+                  : "Traffic is not recorded, because cairn.traffic.enabled is false."));
+    }
+    List<RegionTraffic> regions = here.get().regions();
+    return Page.of(
+        "Traffic",
+        regions(regions),
+        hot("rows", "Hot rows", regions, true),
+        hot("prefixes", "Hot prefixes", regions, false),
+        callers(here.get().callers(CALLERS_MAX)));
+  }
+
+  private static Table<RegionTraffic> regions(List<RegionTraffic> regions) {
+    Table.Builder<RegionTraffic> table =
+        Table.of("regions", "Regions, in the last 15 to 30 seconds", regions)
+            .column(
+                "table",
+                "Table",
+                Kind.NAME,
+                one -> Value.link(one.table(), "heatmap", "table", one.table()))
+            .column("region", "Region", Kind.NAME, one -> Value.name(one.region()))
+            .column("start", "Start key", Kind.NAME, one -> key(one.start()));
+    for (TrafficMetric metric : TrafficMetric.values()) {
+      table.column(
+          metric.label(),
+          heading(metric),
+          Kind.PER_SECOND,
+          one -> Value.perSecond(scaled(metric, one.perSecond()[metric.ordinal()])));
+    }
+    return table.sortedBy("-time").whenEmpty("No region has traffic.").build();
+  }
+
+  private static String heading(TrafficMetric metric) {
+    return switch (metric) {
+      case READS -> "Reads";
+      case WRITES -> "Writes";
+      case ROWS -> "Rows";
+      case BYTES -> "Bytes";
+      case TIME -> "Processor ms";
+      case ERRORS -> "Errors";
+    };
+  }
+
+  private static double scaled(TrafficMetric metric, double value) {
+    return metric == TrafficMetric.TIME ? value / 1e6 : value;
+  }
+
+  private static Table<Hot> hot(
+      String id, String title, List<RegionTraffic> regions, boolean rows) {
+    List<Hot> hot = new ArrayList<>();
+    for (RegionTraffic region : regions) {
+      (rows ? region.hot().rows(KEYS_MAX) : region.hot().prefixes(KEYS_MAX))
+          .forEach(key -> hot.add(new Hot(region, rows, key)));
+    }
+    return Table.of(id, title, hot)
+        .column(
+            "key", rows ? "Row" : "Prefix", Kind.NAME, one -> key(one.key().key().toByteArray()))
+        .column("table", "Table", Kind.NAME, one -> Value.name(one.region().table()))
+        .column("requests", "Requests", Kind.PER_SECOND, one -> Value.perSecond(one.perSecond()))
+        .column(
+            "error",
+            "At most too large by",
+            Kind.PER_SECOND,
+            one -> Value.perSecond(one.key().error() * 1_000 / one.region().millis()))
+        .column(
+            "share",
+            "Share of the region",
+            Kind.RATIO,
+            one -> Value.ratio(Math.min(1, one.key().count() / one.region().hot().total())))
+        .sortedBy("-requests")
+        .whenEmpty("No region has traffic.")
+        .build();
+  }
+
+  private static Table<HeavyKey<Caller>> callers(List<HeavyKey<Caller>> callers) {
+    return Table.of("callers", "Callers", callers)
+        .column("user", "User", Kind.NAME, one -> Value.name(one.key().user()))
+        .column("host", "Host", Kind.NAME, one -> Value.name(one.key().host().getHostAddress()))
+        .column("calls", "Calls", Kind.PER_SECOND, one -> Value.perSecond(one.count()))
+        .sortedBy("-calls")
+        .whenEmpty("Nobody calls.")
+        .build();
+  }
+
+  private static Value key(byte[] key) {
+    return key.length == 0 ? Value.NONE : Value.name(Bytes.toStringBinary(key));
+  }
+}

@@ -1,0 +1,291 @@
+// Draws the heat map of a table: zoom by dragging, or by keyboard with the picture focused.
+(function () {
+  'use strict';
+  const RAMP = [[8, 8, 24], [46, 16, 101], [124, 29, 111], [206, 66, 60], [246, 148, 29], [252, 248, 180]];
+  const SPANS = [['15m', 15], ['1h', 60], ['6h', 360], ['24h', 1440], ['3d', 4320], ['14d', 20160]];
+  const KEYS_HELP = 'Arrow keys move the marker (with Shift by ten), plus and minus zoom, Home shows all, B shows borders.';
+  const LEFT = 0;
+  const TOP = 14; // for the marks of events
+  const HEIGHT = 460;
+
+  function element(name, properties, parent) {
+    const made = Object.assign(document.createElement(name), properties);
+    parent.append(made);
+    return made;
+  }
+
+  function bytesOf(hex) {
+    return hex.match(/../g)?.map(pair => parseInt(pair, 16)) || [];
+  }
+
+  function textOf(bytes) {
+    return bytes.map(b => b >= 0x20 && b < 0x7f && b !== 0x5c ? String.fromCharCode(b) : '\\x' + b.toString(16).toUpperCase().padStart(2, '0')).join('');
+  }
+
+  function numberOf(bytes) {
+    return bytes.reduce((sum, b) => sum * 256n + BigInt(b), 0n);
+  }
+
+  /** Names the parts of a key by a pattern like "tenant:text4, time:revlong, id:hex". */
+  function parsed(bytes, pattern) {
+    let at = 0;
+    const parts = [];
+    for (const field of pattern.split(',').map(one => one.trim()).filter(Boolean)) {
+      const [, name, kind, size] = field.match(/^([^:]+):([a-z]+)(.*)$/) || [];
+      if (!kind) { return 'The pattern is not understood at "' + field + '".'; }
+      let length = bytes.length - at;
+      if (kind === 'int') { length = 4; } else if (kind === 'long' || kind === 'revlong' || kind === 'millis' || kind === 'revmillis') { length = 8; }
+      if (kind === 'to') {
+        const end = bytes.indexOf(size.charCodeAt(1) || 0x2d, at);
+        length = (end < 0 ? bytes.length : end) - at;
+      } else if (/^[0-9]+$/.test(size)) { length = Number(size); }
+      const part = bytes.slice(at, at + length);
+      const whole = part.length === length;
+      let shown = textOf(part);
+      if (kind === 'hex') { shown = part.map(b => b.toString(16).padStart(2, '0')).join(''); }
+      else if (whole && (kind === 'int' || kind === 'long')) { shown = BigInt.asIntN(8 * length, numberOf(part)).toString(); }
+      else if (whole && kind === 'revlong') { shown = (0x7fffffffffffffffn - numberOf(part)).toString(); }
+      else if (whole && kind.endsWith('millis')) {
+        const number = kind === 'millis' ? numberOf(part) : 0x7fffffffffffffffn - numberOf(part);
+        const date = new Date(Number(number));
+        shown = isNaN(date) ? number.toString() : date.toISOString();
+      }
+      if (part.length > 0) { parts.push(name + '=' + shown); }
+      at += length + (kind === 'to' ? 1 : 0);
+    }
+    return parts.join(' ') + (at < bytes.length ? ' …' : '');
+  }
+
+  function start(figure) {
+    const set = figure.dataset;
+    const bar = element('p', { className: 'filter' }, figure);
+    let zoom = {}; // from, to, low, high
+    function choice(label, values, chosen, before) {
+      const wrap = element('label', { textContent: label + ' ' }, bar);
+      const select = element('select', {}, wrap);
+      values.forEach(([text, value]) => element('option', { textContent: text, value, selected: value === chosen }, select));
+      select.addEventListener('change', () => { if (before) { before(); } load(); });
+      return select;
+    }
+    const table = choice('Table', set.tables.split(',').map(one => [one, one]), set.table, () => { zoom = {}; });
+    const metric = choice('Metric', set.metrics.split(',').map(one => [one, one]), 'reads');
+    const span = choice('Time', SPANS.map(([text, minutes]) => [text, String(minutes)]), '60', () => { zoom = {}; });
+    const names = choice('Keys as', [['text', 'text'], ['hex', 'hex'], ['pattern', 'pattern']], 'text');
+    const patternLabel = element('label', { textContent: 'Pattern ', hidden: true }, bar);
+    const pattern = element('input', { type: 'text', placeholder: 'tenant:text4, time:revmillis, id:hex' }, patternLabel);
+    const all = element('button', { type: 'button', textContent: 'Show all' }, bar);
+    const borders = element('button', { type: 'button', textContent: 'Borders' }, bar);
+    borders.setAttribute('aria-pressed', 'true');
+    const links = element('span', {}, bar);
+    const canvas = element('canvas', { tabIndex: 0 }, figure);
+    canvas.setAttribute('role', 'img');
+    Object.assign(canvas.style, { width: '100%', height: HEIGHT + TOP + 'px', display: 'block', cursor: 'crosshair', touchAction: 'none' });
+    const told = element('p', { className: 'told' }, figure);
+    told.setAttribute('aria-live', 'polite');
+    told.style.minHeight = '4.6em';
+    told.style.overflowWrap = 'anywhere';
+    element('p', { textContent: 'Drag to zoom. ' + KEYS_HELP }, figure).style.fontSize = '.87rem';
+
+    let map = null;
+    let marker = null;
+    let drag = null;
+    let asked = 0;
+
+    function query(format) {
+      const now = Date.now();
+      const parameters = new URLSearchParams({ metric: metric.value, buckets: '160', columns: '400' });
+      parameters.set('from', zoom.from || now - Number(span.value) * 60000);
+      parameters.set('to', zoom.to || now);
+      if (zoom.low) { parameters.set('low', zoom.low); }
+      if (zoom.high) { parameters.set('high', zoom.high); }
+      if (format) { parameters.set('format', format); }
+      return 'api/v1/traffic/' + encodeURIComponent(table.value) + '?' + parameters;
+    }
+
+    async function load() {
+      const number = ++asked;
+      links.replaceChildren();
+      for (const format of ['png', 'csv', 'json']) {
+        const link = element('a', { href: query(format), textContent: format.toUpperCase() }, links);
+        link.download = table.value.replace(':', '.') + '-' + metric.value + '.' + format;
+        links.append(' ');
+      }
+      const answer = await fetch(query());
+      const read = await answer.json();
+      if (number !== asked) { return; }
+      if (!answer.ok) { told.textContent = read.error; return; }
+      map = read;
+      marker = null;
+      draw();
+      summarize();
+    }
+
+    function summarize() {
+      let best = [0, 0];
+      map.values.forEach((column, x) => column.forEach((value, y) => {
+        if (value > map.values[best[0]][best[1]]) { best = [x, y]; }
+      }));
+      const text = map.total === 0 ? 'No traffic in this time.' : 'Most: ' + describe(best[0], best[1]);
+      canvas.setAttribute('aria-label', 'Heat map of ' + map.metric + ' of ' + map.table + '. ' + text + ' ' + KEYS_HELP);
+      told.textContent = text;
+    }
+
+    function keyName(y) {
+      if (y >= map.keysHex.length) { return 'the end'; }
+      const bytes = bytesOf(map.keysHex[y]);
+      if (bytes.length === 0) { return 'the start'; }
+      return names.value === 'hex' ? map.keysHex[y] : names.value === 'pattern' ? parsed(bytes, pattern.value) : map.keys[y];
+    }
+
+    function timeName(millis) {
+      return new Date(millis).toISOString().replace('T', ' ').slice(0, 16);
+    }
+
+    function describe(x, y) {
+      const at = map.fromMillis + x * map.stepMillis;
+      const value = map.values[x][y];
+      const seconds = map.stepMillis / 1000;
+      const events = map.events.filter(one => Math.floor((one.millis - map.fromMillis) / map.stepMillis) === x)
+          .slice(0, 5).map(one => one.kind + ' ' + one.region.slice(0, 8) + ' at ' + one.server);
+      return timeName(at) + ' UTC, ' + keyName(y) + ' to ' + keyName(y + 1) + ': '
+          + value.toLocaleString('en') + ' ' + map.unit + ' (' + (value / seconds).toLocaleString('en', { maximumFractionDigits: 1 }) + ' per second)'
+          + (events.length ? '. Regions: ' + events.join(', ') : '');
+    }
+
+    const colours = Array.from({ length: 256 }, (none, shade) => {
+      const place = shade * (RAMP.length - 1) / 255;
+      const below = Math.min(RAMP.length - 2, Math.floor(place));
+      return RAMP[below].map((value, i) => Math.round(value + (place - below) * (RAMP[below + 1][i] - value)));
+    });
+
+    function draw() {
+      if (!map) { return; }
+      const width = canvas.clientWidth;
+      const scale = window.devicePixelRatio || 1;
+      canvas.width = width * scale;
+      canvas.height = (HEIGHT + TOP) * scale;
+      const paint = canvas.getContext('2d');
+      paint.scale(scale, scale);
+      const columns = map.values.length;
+      const rows = map.keys.length;
+      const picture = new ImageData(columns, rows);
+      const most = Math.log1p(map.max) || 1;
+      map.values.forEach((column, x) => column.forEach((value, y) => {
+        const colour = colours[Math.round(255 * Math.log1p(value) / most)];
+        picture.data.set([colour[0], colour[1], colour[2], 255], 4 * (y * columns + x));
+      }));
+      const small = document.createElement('canvas');
+      small.width = columns;
+      small.height = rows;
+      small.getContext('2d').putImageData(picture, 0, 0);
+      paint.imageSmoothingEnabled = false;
+      paint.drawImage(small, LEFT, TOP, width, HEIGHT);
+      if (borders.getAttribute('aria-pressed') === 'true') {
+        paint.fillStyle = 'rgba(255,255,255,.55)';
+        const known = new Set(map.bordersHex);
+        map.keysHex.forEach((key, y) => {
+          if (known.has(key)) { paint.fillRect(0, TOP + y * HEIGHT / rows, width, 1); }
+        });
+        for (const event of map.events) {
+          const x = (event.millis - map.fromMillis) / map.stepMillis * width / columns;
+          paint.fillStyle = { split: '#e8b400', merged: '#3fa7d6', closed: '#d1495b' }[event.kind] || '#5a9e6f';
+          paint.fillRect(x, 0, 2, TOP - 3);
+          if (event.kind === 'split') {
+            const y = map.keysHex.indexOf(event.startHex);
+            if (y > 0) { paint.fillRect(x, TOP + y * HEIGHT / rows, width - x, 1); }
+          }
+        }
+      }
+      if (marker) {
+        paint.strokeStyle = '#fff';
+        paint.lineWidth = 2;
+        paint.strokeRect(marker.x * width / columns - 1, TOP + marker.y * HEIGHT / rows - 1, Math.max(4, width / columns + 2), Math.max(4, HEIGHT / rows + 2));
+      }
+      if (drag && drag.to) {
+        paint.strokeStyle = '#fff';
+        paint.setLineDash([4, 3]);
+        paint.strokeRect(drag.from.px, drag.from.py, drag.to.px - drag.from.px, drag.to.py - drag.from.py);
+      }
+    }
+
+    function place(event) {
+      const box = canvas.getBoundingClientRect();
+      const px = Math.max(0, Math.min(box.width - 1, event.clientX - box.left));
+      const py = Math.max(TOP, Math.min(TOP + HEIGHT - 1, event.clientY - box.top));
+      return {
+        px, py,
+        x: Math.min(map.values.length - 1, Math.floor(px / box.width * map.values.length)),
+        y: Math.min(map.keys.length - 1, Math.floor((py - TOP) / HEIGHT * map.keys.length))
+      };
+    }
+
+    function zoomTo(x1, x2, y1, y2) {
+      const end = y2 + 1 < map.keys.length ? map.keys[y2 + 1] : zoom.high;
+      zoom = {
+        from: map.fromMillis + x1 * map.stepMillis,
+        to: map.fromMillis + (x2 + 1) * map.stepMillis,
+        low: map.keys[y1] || zoom.low,
+        high: end
+      };
+      load();
+    }
+
+    canvas.addEventListener('pointerdown', event => {
+      if (map) { drag = { from: place(event) }; canvas.setPointerCapture(event.pointerId); }
+    });
+    canvas.addEventListener('pointermove', event => {
+      if (!map) { return; }
+      const here = place(event);
+      if (drag) { drag.to = here; } else { marker = { x: here.x, y: here.y }; }
+      told.textContent = describe(here.x, here.y);
+      draw();
+    });
+    canvas.addEventListener('pointerup', event => {
+      if (!drag) { return; }
+      const from = drag.from;
+      const to = place(event);
+      drag = null;
+      if (Math.abs(to.px - from.px) > 5 && Math.abs(to.py - from.py) > 5) {
+        zoomTo(Math.min(from.x, to.x), Math.max(from.x, to.x), Math.min(from.y, to.y), Math.max(from.y, to.y));
+      }
+    });
+    canvas.addEventListener('keydown', event => {
+      if (!map) { return; }
+      const columns = map.values.length;
+      const rows = map.keys.length;
+      const by = event.shiftKey ? 10 : 1;
+      const moves = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] };
+      marker = marker || { x: columns - 1, y: 0 };
+      if (moves[event.key]) {
+        marker.x = Math.max(0, Math.min(columns - 1, marker.x + moves[event.key][0]));
+        marker.y = Math.max(0, Math.min(rows - 1, marker.y + moves[event.key][1]));
+        told.textContent = describe(marker.x, marker.y);
+        draw();
+      } else if (event.key === '+' || event.key === '=') {
+        const wide = Math.max(1, Math.floor(columns / 8));
+        const high = Math.max(1, Math.floor(rows / 8));
+        zoomTo(Math.max(0, marker.x - wide), Math.min(columns - 1, marker.x + wide), Math.max(0, marker.y - high), Math.min(rows - 1, marker.y + high));
+      } else if (event.key === '-' || event.key === 'Home' || event.key === 'Escape') {
+        zoom = {};
+        load();
+      } else if (event.key === 'b' || event.key === 'B') {
+        borders.click();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+    all.addEventListener('click', () => { zoom = {}; load(); });
+    borders.addEventListener('click', () => {
+      borders.setAttribute('aria-pressed', String(borders.getAttribute('aria-pressed') !== 'true'));
+      draw();
+    });
+    names.addEventListener('change', () => { patternLabel.hidden = names.value !== 'pattern'; });
+    pattern.addEventListener('input', () => { if (marker) { told.textContent = describe(marker.x, marker.y); } });
+    window.addEventListener('resize', draw);
+    setInterval(() => { if (!zoom.to && !drag && !document.hidden) { load(); } }, 60000);
+    load();
+  }
+
+  document.querySelectorAll('[data-figure="heatmap"]').forEach(start);
+})();
