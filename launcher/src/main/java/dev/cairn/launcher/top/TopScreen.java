@@ -14,6 +14,7 @@ import org.jline.terminal.Terminal;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
+import org.jline.utils.ClosedException;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
@@ -74,7 +75,7 @@ public final class TopScreen {
           lines(WIDTH, Integer.MAX_VALUE).forEach(line -> terminal.writer().println(line));
           terminal.flush();
         }
-        int key = keys.read(delay.toMillis());
+        int key = read(keys);
         due = key == NonBlockingReader.READ_EXPIRED;
         goesOn = due || handle(key);
       }
@@ -83,6 +84,14 @@ public final class TopScreen {
       terminal.puts(Capability.exit_ca_mode);
       terminal.setAttributes(before);
       terminal.flush();
+    }
+  }
+
+  private int read(NonBlockingReader keys) throws IOException {
+    try {
+      return keys.read(delay.toMillis());
+    } catch (ClosedException e) {
+      return NonBlockingReader.EOF;
     }
   }
 

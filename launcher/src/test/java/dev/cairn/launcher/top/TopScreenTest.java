@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.impl.DumbTerminal;
+import org.jline.terminal.impl.LineDisciplineTerminal;
 import org.junit.jupiter.api.Test;
 
 /** Traffic as text: sorted, within the terminal, also where it cannot move its cursor. */
@@ -29,15 +31,8 @@ class TopScreenTest {
           List.of(new Count("app@10.0.0.1", "host:16020", 1_500, 0)),
           List.of("other:16020 does not answer"));
 
-  private static String shown(String keys, String type) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Terminal terminal =
-        TerminalBuilder.builder()
-            .system(false)
-            .type(type)
-            .encoding(StandardCharsets.UTF_8)
-            .streams(new ByteArrayInputStream(keys.getBytes(StandardCharsets.UTF_8)), out)
-            .build()) {
+  private static String shown(Terminal terminal, ByteArrayOutputStream out) throws IOException {
+    try (terminal) {
       new TopScreen(terminal, () -> TRAFFIC, Duration.ofMillis(10), Sort.REQUESTS).run();
     }
     return out.toString(StandardCharsets.UTF_8);
@@ -67,14 +62,20 @@ class TopScreenTest {
 
   @Test
   void aDumbTerminalGetsPlainLinesAndKeysWork() throws IOException {
-    String shown = shown("q", "dumb");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    String shown = shown(new DumbTerminal(new ByteArrayInputStream(new byte[] {'q'}), out), out);
     assertThat(shown).contains("busy", "celebrity", "sorted by requests").doesNotContain("\u001b[");
   }
 
   @Test
   void aTerminalIsPaintedAndRestored() throws IOException {
-    String shown = shown("bq", "xterm");
-    assertThat(shown).contains("sorted by").contains("celebrity");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    LineDisciplineTerminal terminal =
+        new LineDisciplineTerminal("test", "xterm", out, StandardCharsets.UTF_8);
+    terminal.setSize(new Size(150, 40));
+    terminal.processInputBytes("bq".getBytes(StandardCharsets.UTF_8));
+    String shown = shown(terminal, out);
+    assertThat(shown).contains("sorted by requests", "celebrity", "bytes");
     assertThat(shown).contains("\u001b[?1049h").contains("\u001b[?1049l");
   }
 }

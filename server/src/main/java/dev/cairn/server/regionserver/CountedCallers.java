@@ -10,8 +10,8 @@ import dev.cairn.server.traffic.Traffic;
 import java.util.function.IntSupplier;
 
 /**
- * Counts the answered calls of each user and host. One in {@value #EVERY} calls, chosen at random,
- * stands for as many. Any number of threads.
+ * Counts the calls of each user and host that do not fail. One in {@value #EVERY} calls, chosen at
+ * random, stands for as many. Any number of threads.
  *
  * @param random returns any number, each as likely; thread-safe
  */
@@ -23,12 +23,19 @@ record CountedCallers(Traffic traffic, IntSupplier random) implements CallInterc
     return traffic.isOn()
         ? (call, request) -> {
           CallOutcome<R> outcome = next.handle(call, request);
-          if ((random.getAsInt() & EVERY - 1) == 0 && outcome instanceof CallOutcome.Answered<R>) {
+          if ((random.getAsInt() & EVERY - 1) == 0 && !comesAgain(outcome)) {
             count(call);
           }
           return outcome;
         }
         : next;
+  }
+
+  /** Tells whether the call passes this interceptor again, on its handler. */
+  private static boolean comesAgain(CallOutcome<?> outcome) {
+    return outcome == CallOutcome.Declined.DECLINED
+        || outcome instanceof CallOutcome.Unfinished<?> unfinished
+            && unfinished.continuation().isEmpty();
   }
 
   private void count(RpcCall call) {

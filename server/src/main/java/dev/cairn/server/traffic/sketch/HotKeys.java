@@ -64,9 +64,9 @@ public final class HotKeys {
     return rows.absentMax();
   }
 
-  /** Returns at most {@code max} rows, the heaviest first. */
+  /** Returns at most {@code max} rows that have weight for certain, the heaviest first. */
   public List<HeavyKey<ByteString>> rows(int max) {
-    return rows.top(max);
+    return rows.top(ROWS).stream().filter(row -> row.atLeast() > 0).limit(max).toList();
   }
 
   /**
