@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.torture.Torture;
 import dev.cairn.torture.TortureReport;
@@ -9,10 +10,12 @@ import dev.cairn.torture.cluster.Guard;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -138,7 +141,7 @@ final class TortureCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
-    ClusterTorture torture = new ClusterTorture(missing);
+    ClusterTorture torture = new ClusterTorture(missing, TortureCommand::processorNanos);
     Clock clock = Clock.SYSTEM;
     long end = clock.nanoTime() + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
     long first = seed != null ? seed : System.currentTimeMillis() * 1_000;
@@ -151,7 +154,7 @@ final class TortureCommand implements Callable<Integer> {
           return isWanted ? OptionalLong.of(day) : OptionalLong.empty();
         };
     int count = seed != null ? Math.min(days, threads()) : threads();
-    List<Thread> running = torture.start(count, Thread::new, seeds, failure -> write(failure, out));
+    List<Thread> running = torture.start(count, Thread::new, seeds, new Days(out, count == 1));
     await(running, torture::line, out);
     out.print(torture.text());
     for (long failed : torture.failedSeeds()) {
@@ -159,6 +162,44 @@ final class TortureCommand implements Callable<Integer> {
     }
     out.flush();
     return torture.failedSeeds().isEmpty() ? SOUND : FOUND;
+  }
+
+  /** Prints days as they end. */
+  private final class Days implements ClusterTorture.Listener {
+    private final PrintWriter out;
+    private final boolean oneByOne;
+
+    /**
+     * @param oneByOne whether no two days run at the same time, so that each has its own processor
+     *     time
+     */
+    private Days(PrintWriter out, boolean oneByOne) {
+      this.out = out;
+      this.oneByOne = oneByOne;
+    }
+
+    @Override
+    public void clean(ClusterTorture.CleanDay day) {
+      if (oneByOne) {
+        out.printf(
+            Locale.ROOT,
+            "seed %d is clean: %,d operations, %,d faults, %.1f s of processor time%n",
+            day.seed(),
+            day.operations(),
+            day.faults(),
+            day.processorNanos() / 1e9);
+        out.flush();
+      }
+    }
+
+    @Override
+    public void failed(ClusterTorture.Failure failure) {
+      write(failure, out);
+    }
+  }
+
+  private static long processorNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
   private String withoutAgain() {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +27,7 @@ public final class ClusterTorture {
   private static final int FAULTS_PER_DAY = 280;
 
   private final Set<Guard> without;
+  private final LongSupplier processorNanos;
   private final Map<String, Long> counts = new TreeMap<>();
   private final List<Long> failedSeeds = new ArrayList<>();
   private long days;
@@ -46,12 +47,30 @@ public final class ClusterTorture {
   public record Failure(long seed, Duration time, List<String> errors, List<String> events) {}
 
   /**
+   * A day without a failure.
+   *
+   * @param processorNanos the processor time of the whole process during the day
+   */
+  public record CleanDay(long seed, long operations, long faults, long processorNanos) {}
+
+  /** Learns of days as they end; called by one thread at a time. */
+  public interface Listener {
+    /** A day ended without a failure. */
+    void clean(CleanDay day);
+
+    /** A day failed. */
+    void failed(Failure failure);
+  }
+
+  /**
    * Prepares runs.
    *
    * @param without the guards to disable
+   * @param processorNanos returns the processor time that this process has used
    */
-  public ClusterTorture(Set<Guard> without) {
+  public ClusterTorture(Set<Guard> without, LongSupplier processorNanos) {
     this.without = Set.copyOf(without);
+    this.processorNanos = processorNanos;
   }
 
   /**
@@ -59,35 +78,44 @@ public final class ClusterTorture {
    *
    * @param count the number of days at the same time
    * @param seeds returns the seed of the next day, or empty if there is none; thread-safe
-   * @param onFailure is told each failed day; called by one thread at a time
    */
   public List<Thread> start(
-      int count, ThreadFactory threads, Supplier<OptionalLong> seeds, Consumer<Failure> onFailure) {
+      int count, ThreadFactory threads, Supplier<OptionalLong> seeds, Listener listener) {
     List<Thread> started = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      started.add(threads.newThread(() -> runAll(seeds, onFailure)));
+      started.add(threads.newThread(() -> runAll(seeds, listener)));
     }
     started.forEach(Thread::start);
     return started;
   }
 
-  private void runAll(Supplier<OptionalLong> seeds, Consumer<Failure> onFailure) {
+  private void runAll(Supplier<OptionalLong> seeds, Listener listener) {
     while (!hasFailedEnough()) {
       OptionalLong seed = seeds.get();
       if (seed.isEmpty()) {
         return;
       }
-      run(seed.getAsLong(), onFailure);
+      run(seed.getAsLong(), listener);
     }
   }
 
-  private void run(long seed, Consumer<Failure> onFailure) {
+  private void run(long seed, Listener listener) {
+    long begunNanos = processorNanos.getAsLong();
     try (ClusterRun run = new ClusterRun(seed, without, EnumSet.allOf(FaultKind.class))) {
       List<String> errors;
       try {
         ClusterRun.Outcome outcome = run.run(DAY, FAULTS_PER_DAY);
-        add(outcome);
+        long faultsOfDay = add(outcome);
         errors = outcome.errors();
+        if (errors.isEmpty()) {
+          clean(
+              new CleanDay(
+                  seed,
+                  outcome.operations(),
+                  faultsOfDay,
+                  processorNanos.getAsLong() - begunNanos),
+              listener);
+        }
       } catch (RuntimeException e) {
         StringWriter trace = new StringWriter();
         e.printStackTrace(new PrintWriter(trace));
@@ -95,12 +123,13 @@ public final class ClusterTorture {
       }
       if (!errors.isEmpty()) {
         failed(
-            new Failure(seed, run.world().now(), errors, run.world().parts().events()), onFailure);
+            new Failure(seed, run.world().now(), errors, run.world().parts().events()), listener);
       }
     }
   }
 
-  private synchronized void add(ClusterRun.Outcome outcome) {
+  /** Returns the number of faults of the day. */
+  private synchronized long add(ClusterRun.Outcome outcome) {
     days++;
     operations += outcome.operations();
     steps += outcome.steps();
@@ -112,11 +141,16 @@ public final class ClusterTorture {
       leastOperations = Math.min(leastOperations, outcome.operations());
       leastFaults = Math.min(leastFaults, faultsOfDay);
     }
+    return faultsOfDay;
   }
 
-  private synchronized void failed(Failure failure, Consumer<Failure> onFailure) {
+  private synchronized void clean(CleanDay day, Listener listener) {
+    listener.clean(day);
+  }
+
+  private synchronized void failed(Failure failure, Listener listener) {
     failedSeeds.add(failure.seed());
-    onFailure.accept(failure);
+    listener.failed(failure);
   }
 
   private void count(Enum<?> kind, long number) {
