@@ -24,6 +24,7 @@ import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.page.Section;
 import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.LoadMeter;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.LogWatch;
 import dev.cairn.server.regionserver.OpenScanners;
@@ -272,6 +273,7 @@ final class HostedRegionServer implements HostedServer {
                 new StagingDirectory(storage),
                 sourceFiles(config, storage),
                 traffic,
+                LoadMeter.ofProcess(),
                 () -> unregister(coordination)),
             new RegionServer.Workers(
                 threads.regions(),

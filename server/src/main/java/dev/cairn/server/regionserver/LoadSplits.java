@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,8 +51,7 @@ final class LoadSplits {
   private final SplitRequests requests;
   private final Traffic traffic;
   private final Clock clock;
-  private final LongSupplier cpuNanos;
-  private final IntSupplier random;
+  private final LoadMeter meter;
   private final long hotRegionsMax;
   private final Map<HostedRegion, Watch> watches = new HashMap<>();
   private volatile List<String> notices = List.of();
@@ -69,9 +66,7 @@ final class LoadSplits {
    * Creates it.
    *
    * @param traffic receives the samples of all regions, too
-   * @param cpuNanos returns the processor time of the calling thread, nanoseconds
-   * @param random returns any number, each as likely; thread-safe
-   * @param processors the processors of the machine
+   * @param meter measures the load of calls
    */
   LoadSplits(
       OnlineRegions regions,
@@ -79,17 +74,15 @@ final class LoadSplits {
       SplitRequests requests,
       Traffic traffic,
       Clock clock,
-      LongSupplier cpuNanos,
-      IntSupplier random,
-      int processors) {
+      LoadMeter meter) {
     this.regions = regions;
     this.settings = settings;
     this.requests = requests;
     this.traffic = traffic;
     this.clock = clock;
-    this.cpuNanos = cpuNanos;
-    this.random = random;
-    this.hotRegionsMax = settings.hotRegionsMax() > 0 ? settings.hotRegionsMax() : 2L * processors;
+    this.meter = meter;
+    this.hotRegionsMax =
+        settings.hotRegionsMax() > 0 ? settings.hotRegionsMax() : 2L * meter.processors();
   }
 
   /** The state of one region. */
@@ -118,7 +111,7 @@ final class LoadSplits {
   HostedRegion opened(HostedRegion region) {
     boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
     return !isSystem && (traffic.isOn() || isSplit(region))
-        ? region.sampledBy(new LoadSampler(clock, cpuNanos, random))
+        ? region.sampledBy(new LoadSampler(clock, meter.threadNanos(), meter.random()))
         : region;
   }
 

@@ -27,7 +27,6 @@ import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.split.SplitSettings;
 import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -103,6 +101,7 @@ public final class RegionServer {
    * @param staging holds files during a bulk load
    * @param sourceFiles moves users' files into {@code staging}
    * @param traffic records where the calls go
+   * @param load measures the load of calls
    * @param unregister ends the server's registration with the cluster, if it has not ended; run
    *     last, and first when the server aborts
    */
@@ -124,6 +123,7 @@ public final class RegionServer {
       StagingDirectory staging,
       SourceFiles sourceFiles,
       Traffic traffic,
+      LoadMeter load,
       Runnable unregister) {}
 
   private final ServerState state;
@@ -186,14 +186,7 @@ public final class RegionServer {
             workers.splits());
     this.loadSplits =
         new LoadSplits(
-            regions,
-            LoadSplitSettings.of(config),
-            splits,
-            around.traffic(),
-            clock,
-            ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
-            () -> ThreadLocalRandom.current().nextInt(),
-            Runtime.getRuntime().availableProcessors());
+            regions, LoadSplitSettings.of(config), splits, around.traffic(), clock, around.load());
     this.compactions =
         new Compactions(workers.compactions(), clock, settings.compacts(), splits::requestIfDue);
     StorageRetries retries = new StorageRetries(clock);
@@ -273,7 +266,7 @@ public final class RegionServer {
             new TimedEvaluations(evaluations, callTimes),
             new ThrottledCalls(regions, scanners, throttles),
             new MemoryRetries(),
-            new CountedCallers(around.traffic(), () -> ThreadLocalRandom.current().nextInt()));
+            new CountedCallers(around.traffic(), around.load().random()));
     this.services =
         List.of(
             ClientCalls.service(

@@ -10,9 +10,12 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.LoadMeter;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
 /** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
@@ -246,6 +249,20 @@ class LayersTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(Executors.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void aSimulatedServerCanRepeatARun() {
+    ArchRuleDefinition.noClasses()
+        .that()
+        .resideOutsideOfPackage(SERVER + "process..")
+        .and()
+        .doNotHaveFullyQualifiedName(LoadMeter.class.getName())
+        .should()
+        .callMethod(ThreadLocalRandom.class, "current")
+        .orShould()
+        .callMethod(ThreadMXBean.class, "getCurrentThreadCpuTime")
         .check(CLASSES);
   }
 }

@@ -72,9 +72,7 @@ class LoadSplitsTest {
         requests,
         Traffic.off(clock),
         clock,
-        () -> 0,
-        random::nextInt,
-        PROCESSORS);
+        new LoadMeter(() -> 0, random::nextInt, PROCESSORS));
   }
 
   private HostedRegion open(String table, Map<String, String> attributes) {

@@ -70,6 +70,7 @@ class RegionServerServicesTest {
                   new StagingDirectory(new MemoryStorage(clock)),
                   new CopiedSourceFiles(new MemoryStorage(clock)),
                   Traffic.off(clock),
+                  LoadMeter.ofProcess(),
                   () -> {}),
               new RegionServer.Workers(
                   Runnable::run,

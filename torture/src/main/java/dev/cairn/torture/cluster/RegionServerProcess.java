@@ -22,6 +22,7 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.process.RegistrationWatch;
+import dev.cairn.server.regionserver.LoadMeter;
 import dev.cairn.server.regionserver.LoadReports;
 import dev.cairn.server.regionserver.LogWatch;
 import dev.cairn.server.regionserver.PreparedRegion;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the real region server on a simulated machine, from its start to its end. */
@@ -132,6 +134,7 @@ final class RegionServerProcess {
             MemStoreRoom.UNLIMITED);
     TableFiles files = new TableFiles(storage);
     RegistrationWatch watch = new RegistrationWatch(name, this::abort);
+    SplittableRandom random = new SplittableRandom(parts.random().nextLong());
     RegionServer created =
         new RegionServer(
             name,
@@ -166,6 +169,7 @@ final class RegionServerProcess {
                 new StagingDirectory(storage),
                 new CopiedSourceFiles(storage),
                 Traffic.off(clock),
+                new LoadMeter(() -> 0, random::nextInt, 1), // simulated calls take no time
                 () -> unregister(session, watch)),
             new RegionServer.Workers(
                 host.machine().executor("regions", 8),
