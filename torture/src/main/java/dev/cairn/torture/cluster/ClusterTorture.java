@@ -110,10 +110,7 @@ public final class ClusterTorture {
         if (errors.isEmpty()) {
           clean(
               new CleanDay(
-                  seed,
-                  outcome.operations(),
-                  faultsOfDay,
-                  processorNanos.getAsLong() - begunNanos),
+                  seed, outcome.operations(), faultsOfDay, processorNanos.getAsLong() - begunNanos),
               listener);
         }
       } catch (RuntimeException e) {

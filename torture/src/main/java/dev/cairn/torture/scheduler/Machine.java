@@ -229,9 +229,7 @@ public final class Machine {
 
     @Override
     public void unpark(Thread thread) {
-      if (thread instanceof SimulatedThread simulated) {
-        simulated.unpark();
-      }
+      scheduler.simulated(thread).ifPresent(SimulatedThread::unpark);
     }
   }
 }

@@ -3,10 +3,10 @@ package dev.cairn.torture.scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
@@ -17,14 +17,13 @@ import java.util.random.RandomGenerator;
  *
  * <p>Exactly one thread has the baton: the driver, which is the thread that calls {@link #run}, or
  * a simulated thread. The holder chooses the next holder itself, so most short tasks need no
- * context switch. Only the holder may call methods.
+ * context switch. Only the holder may call methods, except {@link #steps}.
  */
 public final class Scheduler implements AutoCloseable {
-  /** After this time, a thread that does not park counts as blocked outside its clock. */
-  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   private final RandomGenerator random;
   private final List<Ready> ready = new ArrayList<>();
+  private final ThreadSwitch threads;
+  private final Map<Thread, SimulatedThread> simulated = new IdentityHashMap<>();
   private final Deque<SimulatedThread> idle = new ArrayDeque<>();
   private final List<Machine> machines = new ArrayList<>();
   private final AlarmQueue alarms = new AlarmQueue();
@@ -42,7 +41,6 @@ public final class Scheduler implements AutoCloseable {
   /** The holder of the baton; null for the driver. Its writes publish all other fields. */
   private volatile SimulatedThread holder;
 
-  private volatile Thread driver;
   private volatile long steps;
 
   /** A runnable thread or task. */
@@ -95,7 +93,13 @@ public final class Scheduler implements AutoCloseable {
 
   /** Creates a scheduler that chooses by {@code random}. */
   public Scheduler(RandomGenerator random) {
+    this(random, ThreadSwitch.fastest());
+  }
+
+  /** Creates a scheduler with a kind of threads, which has no influence on the choices. */
+  Scheduler(RandomGenerator random, ThreadSwitch threads) {
     this.random = random;
+    this.threads = threads;
   }
 
   /** Returns the simulated time, in nanoseconds. */
@@ -136,7 +140,6 @@ public final class Scheduler implements AutoCloseable {
    * @throws IllegalStateException if a thread does not park, or ends with an uncaught error
    */
   public boolean run(BooleanSupplier condition, long mostNanos) {
-    driver = Thread.currentThread();
     this.condition = condition;
     endNanos = mostNanos > Long.MAX_VALUE - nanos ? Long.MAX_VALUE : nanos + mostNanos;
     drive();
@@ -153,7 +156,6 @@ public final class Scheduler implements AutoCloseable {
   /** Ends all machines, and their threads. */
   @Override
   public void close() {
-    driver = Thread.currentThread();
     machines.forEach(Machine::stop);
     alarms.clear();
     failure = Optional.empty();
@@ -171,20 +173,7 @@ public final class Scheduler implements AutoCloseable {
       return;
     }
     pass(next.get());
-    long seen = steps;
-    long since = System.nanoTime();
-    for (SimulatedThread now = holder; now != null; now = holder) {
-      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(100));
-      if (steps != seen) {
-        seen = steps;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > STUCK_NANOS) {
-        IllegalStateException stuck =
-            new IllegalStateException(now.taskName() + " is blocked outside its clock");
-        stuck.setStackTrace(now.getStackTrace());
-        throw stuck;
-      }
-    }
+    threads.awaitDriver(() -> holder);
   }
 
   /**
@@ -207,11 +196,20 @@ public final class Scheduler implements AutoCloseable {
         alarms.remove(alarm);
         nanos = Math.max(nanos, alarm.atNanos);
         alarm.event.run();
+        wakeIfInterrupted();
       }
     } catch (RuntimeException | Error e) {
       failed(e);
     }
     return Optional.empty();
+  }
+
+  /** Wakes the thread on which the last event ran, if the event has interrupted it. */
+  private void wakeIfInterrupted() {
+    Thread self = Thread.currentThread();
+    if (self.isInterrupted()) {
+      simulated(self).ifPresent(SimulatedThread::wake);
+    }
   }
 
   private Optional<Ready> chooseReady() {
@@ -233,7 +231,7 @@ public final class Scheduler implements AutoCloseable {
   private void pass(Ready next) {
     SimulatedThread to;
     if (next instanceof Task task) {
-      to = idle.isEmpty() ? new SimulatedThread(this) : idle.pop();
+      to = idle.isEmpty() ? create() : idle.pop();
       to.take(task);
     } else {
       to = (SimulatedThread) next;
@@ -243,9 +241,20 @@ public final class Scheduler implements AutoCloseable {
     to.receive();
   }
 
+  private SimulatedThread create() {
+    SimulatedThread created = new SimulatedThread(this, threads);
+    simulated.put(created.thread(), created);
+    return created;
+  }
+
+  /** Returns the simulated thread that runs on {@code thread}; empty if there is none. */
+  Optional<SimulatedThread> simulated(Thread thread) {
+    return Optional.ofNullable(simulated.get(thread));
+  }
+
   private void passToDriver() {
     holder = null;
-    LockSupport.unpark(driver);
+    threads.resumeDriver();
   }
 
   /** Gives up the baton until {@code self}, which is parked or ready, is chosen. */

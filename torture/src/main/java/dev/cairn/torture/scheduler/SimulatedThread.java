@@ -7,19 +7,32 @@ import java.util.concurrent.locks.LockSupport;
  * A thread that runs only while it has the scheduler's baton. It runs tasks one after the other,
  * each for a machine.
  */
-final class SimulatedThread extends Thread implements Scheduler.Ready {
+final class SimulatedThread implements Scheduler.Ready, Runnable {
   private final Scheduler scheduler;
+  private final ThreadHandle handle;
   private Scheduler.Task task;
   private boolean parked;
   private boolean permit;
-  private boolean begun;
   private Optional<Scheduler.Alarm> alarm = Optional.empty();
   private volatile boolean ended;
 
-  SimulatedThread(Scheduler scheduler) {
-    super("simulated");
+  SimulatedThread(Scheduler scheduler, ThreadSwitch threads) {
     this.scheduler = scheduler;
-    setDaemon(true);
+    this.handle = threads.create(this);
+  }
+
+  ThreadHandle handle() {
+    return handle;
+  }
+
+  /** Returns the thread, as the code that runs on it sees it. */
+  Thread thread() {
+    return handle.thread();
+  }
+
+  /** Returns the number of choices of the scheduler so far; for any thread. */
+  long steps() {
+    return scheduler.steps();
   }
 
   @Override
@@ -46,18 +59,13 @@ final class SimulatedThread extends Thread implements Scheduler.Ready {
 
   /** Wakes this thread, which has received the baton. */
   void receive() {
-    if (!begun) {
-      begun = true;
-      start();
-    } else {
-      LockSupport.unpark(this);
-    }
+    handle.proceed();
   }
 
   /** Ends this thread, which has no task. */
   void end() {
     ended = true;
-    LockSupport.unpark(this);
+    handle.end();
   }
 
   @Override
@@ -86,13 +94,13 @@ final class SimulatedThread extends Thread implements Scheduler.Ready {
         scheduler.failed(e);
       }
     }
-    interrupted(); // An interrupt is for one task.
+    Thread.interrupted(); // An interrupt is for one task.
     host.left(this);
   }
 
   /** Parks this running thread, as {@link dev.cairn.engine.time.Clock#park} specifies. */
   void park(long nanos) {
-    long wait = permit || isInterrupted() ? 0 : nanos;
+    long wait = permit || thread().isInterrupted() ? 0 : nanos;
     permit = false;
     if (wait > 0) {
       parked = true;
@@ -127,21 +135,15 @@ final class SimulatedThread extends Thread implements Scheduler.Ready {
     }
   }
 
-  @Override
-  public void interrupt() {
-    super.interrupt();
-    wake();
-  }
-
   /** Waits until it has the baton. Returns false if it has been ended instead. */
   boolean awaitBaton() {
     boolean interrupted = false;
     while (!scheduler.isHolder(this) && !ended) {
-      interrupted |= interrupted();
+      interrupted |= Thread.interrupted();
       LockSupport.park(scheduler);
     }
     if (interrupted) {
-      super.interrupt();
+      thread().interrupt();
     }
     return !ended;
   }

@@ -2,6 +2,7 @@ package dev.cairn.torture.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -177,6 +178,51 @@ class SchedulerTest {
   @Test
   void theSeedDecidesTheOrder() {
     assertThat(order(1)).isEqualTo(order(1)).isNotEqualTo(order(2));
+  }
+
+  @Test
+  void virtualThreadsKeepTheOrder() {
+    assumeTrue(VirtualThreads.areAvailable(), "needs Java 24 and --add-opens java.base/java.lang");
+    assertThat(turns(new VirtualThreads())).isEqualTo(turns(new PlatformThreads())).hasSize(60);
+  }
+
+  /** Runs threads that wait for each other, are interrupted, frozen and stopped. */
+  private static List<String> turns(ThreadSwitch threads) {
+    List<String> turns = new ArrayList<>();
+    try (Scheduler scheduler = new Scheduler(new SplittableRandom(5), threads)) {
+      Machine machine = scheduler.machine("a");
+      List<Thread> all = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        int number = i;
+        machine.spawn(
+            "t" + i,
+            () -> {
+              all.add(Thread.currentThread());
+              turns.add(number + " begins");
+              synchronized (new Object()) {
+                machine.clock().park(number % 4 == 0 ? Long.MAX_VALUE : SECOND);
+              }
+              turns.add(number + (Thread.interrupted() ? " is interrupted" : " goes on"));
+              try {
+                machine.clock().park(Long.MAX_VALUE);
+              } finally {
+                turns.add(number + " ends");
+              }
+            });
+      }
+      Machine other = scheduler.machine("b");
+      other.spawn(
+          "interrupter",
+          () -> {
+            other.clock().park(2 * SECOND);
+            all.forEach(Thread::interrupt);
+          });
+      scheduler.run(() -> false, 10 * SECOND);
+      machine.freeze();
+      machine.stop();
+      scheduler.run(() -> false, SECOND);
+    }
+    return turns;
   }
 
   private static List<Integer> order(long seed) {
