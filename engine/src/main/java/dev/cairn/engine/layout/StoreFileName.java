@@ -70,6 +70,9 @@ public sealed interface StoreFileName {
 
   /** Returns what {@code name} says. */
   static StoreFileName parse(String name) {
+    if (name.indexOf('.') < 0 && name.indexOf('=') < 0) { // as most names
+      return new Plain(name);
+    }
     Matcher half = StoreFileNamePatterns.HALF.matcher(name);
     if (half.matches()) {
       return new Half(parse(half.group(1)), half.group(2));

@@ -287,7 +287,12 @@ public final class Region {
 
   /** Tells whether a store has files that the policy would merge, or that can be dropped. */
   public boolean needsCompaction() {
-    return stores.all().stream().anyMatch(Store::needsCompaction);
+    for (Store store : stores.all()) { // asked often, of all regions
+      if (store.needsCompaction()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Tells whether some store has so many files that a flush should wait for a compaction. */

@@ -181,10 +181,12 @@ public final class TableSchema {
 
   /** Returns an attribute of the table as text, under HBase's name for it. */
   public Optional<String> attribute(String key) {
-    return message.getAttributesList().stream()
-        .filter(pair -> pair.getFirst().toStringUtf8().equals(key))
-        .map(pair -> pair.getSecond().toStringUtf8())
-        .findFirst();
+    for (HBaseProtos.BytesBytesPair pair : message.getAttributesList()) {
+      if (pair.getFirst().toStringUtf8().equals(key)) {
+        return Optional.of(pair.getSecond().toStringUtf8());
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns the names of the families, for people. */

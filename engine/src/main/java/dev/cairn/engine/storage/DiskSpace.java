@@ -14,9 +14,19 @@ import java.util.TreeMap;
 final class DiskSpace {
   private static final long BLOCK = 4096;
 
+  private final boolean counts;
   private final NavigableMap<String, Use> files = new TreeMap<>(); // guarded by this
   private long used; // guarded by this
   private long limit = Long.MAX_VALUE; // guarded by this
+
+  /**
+   * Creates the books of an empty disk.
+   *
+   * @param counts whether to keep them; if not, there can be no limit, and nothing seems in use
+   */
+  DiskSpace(boolean counts) {
+    this.counts = counts;
+  }
 
   /** What one file takes; goes with it when it is renamed. */
   static final class Use {
@@ -30,6 +40,9 @@ final class DiskSpace {
 
   /** Takes note of all that lies in {@code directory} already. */
   synchronized void include(Storage storage, String directory) throws IOException {
+    if (!counts) {
+      return;
+    }
     for (FileInfo file : storage.list(directory)) {
       if (file.directory()) {
         include(storage, file.path());
@@ -43,6 +56,9 @@ final class DiskSpace {
   }
 
   synchronized void limit(long bytes) {
+    if (!counts) {
+      throw new IllegalStateException("No limit is possible, because nothing is counted");
+    }
     limit = bytes;
   }
 
@@ -66,13 +82,15 @@ final class DiskSpace {
 
   synchronized Use created(String path) {
     Use use = new Use();
-    files.put(path, use);
+    if (counts) {
+      files.put(path, use);
+    }
     return use;
   }
 
   /** Takes room for up to {@code wanted} bytes; returns for how many there was some. */
   synchronized int take(Use use, int wanted) {
-    if (use.gone) {
+    if (use.gone || !counts) {
       return wanted;
     }
     long free = Math.max(0, limit - used) / BLOCK * BLOCK;
@@ -85,6 +103,9 @@ final class DiskSpace {
   }
 
   synchronized void deleted(String path) {
+    if (!counts) {
+      return;
+    }
     gone(files.remove(path));
     NavigableMap<String, Use> below = below(path);
     below.values().forEach(this::gone);
@@ -92,7 +113,7 @@ final class DiskSpace {
   }
 
   synchronized void moved(String from, String to) {
-    if (from.equals(to)) {
+    if (from.equals(to) || !counts) {
       return;
     }
     Use own = files.remove(from);

@@ -62,7 +62,7 @@ public final class FaultyStorage implements Storage {
 
   private final Storage storage;
   private final Decision decision;
-  private final DiskSpace space = new DiskSpace();
+  private final DiskSpace space;
 
   /** Creates a storage that passes to {@code storage} what {@code fault} does not fail. */
   public FaultyStorage(Storage storage, Fault fault) {
@@ -78,29 +78,41 @@ public final class FaultyStorage implements Storage {
           public int number(int bound) {
             return 0;
           }
-        });
+        },
+        true);
   }
 
   /** Creates a storage that passes to {@code storage} what {@code faults} do not fail. */
   public FaultyStorage(Storage storage, Faults faults) {
-    this(
-        storage,
-        new Decision() {
-          @Override
-          public Optional<Manner> of(StorageOperation operation, String path) {
-            return faults.decide(operation, path);
-          }
-
-          @Override
-          public int number(int bound) {
-            return faults.number(bound);
-          }
-        });
+    this(storage, decision(faults), true);
   }
 
-  private FaultyStorage(Storage storage, Decision decision) {
+  /**
+   * Creates one view of several of {@code storage}, as {@link #FaultyStorage(Storage, Faults)}. It
+   * does not see what the others write, so it does not count bytes, and {@link #limitTo} fails.
+   */
+  public static FaultyStorage sharing(Storage storage, Faults faults) {
+    return new FaultyStorage(storage, decision(faults), false);
+  }
+
+  private static Decision decision(Faults faults) {
+    return new Decision() {
+      @Override
+      public Optional<Manner> of(StorageOperation operation, String path) {
+        return faults.decide(operation, path);
+      }
+
+      @Override
+      public int number(int bound) {
+        return faults.number(bound);
+      }
+    };
+  }
+
+  private FaultyStorage(Storage storage, Decision decision, boolean counts) {
     this.storage = storage;
     this.decision = decision;
+    this.space = new DiskSpace(counts);
     try {
       space.include(storage, "");
     } catch (IOException e) {

@@ -90,14 +90,17 @@ final class MemoryTree {
   /** Returns what is at {@code path}. */
   Optional<Node> find(String path) {
     Node node = root;
-    if (path.isEmpty()) {
-      return Optional.of(node);
-    }
-    for (String name : path.split("/")) {
-      node = node instanceof Directory directory ? directory.entries.get(name) : null;
+    for (int start = 0; start < path.length(); ) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      node =
+          node instanceof Directory directory
+              ? directory.entries.get(path.substring(start, end))
+              : null;
       if (node == null) {
         return Optional.empty();
       }
+      start = end + 1;
     }
     return Optional.of(node);
   }

@@ -7,7 +7,6 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -232,7 +232,7 @@ public final class MetaFormat {
 
   /** Returns what is missing of a region's row; empty if the row is whole, or a table's. */
   static Optional<IncompleteRow> incomplete(List<CellProtos.Cell> row) {
-    if (row.stream().noneMatch(cell -> Arrays.equals(cell.getFamily().toByteArray(), INFO))) {
+    if (row.stream().noneMatch(cell -> isEqual(cell.getFamily(), INFO))) {
       return Optional.empty();
     }
     List<String> missing = new ArrayList<>();
@@ -357,11 +357,24 @@ public final class MetaFormat {
   private static Optional<byte[]> value(
       List<CellProtos.Cell> row, byte[] family, byte[] qualifier) {
     // The newest version comes first.
-    return row.stream()
-        .filter(cell -> Arrays.equals(cell.getFamily().toByteArray(), family))
-        .filter(cell -> Arrays.equals(cell.getQualifier().toByteArray(), qualifier))
-        .findFirst()
-        .map(cell -> cell.getValue().toByteArray());
+    for (CellProtos.Cell cell : row) {
+      if (isEqual(cell.getQualifier(), qualifier) && isEqual(cell.getFamily(), family)) {
+        return Optional.of(cell.getValue().toByteArray());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isEqual(ByteString text, byte[] bytes) {
+    if (text.size() != bytes.length) {
+      return false;
+    }
+    for (int i = 0; i < bytes.length; i++) {
+      if (text.byteAt(i) != bytes[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static byte[] row(TableName table) {
@@ -393,8 +406,7 @@ public final class MetaFormat {
     List<RegionInfo> parents = new ArrayList<>();
     for (CellProtos.Cell cell : row) {
       String qualifier = cell.getQualifier().toStringUtf8();
-      if (Arrays.equals(cell.getFamily().toByteArray(), INFO)
-          && qualifier.startsWith(MERGE_PREFIX)) {
+      if (isEqual(cell.getFamily(), INFO) && qualifier.startsWith(MERGE_PREFIX)) {
         regionInfo(row, "info:" + qualifier, cell.getValue().toByteArray()).ifPresent(parents::add);
       }
     }

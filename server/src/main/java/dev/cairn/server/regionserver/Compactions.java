@@ -165,6 +165,9 @@ final class Compactions {
 
   /** Returns whether a compaction of the region is waiting or running, and if so, a major one. */
   Optional<Boolean> state(HostedRegion region) {
+    if (running.isEmpty()) {
+      return Optional.empty();
+    }
     String prefix = prefix(region);
     return running.entrySet().stream()
         .filter(work -> work.getKey().startsWith(prefix))

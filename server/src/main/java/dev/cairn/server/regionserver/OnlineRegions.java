@@ -48,6 +48,8 @@ public final class OnlineRegions {
     record Closing(HostedRegion region) implements Status {}
   }
 
+  private record Snapshot(long changes, List<HostedRegion> regions) {}
+
   private record Moved(ServerName to, long sequence, long untilMillis) {}
 
   /** How long a region's new place is remembered, as in HBase. */
@@ -69,6 +71,9 @@ public final class OnlineRegions {
   private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
   private final AtomicLong changes = new AtomicLong();
+
+  /** The result of the last {@link #open}, which is asked several times a second. */
+  private volatile Snapshot snapshot = new Snapshot(0, List.of());
 
   /** The requests of regions that have closed. */
   private final LongAdder pastReads = new LongAdder();
@@ -169,7 +174,13 @@ public final class OnlineRegions {
 
   /** Returns all open regions, in no order. */
   public Collection<HostedRegion> open() {
-    return List.copyOf(byName.values());
+    long now = changes.get(); // before the copy, so that a later change makes another one
+    Snapshot last = snapshot;
+    if (last.changes() != now) {
+      last = new Snapshot(now, List.copyOf(byName.values()));
+      snapshot = last;
+    }
+    return last.regions();
   }
 
   /** Returns how many times a region has come online or has left since the start. */

@@ -58,7 +58,13 @@ final class MachineStorage extends ForwardingStorage {
       FreezePoint freezePoint) {
     Faults faults = new Faults(random);
     return new MachineStorage(
-        new FaultyStorage(shared, faults), faults, dataNodes, machine, random, has, freezePoint);
+        FaultyStorage.sharing(shared, faults),
+        faults,
+        dataNodes,
+        machine,
+        random,
+        has,
+        freezePoint);
   }
 
   private MachineStorage(

@@ -3,11 +3,14 @@ package dev.cairn.torture.scheduler;
 import java.util.Arrays;
 
 /**
- * The alarms that wait, as a binary heap by time; equal times in the order of their numbers. Each
- * alarm knows its place, so that it can be removed in logarithmic time: most alarms are timeouts,
- * which are cancelled.
+ * The alarms that wait, as a heap by time; equal times in the order of their numbers. Each alarm
+ * knows its place, so that it can be removed in logarithmic time: most alarms are timeouts, which
+ * are cancelled.
  */
 final class AlarmQueue {
+  /** Fewer levels than with two: a move to the next level loads an alarm from memory. */
+  private static final int CHILDREN = 4;
+
   private Scheduler.Alarm[] heap = new Scheduler.Alarm[64];
   private int size;
 
@@ -53,7 +56,7 @@ final class AlarmQueue {
   private void raise(int place, Scheduler.Alarm alarm) {
     int at = place;
     while (at > 0) {
-      int above = (at - 1) / 2;
+      int above = (at - 1) / CHILDREN;
       if (!alarm.isBefore(heap[above])) {
         break;
       }
@@ -66,15 +69,18 @@ final class AlarmQueue {
   /** Puts {@code alarm} at {@code place} or below it. */
   private void lower(int place, Scheduler.Alarm alarm) {
     int at = place;
-    for (int below = 2 * at + 1; below < size; below = 2 * at + 1) {
-      if (below + 1 < size && heap[below + 1].isBefore(heap[below])) {
-        below++;
+    for (int first = CHILDREN * at + 1; first < size; first = CHILDREN * at + 1) {
+      int least = first;
+      for (int other = first + 1; other < Math.min(first + CHILDREN, size); other++) {
+        if (heap[other].isBefore(heap[least])) {
+          least = other;
+        }
       }
-      if (!heap[below].isBefore(alarm)) {
+      if (!heap[least].isBefore(alarm)) {
         break;
       }
-      put(at, heap[below]);
-      at = below;
+      put(at, heap[least]);
+      at = least;
     }
     put(at, alarm);
   }
