@@ -1,13 +1,39 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockKind;
+import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
+import dev.cairn.server.metrics.Scope;
+import java.util.List;
+import java.util.Locale;
 
 /** Adds the block cache to the record of a region server, as HBase names it. Stateless. */
 final class CacheMetrics {
+  private static final Metric FOUND =
+      counter("HitCount", "Lookups of blocks of a kind that found the block.")
+          .as("block_cache_kind_hits");
+
+  private static final Metric MISSED =
+      counter("MissCount", "Lookups of blocks of a kind that did not find the block.")
+          .as("block_cache_kind_misses");
+
   private CacheMetrics() {}
+
+  /** Returns the scope of a kind of blocks; HBase's metrics are such as blockCacheDataHitCount. */
+  private static Scope kind(BlockKind kind) {
+    String name =
+        switch (kind) {
+          case DATA -> "Data";
+          case LEAF_INDEX -> "LeafIndex";
+          case INTERMEDIATE_INDEX -> "IntermediateIndex";
+          case BLOOM_CHUNK -> "BloomChunk";
+        };
+    return new Scope(
+        "blockCache" + name, List.of(new Label("kind", kind.name().toLowerCase(Locale.ROOT))));
+  }
 
   /** Adds the values. */
   static void collect(BlockCache.Statistics cache, MetricRecord.Builder to) {
@@ -34,6 +60,13 @@ final class CacheMetrics {
         .addDecimal(gauge("l1CacheHitRatio", Unit.NONE, "The part of lookups that hit."), hitRatio)
         .addDecimal(
             gauge("l1CacheMissRatio", Unit.NONE, "The part of lookups that miss."), missRatio);
+    cache
+        .lookups()
+        .forEach(
+            (kind, counted) -> {
+              Scope scope = kind(kind);
+              to.add(FOUND, scope, counted.hits()).add(MISSED, scope, counted.misses());
+            });
   }
 
   private static Metric gauge(String name, Unit unit, String help) {

@@ -9,6 +9,7 @@ import dev.cairn.engine.hfile.block.BlockMemory;
 import dev.cairn.engine.hfile.block.BlockSlabs;
 import dev.cairn.engine.hfile.block.CachedBlock;
 import dev.cairn.engine.hfile.block.DataBlock;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,8 +102,7 @@ public final class BlockCache {
   public Statistics statistics() {
     CacheStats stats = shares.usual.blocks.stats().plus(shares.inMemory.blocks.stats());
     return new Statistics(
-        stats.hitCount(),
-        stats.missCount(),
+        shares.lookups.counts(),
         stats.evictionCount(),
         shares.usual.blocks.estimatedSize() + shares.inMemory.blocks.estimatedSize(),
         shares.usual.bytes() + shares.inMemory.bytes() + shares.lent.get(),
@@ -122,15 +122,37 @@ public final class BlockCache {
   /**
    * What a cache has done since it was made, and holds now.
    *
-   * @param hits how many blocks were found, without those that open files keep by themselves
-   * @param misses how many were not
+   * @param lookups the lookups of each kind of blocks, without those that open files keep by
+   *     themselves
    * @param evictions how many had to make room
    * @param blocks how many are in the cache, about, again without those
    * @param bytes the memory that all take, also those
    * @param capacityBytes the memory that the blocks may take now
    */
   public record Statistics(
-      long hits, long misses, long evictions, long blocks, long bytes, long capacityBytes) {}
+      Map<BlockKind, Lookups> lookups,
+      long evictions,
+      long blocks,
+      long bytes,
+      long capacityBytes) {
+    /** Returns how many blocks were found. */
+    public long hits() {
+      return lookups.values().stream().mapToLong(Lookups::hits).sum();
+    }
+
+    /** Returns how many blocks were not found. */
+    public long misses() {
+      return lookups.values().stream().mapToLong(Lookups::misses).sum();
+    }
+  }
+
+  /**
+   * The lookups of one kind of blocks.
+   *
+   * @param hits how many found the block
+   * @param misses how many did not
+   */
+  public record Lookups(long hits, long misses) {}
 
   /**
    * What was removed from a cache on request.
@@ -168,7 +190,7 @@ public final class BlockCache {
                   (Key key, CachedBlock block) -> (int) Math.min(Integer.MAX_VALUE, block.weight()))
               .removalListener((Key key, CachedBlock block, RemovalCause why) -> left(slabs, block))
               .executor(executor)
-              .recordStats()
+              .recordStats(LookupCounter.Evictions::new)
               .build();
       this.roomy = capacityBytes > 0;
     }
@@ -203,6 +225,7 @@ public final class BlockCache {
     private final long capacityBytes;
     private final long inMemoryBytes;
     private final BlockSlabs slabs;
+    private final LookupCounter lookups = new LookupCounter();
     private final BlockMemory.Spares readings = new BlockMemory.Spares();
     private final Share usual;
     private final Share inMemory;
@@ -287,9 +310,11 @@ public final class BlockCache {
       this.file = file;
     }
 
-    /** Returns the block at {@code offset}, or null. */
-    public CachedBlock get(long offset) {
-      return share.blocks.getIfPresent(new Key(file, offset));
+    /** Returns the block at {@code offset}, or null. {@code kind} says what it must be. */
+    public CachedBlock get(long offset, BlockKind kind) {
+      CachedBlock block = share.blocks.getIfPresent(new Key(file, offset));
+      shares.lookups.count(kind, block != null);
+      return block;
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.cairn.engine.hfile.block.IndexBlock;
 import dev.cairn.engine.hfile.block.RawBlock;
 import dev.cairn.engine.hfile.bloom.BloomFilter;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.cache.BlockKind;
 import dev.cairn.engine.hfile.cache.PinnedBlocks;
 import dev.cairn.engine.hfile.cache.WrittenBlocks;
 import dev.cairn.engine.hfile.format.BlockType;
@@ -397,7 +398,8 @@ public final class HFileReader implements Closeable {
   /** As the other method, of a block that the index places at {@code offset}. */
   public IndexBlock index(long offset, int size, boolean leaf, boolean keep, ReadMetrics figures)
       throws IOException {
-    if (cache.get(offset) instanceof IndexBlock index) {
+    BlockKind kind = leaf ? BlockKind.LEAF_INDEX : BlockKind.INTERMEDIATE_INDEX;
+    if (cache.get(offset, kind) instanceof IndexBlock index) {
       figures.fromCache(size);
       return index;
     }
@@ -423,7 +425,7 @@ public final class HFileReader implements Closeable {
    */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadMetrics figures)
       throws IOException {
-    if ((keep ? cache.get(offset) : cache.peek(offset)) instanceof DataBlock data) {
+    if ((keep ? cache.get(offset, BlockKind.DATA) : cache.peek(offset)) instanceof DataBlock data) {
       figures.fromCache(size);
       return keep && hasRowsInByteOrder() && !data.hasRowPrefixes()
           ? cache.settle(offset, data)
@@ -494,7 +496,7 @@ public final class HFileReader implements Closeable {
   }
 
   private BloomChunk chunk(long offset, int size, ReadMetrics figures) throws IOException {
-    if (cache.get(offset) instanceof BloomChunk chunk) {
+    if (cache.get(offset, BlockKind.BLOOM_CHUNK) instanceof BloomChunk chunk) {
       figures.fromCache(size);
       return chunk;
     }

@@ -127,6 +127,23 @@ class BlockCacheTest {
   }
 
   @Test
+  void lookupsAreCountedByTheKindOfTheBlock() {
+    put(usual, 0, 10);
+    long before = cache.statistics().hits();
+    usual.get(1, BlockKind.DATA);
+    usual.get(2, BlockKind.DATA);
+    usual.get(30, BlockKind.DATA);
+    usual.get(31, BlockKind.BLOOM_CHUNK);
+    BlockCache.Statistics statistics = cache.statistics();
+    assertThat(statistics.lookups())
+        .containsEntry(BlockKind.DATA, new BlockCache.Lookups(before + 2, 1))
+        .containsEntry(BlockKind.BLOOM_CHUNK, new BlockCache.Lookups(0, 1))
+        .containsEntry(BlockKind.LEAF_INDEX, new BlockCache.Lookups(0, 0));
+    assertThat(statistics.hits()).isEqualTo(before + 2);
+    assertThat(statistics.misses()).isEqualTo(2);
+  }
+
+  @Test
   void aLookThatIsNotToKeepAnythingLeavesNoTrace() {
     put(usual, 0, 10);
     BlockCache.Statistics before = cache.statistics();
@@ -138,7 +155,7 @@ class BlockCacheTest {
 
   private static void readAll(BlockCache.FileBlocks file, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (file.get(i) == null) {
+      if (file.get(i, BlockKind.DATA) == null) {
         file.put(i, new BloomChunk(new byte[BLOCK], 0, BLOCK));
       }
     }
@@ -147,14 +164,14 @@ class BlockCacheTest {
   private static void put(BlockCache.FileBlocks file, int from, int to) {
     for (int i = from; i < to; i++) {
       file.put(i, new BloomChunk(new byte[BLOCK], 0, BLOCK));
-      file.get(i);
+      file.get(i, BlockKind.DATA);
     }
   }
 
   private static int present(BlockCache.FileBlocks file, int from, int to) {
     int present = 0;
     for (int i = from; i < to; i++) {
-      present += file.get(i) == null ? 0 : 1;
+      present += file.get(i, BlockKind.DATA) == null ? 0 : 1;
     }
     return present;
   }
