@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,9 @@ class PackageTest {
             "LICENSE",
             "systemd/cairn.service",
             "docker/Dockerfile",
-            "docker/compose.yaml")) {
+            "docker/compose.yaml",
+            "docker/cluster.yaml",
+            "docker/cluster/hbase-site.xml")) {
       assertThat(home.resolve(file)).isNotEmptyFile();
     }
     assertThat(home.resolve("pom.xml")).as("sources").doesNotExist();
@@ -77,6 +81,24 @@ class PackageTest {
                   .filter(file -> file.endsWith(".jar") && !file.startsWith("lib/cairn-launcher-")))
           .containsExactlyInAnyOrderElementsOf(named);
     }
+  }
+
+  @Test
+  void theContainersOfTheClusterRunKnownCommandsWithValidSettings() throws Exception {
+    String compose = Files.readString(home.resolve("docker/cluster.yaml"));
+    Set<String> commands =
+        Pattern.compile("command: \\[\"(\\w+)\"]")
+            .matcher(compose)
+            .results()
+            .map(match -> match.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(commands)
+        .containsExactly("master", "regionserver", "rest", "shell", "thrift", "zookeeper");
+    Output help = cairn(home.resolve("docker/cluster"), "help");
+    assertThat(help.text()).contains(commands);
+    Output settings = cairn(home.resolve("docker/cluster"), "config", "hbase.rootdir");
+    assertThat(settings.status()).as(settings.text()).isZero();
+    assertThat(settings.text()).contains("hdfs://namenode:8020/hbase");
   }
 
   @Test
