@@ -1,5 +1,6 @@
 package dev.cairn.bench;
 
+import dev.cairn.bench.bulk.BulkCommand;
 import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       MemoryCommand.class,
       IsolationCommand.class,
       FailoverCommand.class,
+      BulkCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,

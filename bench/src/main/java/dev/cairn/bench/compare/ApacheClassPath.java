@@ -7,7 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /** The class path of Apache HBase's server, which Maven resolves once. */
-final class ApacheClassPath {
+public final class ApacheClassPath {
   private static final String GOAL =
       "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath";
 
@@ -19,7 +19,7 @@ final class ApacheClassPath {
    * @param bench the folder of this module
    * @throws IOException if Maven cannot resolve it
    */
-  static String resolve(Path bench) throws IOException {
+  public static String resolve(Path bench) throws IOException {
     Path pom = bench.resolve("apache/pom.xml");
     Path known = bench.resolve("target/apache-classpath");
     if (Files.exists(known)

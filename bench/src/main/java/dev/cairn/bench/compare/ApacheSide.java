@@ -10,7 +10,7 @@ import java.util.List;
  * Apache HBase: master, region server and ZooKeeper in one JVM, as its {@code start-hbase.sh} runs
  * it without further settings.
  */
-final class ApacheSide implements Side {
+public final class ApacheSide implements Side {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
 
   /** What Hadoop and Netty reach for in Java 17, as HBase's own scripts say. */
@@ -48,7 +48,7 @@ final class ApacheSide implements Side {
    * @param classPath of the server
    * @param javaOptions after the heap's size, for example which garbage collector
    */
-  ApacheSide(String classPath, List<String> javaOptions) {
+  public ApacheSide(String classPath, List<String> javaOptions) {
     this.classPath = classPath;
     this.javaOptions = List.copyOf(javaOptions);
   }
