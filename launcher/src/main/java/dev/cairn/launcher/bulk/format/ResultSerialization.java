@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.io.serializer.Deserializer;
 import org.apache.hadoop.io.serializer.Serialization;
 import org.apache.hadoop.io.serializer.Serializer;
@@ -26,6 +25,7 @@ public final class ResultSerialization implements Serialization<Result> {
   @Override
   public Serializer<Result> getSerializer(Class<Result> type) {
     return new Serializer<>() {
+      private final ResultMessage message = new ResultMessage();
       private OutputStream out = OutputStream.nullOutputStream();
 
       @Override
@@ -35,7 +35,11 @@ public final class ResultSerialization implements Serialization<Result> {
 
       @Override
       public void serialize(Result result) throws IOException {
-        ProtobufUtil.toResult(result, true).writeDelimitedTo(out);
+        if (result.isEmpty()) {
+          ProtobufUtil.toResult(result, true).writeDelimitedTo(out);
+        } else {
+          message.write(result, out);
+        }
       }
 
       @Override
@@ -48,6 +52,7 @@ public final class ResultSerialization implements Serialization<Result> {
   @Override
   public Deserializer<Result> getDeserializer(Class<Result> type) {
     return new Deserializer<>() {
+      private final ResultMessage message = new ResultMessage();
       private InputStream in = InputStream.nullInputStream();
 
       @Override
@@ -57,7 +62,7 @@ public final class ResultSerialization implements Serialization<Result> {
 
       @Override
       public Result deserialize(Result unused) throws IOException {
-        return ProtobufUtil.toResult(ClientProtos.Result.parseDelimitedFrom(in), true);
+        return Result.create(message.read(in));
       }
 
       @Override
