@@ -183,6 +183,20 @@ final class ClusterFaults {
       case SERVER_FROZEN_BEFORE_PUBLICATION -> freezeAt(Instant.FILE_COMPLETE, kind, server);
       case SERVER_FROZEN_AFTER_PUBLICATION -> freezeAt(Instant.FILE_PUBLISHED, kind, server);
       case SERVER_FROZEN_IN_ANSWER -> freezeAt(Instant.ANSWER_MADE, kind, server);
+      case MACHINE_SUSPENDED -> {
+        ProcessParts host = any(server, master);
+        host.machine().suspend();
+        frozen(kind, host);
+      }
+      case SERVER_SUSPENDED_IN_ANSWER ->
+          server
+              .freezePoint()
+              .await(
+                  Instant.ANSWER_MADE,
+                  () -> {
+                    server.machine().suspend();
+                    frozen(kind, server);
+                  });
       case SPLITTER_KILLED -> {
         server.machine().stop();
         ProcessParts splitter = otherServer(number);

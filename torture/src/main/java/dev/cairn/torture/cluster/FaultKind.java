@@ -63,5 +63,9 @@ enum FaultKind {
    */
   POWER_CUT_OF_MACHINE,
   FAILING_READS,
-  DISK_FULL
+  DISK_FULL,
+  /** A machine stops with its clocks; its wall clock is right when it continues. */
+  MACHINE_SUSPENDED,
+  /** The machine of a server is suspended before the server sends an answer. */
+  SERVER_SUSPENDED_IN_ANSWER
 }

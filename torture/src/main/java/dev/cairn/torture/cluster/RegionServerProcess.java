@@ -134,7 +134,7 @@ final class RegionServerProcess {
             MemStoreRoom.UNLIMITED);
     TableFiles files = new TableFiles(storage);
     RegistrationWatch watch = new RegistrationWatch(name, this::abort);
-    SplittableRandom random = new SplittableRandom(parts.random().nextLong());
+    SplittableRandom random = new SplittableRandom(name.startCode());
     RegionServer created =
         new RegionServer(
             name,

@@ -13,7 +13,8 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * A simulated machine, or one process on it: a clock, threads and a timer. While it is frozen, none
- * of its threads runs, but its clock advances. When it stops, its threads end where they are.
+ * of its threads runs, but its clock advances. While it is suspended, its clock stands still, too.
+ * When it stops, its threads end where they are.
  */
 public final class Machine {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -30,6 +31,13 @@ public final class Machine {
   private Optional<SimulatedThread> exclusive = Optional.empty();
 
   private boolean frozen;
+
+  /** When it was suspended; negative if it is not. */
+  private long suspendedSince = -1;
+
+  /** The time for which it was suspended, without the present suspension. */
+  private long suspendedNanos;
+
   private volatile boolean stopped;
   private long wallNanos = BEGIN_NANOS;
   private double rate = 1;
@@ -70,9 +78,30 @@ public final class Machine {
     frozen = true;
   }
 
-  /** Ends {@link #freeze}. */
+  /**
+   * Suspends the whole machine until {@link #thaw}, as a hypervisor does: its threads, timer and
+   * monotonic clock. Its wall clock is right again at once afterwards, so it jumps.
+   */
+  public void suspend() {
+    frozen = true;
+    if (suspendedSince < 0) {
+      suspendedSince = scheduler.nanos();
+    }
+  }
+
+  /** Ends {@link #freeze} and {@link #suspend}. */
   public void thaw() {
     frozen = false;
+    if (suspendedSince >= 0) {
+      suspendedNanos += scheduler.nanos() - suspendedSince;
+      suspendedSince = -1;
+    }
+  }
+
+  /** Returns the time for which the machine was not suspended, nanoseconds. */
+  long awakeNanos() {
+    long now = suspendedSince < 0 ? scheduler.nanos() : suspendedSince;
+    return now - suspendedNanos;
   }
 
   /** Stops the machine: ends all its threads where they are, and starts no more. */
@@ -215,7 +244,7 @@ public final class Machine {
 
     @Override
     public long nanoTime() {
-      return (long) (scheduler.nanos() * rate);
+      return (long) (awakeNanos() * rate);
     }
 
     @Override

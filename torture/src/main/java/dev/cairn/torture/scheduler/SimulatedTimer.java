@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A machine's timer. Its tasks only start other tasks, so they run in alarms, outside all machines.
- * Tasks that are due while the machine is frozen run in order when it thaws.
+ * Tasks that are due while the machine is frozen run in order when it thaws. The time for which the
+ * machine is suspended does not count.
  */
 final class SimulatedTimer extends AbstractExecutorService implements ScheduledExecutorService {
   private final Machine machine;
@@ -129,13 +130,16 @@ final class SimulatedTimer extends AbstractExecutorService implements ScheduledE
     }
 
     private void next(long delayNanos) {
-      atNanos = machine.scheduler().nanos() + delayNanos;
+      atNanos = machine.awakeNanos() + delayNanos;
       alarm.restart(delayNanos);
     }
 
     @Override
     public void run() {
-      if (periodNanos == 0) {
+      long left = atNanos - machine.awakeNanos();
+      if (left > 0 && !isDone()) { // The machine was suspended meanwhile.
+        alarm.restart(left);
+      } else if (periodNanos == 0) {
         super.run();
       } else if (!isCancelled() && runAndReset() && !shut) {
         next(periodNanos);
@@ -150,7 +154,7 @@ final class SimulatedTimer extends AbstractExecutorService implements ScheduledE
 
     @Override
     public long getDelay(TimeUnit unit) {
-      return unit.convert(atNanos - machine.scheduler().nanos(), TimeUnit.NANOSECONDS);
+      return unit.convert(atNanos - machine.awakeNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override

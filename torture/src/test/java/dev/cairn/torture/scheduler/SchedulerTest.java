@@ -92,6 +92,23 @@ class SchedulerTest {
   }
 
   @Test
+  void aSuspendedMachineHasLessTime_andItsWallClockIsRightAfterwards() {
+    Machine machine = scheduler.machine("a");
+    long began = machine.clock().currentTimeMillis();
+    machine.timer().schedule(() -> seen.add("due"), 3, TimeUnit.SECONDS);
+    scheduler.run(() -> false, SECOND);
+    machine.suspend();
+    scheduler.run(() -> false, 10 * SECOND);
+    machine.thaw();
+    assertThat(machine.clock().nanoTime()).isEqualTo(SECOND);
+    assertThat(machine.clock().currentTimeMillis() - began).isEqualTo(11_000);
+    scheduler.run(() -> false, 2 * SECOND - 1);
+    assertThat(seen).isEmpty();
+    scheduler.run(() -> false, 1);
+    assertThat(seen).containsExactly("due");
+  }
+
+  @Test
   void aStoppedMachineEndsItsThreadsWhereTheyWait() {
     Machine machine = scheduler.machine("a");
     machine.spawn(
