@@ -324,6 +324,15 @@ public final class Store implements Closeable {
     return view.files().stream().mapToLong(StoreFile::maxCellSequence).max().orElse(0);
   }
 
+  /**
+   * Returns what the store's files say about themselves.
+   *
+   * @param nowMillis the time at which cells expire or not
+   */
+  public StoreFigures figures(long nowMillis) {
+    return StoreFigures.of(family(), view.files(), nowMillis);
+  }
+
   /** Returns the length of the store's files, bytes. */
   public long fileBytes() {
     return view.files().stream().mapToLong(StoreFile::length).sum();

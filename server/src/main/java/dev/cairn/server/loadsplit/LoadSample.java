@@ -10,6 +10,7 @@ package dev.cairn.server.loadsplit;
  * @param high the last row that the call read; {@code row} if it read one row
  * @param requests requests
  * @param rows rows that it read or wrote, returned or not
+ * @param hidden rows of which a scan returned nothing, because of markers, expiry or a filter
  * @param bytes bytes of cells
  * @param nanos nanoseconds of processor time
  */
@@ -20,6 +21,7 @@ public record LoadSample(
     byte[] high,
     double requests,
     double rows,
+    double hidden,
     double bytes,
     double nanos) {
   /** What a call did. */
@@ -32,5 +34,19 @@ public record LoadSample(
     WRITE,
     /** It failed; only {@code row} is known. */
     FAILED
+  }
+
+  /** Returns the same with all amounts multiplied. */
+  public LoadSample times(double factor) {
+    return new LoadSample(
+        kind,
+        row,
+        low,
+        high,
+        requests * factor,
+        rows * factor,
+        hidden * factor,
+        bytes * factor,
+        nanos * factor);
   }
 }

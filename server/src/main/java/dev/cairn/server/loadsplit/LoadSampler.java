@@ -121,7 +121,7 @@ public final class LoadSampler {
     }
     byte[] kept = bounded(row);
     double nanos = (double) TIMED_SCANS * (cpuNanos.getAsLong() - begun);
-    slice.samples.add(new LoadSample(Kind.SCAN, kept, kept, kept, 0, 0, 0, nanos));
+    slice.samples.add(new LoadSample(Kind.SCAN, kept, kept, kept, 0, 0, 0, 0, nanos));
   }
 
   /**
@@ -133,7 +133,7 @@ public final class LoadSampler {
     Slice slice = current;
     if (slice.timed.incrementAndGet() <= SAMPLES_MAX) {
       byte[] kept = bounded(row);
-      slice.samples.add(new LoadSample(Kind.FAILED, kept, kept, kept, 0, 0, 0, 0));
+      slice.samples.add(new LoadSample(Kind.FAILED, kept, kept, kept, 0, 0, 0, 0, 0));
     }
   }
 
@@ -181,6 +181,7 @@ public final class LoadSampler {
             high == row ? kept : bounded(high),
             call.requests() / share,
             call.rows() / share,
+            call.hidden() / share,
             call.bytes() / share,
             call.nanos() / share));
   }
@@ -190,11 +191,17 @@ public final class LoadSampler {
    *
    * @param kind what it was; not {@link Kind#FAILED}
    * @param rows how many rows it read or wrote: the argument of {@link #samples}
+   * @param hidden of how many of them a scan returned nothing
    * @param requests how many requests it counts as
    * @param bytes how many bytes of cells it read or wrote
    * @param nanos how much processor time it took
    */
-  public record Call(Kind kind, int rows, int requests, long bytes, long nanos) {}
+  public record Call(Kind kind, int rows, long hidden, int requests, long bytes, long nanos) {
+    /** Creates a call of which no row was hidden. */
+    public Call(Kind kind, int rows, int requests, long bytes, long nanos) {
+      this(kind, rows, 0, requests, bytes, nanos);
+    }
+  }
 
   /** Tells whether the next slice has no samples and does not change the stride. */
   public boolean isIdle() {

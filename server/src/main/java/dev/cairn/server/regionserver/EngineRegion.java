@@ -17,6 +17,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFigures;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -125,6 +126,11 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public BlockCache.Eviction clearCache() {
     return new RegionFiles(region).clearCache();
+  }
+
+  @Override
+  public List<StoreFigures> storeFigures(long nowMillis) {
+    return region.stores().stream().map(store -> store.figures(nowMillis)).toList();
   }
 
   @Override

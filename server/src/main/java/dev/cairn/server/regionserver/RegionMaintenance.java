@@ -7,6 +7,7 @@ import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.store.StoreFigures;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -117,6 +118,15 @@ public interface RegionMaintenance {
   /** Removes the blocks of all store files from the block cache. */
   default BlockCache.Eviction clearCache() {
     return BlockCache.Eviction.NONE;
+  }
+
+  /**
+   * Returns what the store files of each family say about themselves, cheaply.
+   *
+   * @param nowMillis the time at which cells expire or not
+   */
+  default List<StoreFigures> storeFigures(long nowMillis) {
+    return List.of();
   }
 
   /** Returns sizes and counts, cheaply. */

@@ -19,9 +19,11 @@ final class SampledScans {
    * @param cells the cells of the response
    * @param place a row that the call examined, for a response without cells
    * @param rows how many rows the call examined
+   * @param hidden of how many of them it returned nothing
    * @param timed what {@link LoadSampler#beginScan} returned when the work began
    */
-  static void sample(LoadSampler load, CellBuffer cells, byte[] place, long rows, long timed) {
+  static void sample(
+      LoadSampler load, CellBuffer cells, byte[] place, long rows, long hidden, long timed) {
     int looked = (int) Math.max(1, Math.min(Integer.MAX_VALUE, rows));
     int samples = load.samples(looked);
     if (timed != LoadSampler.UNTIMED) {
@@ -30,7 +32,7 @@ final class SampledScans {
     if (samples == 0) {
       return;
     }
-    Call call = new Call(LoadSample.Kind.SCAN, looked, 1, cells.byteSize(), 0);
+    Call call = new Call(LoadSample.Kind.SCAN, looked, hidden, 1, cells.byteSize(), 0);
     byte[] first = cells.isEmpty() ? place : cells.get(0).row();
     byte[] last = cells.isEmpty() ? place : cells.get(cells.size() - 1).row();
     boolean ascends = Arrays.compareUnsigned(first, last) <= 0;

@@ -304,7 +304,8 @@ final class ScanCalls {
       scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
       if (scanner.region().load().isPresent()) {
         LoadSampler load = scanner.region().load().get();
-        SampledScans.sample(load, step.cells(), place(looked), looked.rowsScanned(), timed);
+        SampledScans.sample(
+            load, step.cells(), place(looked), looked.rowsScanned(), looked.rowsFiltered(), timed);
       }
       if (message.tracked()) {
         response.figures(

@@ -11,8 +11,10 @@ import dev.cairn.server.traffic.heatmap.HeatFiles;
 import dev.cairn.server.traffic.heatmap.HeatRecorder;
 import dev.cairn.server.traffic.heatmap.HeatRecorder.OpenRegion;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
+import dev.cairn.server.traffic.sample.CallHistory;
 import dev.cairn.server.traffic.sketch.HeavyKey;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,7 @@ public final class Traffic {
   private final Clock clock;
   private final HeatRecorder heat;
   private final LiveTraffic live = new LiveTraffic();
+  private final CallHistory calls = new CallHistory();
 
   private Traffic(boolean isOn, String server, Clock clock, Optional<HeatFiles> files) {
     this.isOn = isOn;
@@ -80,12 +83,15 @@ public final class Traffic {
     long now = clock.currentTimeMillis();
     long since = now - Math.min(slice.millis(), LiveTraffic.WINDOW_MILLIS);
     int every = (samples.size() + SAMPLES_MAX - 1) / SAMPLES_MAX;
+    List<LoadSample> used = new ArrayList<>(samples.size() / every + 1);
     for (int i = (int) (now % every); i < samples.size(); i += every) {
       LoadSample sample = samples.get(i);
       double[] values = values(sample, every);
       heat.add(region.table(), sample.row(), values, now);
       live.add(region, sample.row(), values, since, now);
+      used.add(sample);
     }
+    calls.add(region.table(), used, every, now);
   }
 
   private static double[] values(LoadSample sample, double times) {
@@ -143,6 +149,11 @@ public final class Traffic {
   /** Returns the latest traffic of the regions that have some. */
   public List<RegionTraffic> regions() {
     return live.regions(clock.currentTimeMillis());
+  }
+
+  /** Returns some of the sampled calls of each table, ordered in time. */
+  public CallHistory calls() {
+    return calls;
   }
 
   /** Returns the callers with their calls per second, the busiest first. */

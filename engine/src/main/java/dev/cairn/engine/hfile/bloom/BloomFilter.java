@@ -27,10 +27,12 @@ public final class BloomFilter {
 
   private final IndexBlock chunks;
   private final int hashCount;
+  private final long keyCount;
 
-  private BloomFilter(IndexBlock chunks, int hashCount) {
+  private BloomFilter(IndexBlock chunks, int hashCount, long keyCount) {
     this.chunks = chunks;
     this.hashCount = hashCount;
+    this.keyCount = keyCount;
   }
 
   /**
@@ -49,6 +51,7 @@ public final class BloomFilter {
     }
     int hashCount = Bytes.getInt(bytes, at + 12);
     int hashType = Bytes.getInt(bytes, at + 16);
+    long keyCount = Bytes.getLong(bytes, at + 20);
     int count = Bytes.getInt(bytes, at + 36);
     at += FIXED_SIZE - 1;
     int nameLengthSize = VarLong.lengthOf(bytes[at]);
@@ -68,8 +71,13 @@ public final class BloomFilter {
       chunks.checkKeys();
     }
     return hashType == BloomHash.MURMUR && count > 0
-        ? Optional.of(new BloomFilter(chunks, hashCount))
+        ? Optional.of(new BloomFilter(chunks, hashCount, keyCount))
         : Optional.empty();
+  }
+
+  /** Returns the number of keys that were added. */
+  public long keyCount() {
+    return keyCount;
   }
 
   /** Returns the number of chunks. */

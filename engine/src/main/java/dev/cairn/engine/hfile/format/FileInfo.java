@@ -25,8 +25,11 @@ public final class FileInfo {
   /** The key of the last cell. */
   public static final String LAST_KEY = "hfile.LASTKEY";
 
-  static final String AVERAGE_KEY_LENGTH = "hfile.AVG_KEY_LEN";
-  static final String AVERAGE_VALUE_LENGTH = "hfile.AVG_VALUE_LEN";
+  /** The average length of a key: an int, bytes. */
+  public static final String AVERAGE_KEY_LENGTH = "hfile.AVG_KEY_LEN";
+
+  /** The average length of a value: an int, bytes. */
+  public static final String AVERAGE_VALUE_LENGTH = "hfile.AVG_VALUE_LEN";
 
   /** When the file was made: a long, milliseconds since 1970. */
   public static final String CREATION_TIME = "hfile.CREATE_TIME_TS";

@@ -125,6 +125,23 @@ public record HFileInfo(
         : 0;
   }
 
+  /** Returns the average length of keys: row, family, qualifier, and 12 bytes; 0 if unknown. */
+  public long averageKeyBytes() {
+    return average(FileInfo.AVERAGE_KEY_LENGTH);
+  }
+
+  /** Returns the average length of values, bytes; 0 if unknown. */
+  public long averageValueBytes() {
+    return average(FileInfo.AVERAGE_VALUE_LENGTH);
+  }
+
+  private long average(String name) {
+    byte[] length = fileInfo.get(Bytes.utf8(name));
+    return length != null && length.length == Integer.BYTES
+        ? Math.max(0, Bytes.getInt(length, 0))
+        : 0;
+  }
+
   /** Tells whether the tags of encoded blocks are compressed. */
   boolean compressedTags() {
     byte[] flag = fileInfo.get(Bytes.utf8(FileInfo.TAGS_COMPRESSED));

@@ -166,6 +166,13 @@ public final class HFileReader implements Closeable {
     return info;
   }
 
+  /** Returns the number of rows if a Bloom filter of rows tells it; otherwise 0. */
+  public long rowCount() {
+    return info.bloomType() == BloomType.ROW
+        ? loaded.generalBloom().map(BloomFilter::keyCount).orElse(0L)
+        : 0;
+  }
+
   /** Returns the file's path. */
   public String path() {
     return file.path();
