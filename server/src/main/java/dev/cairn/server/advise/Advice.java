@@ -1,0 +1,21 @@
+package dev.cairn.server.advise;
+
+import java.util.List;
+
+/**
+ * The advice on a table.
+ *
+ * @param table its name
+ * @param calls how many sampled calls it is based on
+ * @param seconds the time in which they were made
+ * @param findings what is wrong; empty if there is nothing to do
+ * @param gaps what could not be judged, in sentences
+ */
+public record Advice(
+    String table, int calls, long seconds, List<Finding> findings, List<String> gaps) {
+  /** Copies the lists. */
+  public Advice {
+    findings = List.copyOf(findings);
+    gaps = List.copyOf(gaps);
+  }
+}

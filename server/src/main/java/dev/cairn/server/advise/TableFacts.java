@@ -1,0 +1,41 @@
+package dev.cairn.server.advise;
+
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFigures;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is known of a table besides its calls.
+ *
+ * @param schema its descriptor
+ * @param borders the first rows of its regions but the first, ascending: one less than there are
+ *     regions
+ * @param servers the number of region servers
+ * @param cacheBytes the size of the block caches of all servers together; 0 if unknown
+ * @param families what the files of each family say
+ * @param nowMillis when this was true, milliseconds since 1970
+ */
+public record TableFacts(
+    TableSchema schema,
+    List<byte[]> borders,
+    int servers,
+    long cacheBytes,
+    List<StoreFigures> families,
+    long nowMillis) {
+  /** Copies the lists, and orders the borders. */
+  public TableFacts {
+    borders = borders.stream().sorted(Arrays::compareUnsigned).toList();
+    families = List.copyOf(families);
+  }
+
+  /** Returns the number of regions. */
+  public int regions() {
+    return borders.size() + 1;
+  }
+
+  /** Returns the name of the table. */
+  public String table() {
+    return schema.name().toString();
+  }
+}
