@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * The last {@value #EVENTS_MAX} events of a process: what its regions and the servers of its
@@ -23,16 +24,44 @@ final class EventRing implements EngineListener {
   static final int EVENTS_MAX = 2_000;
 
   private final Clock clock;
-  private final Deque<Event> events = new ArrayDeque<>(); // guarded by this
+  private final Deque<Entry> events = new ArrayDeque<>(); // guarded by this
   private Optional<ClusterState> last = Optional.empty(); // guarded by this
 
   EventRing(Clock clock) {
     this.clock = clock;
   }
 
-  /** Returns the events, the oldest first. */
-  synchronized List<Event> all() {
-    return new ArrayList<>(events);
+  /**
+   * An event.
+   *
+   * @param region the region that it is about; empty if it is not about one
+   */
+  private record Entry(Event event, String region) {
+    Event named(Function<String, Optional<String>> tables) {
+      return tables.apply(region).map(this::of).orElse(event);
+    }
+
+    private Event of(String table) {
+      return new Event(
+          event.lane(),
+          event.startMillis(),
+          event.endMillis(),
+          event.level(),
+          event.what() + " (table " + table + ")");
+    }
+  }
+
+  /**
+   * Returns the events, the oldest first.
+   *
+   * @param tables returns the table of a region if it is known
+   */
+  List<Event> all(Function<String, Optional<String>> tables) {
+    List<Entry> copy;
+    synchronized (this) {
+      copy = new ArrayList<>(events);
+    }
+    return copy.stream().map(entry -> entry.named(tables)).toList();
   }
 
   /** Adds the differences between the members of the cluster now and before. */
@@ -43,11 +72,13 @@ final class EventRing implements EngineListener {
 
   private void compare(ClusterState before, ClusterState now) {
     missing(now.regionServers(), before.regionServers())
-        .forEach(server -> add("server", 0, Level.GOOD, "Region server " + server + " registered"));
+        .forEach(
+            server -> add("", "server", 0, Level.GOOD, "Region server " + server + " registered"));
     missing(before.regionServers(), now.regionServers())
-        .forEach(server -> add("server", 0, Level.WARN, "Region server " + server + " went"));
+        .forEach(server -> add("", "server", 0, Level.WARN, "Region server " + server + " went"));
     if (!before.activeMaster().equals(now.activeMaster())) {
       add(
+          "",
           "server",
           0,
           now.activeMaster().isPresent() ? Level.GOOD : Level.BAD,
@@ -63,9 +94,11 @@ final class EventRing implements EngineListener {
     return missing;
   }
 
-  private synchronized void add(String lane, long nanos, Level level, String what) {
+  private synchronized void add(String region, String lane, long nanos, Level level, String what) {
     long now = clock.currentTimeMillis();
-    events.addLast(new Event(lane, now - TimeUnit.NANOSECONDS.toMillis(nanos), now, level, what));
+    events.addLast(
+        new Entry(
+            new Event(lane, now - TimeUnit.NANOSECONDS.toMillis(nanos), now, level, what), region));
     if (events.size() > EVENTS_MAX) {
       events.removeFirst();
     }
@@ -74,6 +107,7 @@ final class EventRing implements EngineListener {
   @Override
   public void regionOpened(String region, int storeFiles, long replayedEntries, long nanos) {
     add(
+        region,
         "open",
         nanos,
         Level.PLAIN,
@@ -82,23 +116,24 @@ final class EventRing implements EngineListener {
 
   @Override
   public void regionClosed(String region) {
-    add("close", 0, Level.PLAIN, "Closed " + region);
+    add(region, "close", 0, Level.PLAIN, "Closed " + region);
   }
 
   @Override
   public void flushEnded(String region, int files, long fileBytes, long nanos) {
-    add("flush", nanos, Level.PLAIN, "Flushed " + region + " to " + fileBytes + " bytes");
+    add(region, "flush", nanos, Level.PLAIN, "Flushed " + region + " to " + fileBytes + " bytes");
   }
 
   @Override
   public void flushFailed(String region, Throwable cause) {
-    add("flush", 0, Level.BAD, "Flushing " + region + " failed: " + cause.getMessage());
+    add(region, "flush", 0, Level.BAD, "Flushing " + region + " failed: " + cause.getMessage());
   }
 
   @Override
   public void compactionEnded(
       String region, String family, long bytesIn, long bytesOut, long nanos) {
     add(
+        region,
         "compaction",
         nanos,
         Level.PLAIN,
@@ -108,6 +143,7 @@ final class EventRing implements EngineListener {
   @Override
   public void compactionFailed(String region, String family, Throwable cause) {
     add(
+        region,
         "compaction",
         0,
         Level.BAD,
@@ -116,6 +152,6 @@ final class EventRing implements EngineListener {
 
   @Override
   public void storeFileLost(String region, String path, String reason) {
-    add("file", 0, Level.BAD, "A block of " + path + " is lost: " + reason);
+    add(region, "file", 0, Level.BAD, "A block of " + path + " is lost: " + reason);
   }
 }

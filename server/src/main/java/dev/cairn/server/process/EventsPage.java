@@ -13,7 +13,10 @@ import dev.cairn.server.page.Timeline.Event;
 import dev.cairn.server.page.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The page of events: those of a span of time on a line, and a table of all. */
@@ -60,7 +63,12 @@ final class EventsPage implements PageSource {
             .map(Long::parseLong)
             .orElse(MINUTES);
     long from = now - Math.min(MINUTES_MAX, minutes) * MINUTE;
-    List<Event> events = new ArrayList<>(ring.all());
+    Map<String, String> tables = new HashMap<>();
+    servers.get().stream()
+        .flatMap(server -> server.regions().stream())
+        .forEach(region -> tables.put(region.encodedName(), region.info().table().toString()));
+    List<Event> events =
+        new ArrayList<>(ring.all(region -> Optional.ofNullable(tables.get(region))));
     servers.get().forEach(server -> events.addAll(server.events()));
     events.sort(Comparator.comparingLong(Event::endMillis).reversed());
     List<Event> drawn =

@@ -19,6 +19,10 @@ class EventRingTest {
 
   private final EventRing ring = new EventRing(Clock.SYSTEM);
 
+  private List<Event> all() {
+    return ring.all(region -> Optional.empty());
+  }
+
   private static ClusterState state(ServerName... regionServers) {
     return new ClusterState(
         Optional.empty(),
@@ -32,10 +36,10 @@ class EventRingTest {
   @Test
   void serversThatComeAndGoAreEvents() {
     ring.changed(state(ONE));
-    assertThat(ring.all()).isEmpty();
+    assertThat(all()).isEmpty();
     ring.changed(state(ONE, TWO));
     ring.changed(state(TWO));
-    assertThat(ring.all())
+    assertThat(all())
         .extracting(Event::what)
         .containsExactly("Region server two,16020,1 registered", "Region server one,16020,1 went");
   }
@@ -44,9 +48,18 @@ class EventRingTest {
   void anEventBeganAsLongAgoAsItTook() {
     ring.flushEnded("r", 1, 10, 5_000_000_000L);
     ring.flushFailed("r", new IOException("no room"));
-    Event flush = ring.all().get(0);
+    Event flush = all().get(0);
     assertThat(flush.endMillis() - flush.startMillis()).isEqualTo(5_000);
-    assertThat(ring.all().get(1).what()).contains("no room");
+    assertThat(all().get(1).what()).contains("no room");
+  }
+
+  @Test
+  void theTableOfARegionIsNamedIfItIsKnown() {
+    ring.regionClosed("one");
+    ring.regionClosed("two");
+    assertThat(ring.all(region -> Optional.of("t").filter(name -> region.equals("one"))))
+        .extracting(Event::what)
+        .containsExactly("Closed one (table t)", "Closed two");
   }
 
   @Test
@@ -54,7 +67,7 @@ class EventRingTest {
     for (int i = 0; i < EventRing.EVENTS_MAX + 10; i++) {
       ring.regionClosed("region" + i);
     }
-    assertThat(ring.all()).hasSize(EventRing.EVENTS_MAX);
-    assertThat(ring.all().get(0).what()).isEqualTo("Closed region10");
+    assertThat(all()).hasSize(EventRing.EVENTS_MAX);
+    assertThat(all().get(0).what()).isEqualTo("Closed region10");
   }
 }
