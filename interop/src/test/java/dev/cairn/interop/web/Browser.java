@@ -230,6 +230,13 @@ final class Browser implements AutoCloseable {
     chromium("Emulation.setEmulatedMedia", media);
   }
 
+  /** Gives the window the focus, even if another browser on this machine has it. */
+  void focus() throws IOException {
+    JsonObject enabled = new JsonObject();
+    enabled.addProperty("enabled", true);
+    chromium("Emulation.setFocusEmulationEnabled", enabled);
+  }
+
   private void chromium(String command, JsonObject parameters) throws IOException {
     JsonObject body = new JsonObject();
     body.addProperty("cmd", command);

@@ -105,6 +105,7 @@ class PagesInBrowserTest {
 
   @BeforeEach
   void desktop() throws IOException {
+    browser().focus();
     browser().size(1280, 900);
     browser().dark(false);
   }
@@ -173,7 +174,6 @@ class PagesInBrowserTest {
   @Test
   void theKeyboardSuffices() throws Exception {
     browser().open(root + "table?name=usertable");
-    browser().await("the page has the focus", "return document.hasFocus()");
     browser().press(Browser.TAB);
     assertThat(focus("outerHTML")).contains("class=\"skip\"");
     browser().press(Browser.ENTER);
