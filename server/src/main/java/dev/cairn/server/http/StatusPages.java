@@ -46,8 +46,8 @@ record StatusPages(
                   .orElseGet(() -> metrics.jmx().query(request.parameter("qry").orElse("*:*"))));
       case "/prometheus" ->
           WebResponse.series(
-              metrics.hbase().text(request.parameter("description").equals(Optional.of("true"))));
-      case "/metrics" -> WebResponse.series(metrics.labelled().text());
+              metrics.hbase().parts(request.parameter("description").equals(Optional.of("true"))));
+      case "/metrics" -> WebResponse.series(metrics.labelled().parts());
       default -> page(request);
     };
   }

@@ -5,14 +5,21 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -101,26 +108,68 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private void write(
       ChannelHandlerContext context, WebResponse answer, boolean head, boolean last) {
     byte[] body = answer.bytes();
+    if (answer.rest().hasNext()) {
+      HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status(answer));
+      addHeaders(response, answer, last);
+      HttpUtil.setTransferEncodingChunked(response, true);
+      context.write(response);
+      if (head) {
+        end(context, last, LastHttpContent.EMPTY_LAST_CONTENT);
+      } else {
+        writePart(context, body, answer.rest(), last);
+      }
+      return;
+    }
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
-            HttpResponseStatus.valueOf(answer.code()),
+            status(answer),
             head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
-    response
-        .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, contentType(answer))
-        .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
-        .set(HttpHeaderNames.CACHE_CONTROL, answer.caching())
-        .set("X-Content-Type-Options", "nosniff")
-        .set("Referrer-Policy", "no-referrer")
-        .set("Content-Security-Policy", OWN_FILES_ONLY)
-        .set(HttpHeaderNames.X_FRAME_OPTIONS, "DENY");
-    if (answer.code() == 405) {
-      response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
-    }
-    HttpUtil.setKeepAlive(response, !last);
+    addHeaders(response, answer, last);
+    response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
+    end(context, last, response);
+  }
+
+  /** Writes a part of a body. Has the next one rendered once the client has taken this one. */
+  private void writePart(
+      ChannelHandlerContext context, byte[] part, Iterator<String> rest, boolean last) {
     context
-        .writeAndFlush(response)
+        .writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(part)))
+        .addListener(
+            (ChannelFutureListener)
+                written -> {
+                  if (!written.isSuccess()) {
+                    context.close();
+                  } else if (!rest.hasNext()) {
+                    end(context, last, LastHttpContent.EMPTY_LAST_CONTENT);
+                  } else {
+                    closeAfter(limits.answerTime(), context);
+                    renderPart(context, rest, last);
+                  }
+                });
+  }
+
+  private void renderPart(ChannelHandlerContext context, Iterator<String> rest, boolean last) {
+    try {
+      workers.execute(
+          () -> {
+            try {
+              byte[] part = rest.next().getBytes(StandardCharsets.UTF_8);
+              context.executor().execute(() -> writePart(context, part, rest, last));
+            } catch (RuntimeException e) {
+              LOG.warn("A web page failed in its middle", e);
+              context.close();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      context.close(); // the client sees that the page is incomplete
+    }
+  }
+
+  /** Writes the end of an answer. Then the next request may come. */
+  private void end(ChannelHandlerContext context, boolean last, HttpObject end) {
+    context
+        .writeAndFlush(end)
         .addListener(
             (ChannelFutureListener)
                 written -> {
@@ -132,6 +181,25 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
                     context.channel().config().setAutoRead(true);
                   }
                 });
+  }
+
+  private static HttpResponseStatus status(WebResponse answer) {
+    return HttpResponseStatus.valueOf(answer.code());
+  }
+
+  private static void addHeaders(HttpResponse response, WebResponse answer, boolean last) {
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, contentType(answer))
+        .set(HttpHeaderNames.CACHE_CONTROL, answer.caching())
+        .set("X-Content-Type-Options", "nosniff")
+        .set("Referrer-Policy", "no-referrer")
+        .set("Content-Security-Policy", OWN_FILES_ONLY)
+        .set(HttpHeaderNames.X_FRAME_OPTIONS, "DENY");
+    if (answer.code() == 405) {
+      response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
+    }
+    HttpUtil.setKeepAlive(response, !last);
   }
 
   private static String contentType(WebResponse answer) {

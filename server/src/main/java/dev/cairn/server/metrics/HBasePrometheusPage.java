@@ -1,7 +1,9 @@
 package dev.cairn.server.metrics;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,30 +18,55 @@ public final class HBasePrometheusPage {
   }
 
   /**
-   * Returns the page.
+   * Reads the metrics, and returns the page part by part; the parts are for one thread at a time.
    *
    * @param help whether each series has a line of help
    */
-  public String text(boolean help) {
-    SeriesText text = new SeriesText();
-    Set<String> described = new HashSet<>();
-    for (MetricRecord record : registry.read()) {
-      List<Label> labels = new ArrayList<>();
+  public Iterator<String> parts(boolean help) {
+    return new Parts(registry.read().iterator(), help);
+  }
+
+  /** Renders one value at a time. */
+  private static final class Parts extends PageParts {
+    private final Iterator<MetricRecord> records;
+    private final boolean help;
+    private final Set<String> described = new HashSet<>();
+    private List<Label> labels = List.of();
+    private String prefix = "";
+    private Iterator<HBaseAttributes.Attribute> attributes = Collections.emptyIterator();
+
+    Parts(Iterator<MetricRecord> records, boolean help) {
+      this.records = records;
+      this.help = help;
+    }
+
+    @Override
+    boolean hasMore() {
+      return attributes.hasNext() || records.hasNext();
+    }
+
+    @Override
+    void render(SeriesText text) {
+      if (!attributes.hasNext()) {
+        begin(records.next());
+        return;
+      }
+      HBaseAttributes.Attribute attribute = attributes.next();
+      String series = prefix + SnakeCase.of(attribute.name());
+      if (described.add(series)) { // a master and a region server share some
+        text.describe(
+            series, attribute.kind().name().toLowerCase(Locale.ROOT), help ? attribute.help() : "");
+      }
+      text.sample(series, labels, attribute.value());
+    }
+
+    private void begin(MetricRecord record) {
+      labels = new ArrayList<>();
       record
           .tags()
           .forEach((tag, value) -> labels.add(new Label(tag.toLowerCase(Locale.ROOT), value)));
-      String prefix = SnakeCase.of(record.name().prefix()) + "_";
-      for (HBaseAttributes.Attribute attribute : HBaseAttributes.of(record)) {
-        String series = prefix + SnakeCase.of(attribute.name());
-        if (described.add(series)) { // a master and a region server share some
-          text.describe(
-              series,
-              attribute.kind().name().toLowerCase(Locale.ROOT),
-              help ? attribute.help() : "");
-        }
-        text.sample(series, labels, attribute.value());
-      }
+      prefix = SnakeCase.of(record.name().prefix()) + "_";
+      attributes = HBaseAttributes.of(record).iterator();
     }
-    return text.toString();
   }
 }

@@ -5,6 +5,8 @@ import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord.Sample;
 import dev.cairn.server.metrics.MetricRecord.Value;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,8 +40,10 @@ public final class PrometheusPage {
     this.registry = registry;
   }
 
-  /** Returns the page. */
-  public String text() {
+  /**
+   * Reads the metrics, and returns the page part by part; the parts are for one thread at a time.
+   */
+  public Iterator<String> parts() {
     Map<String, List<Series>> byName = new TreeMap<>();
     for (MetricRecord record : registry.read()) {
       for (Sample sample : record.samples()) {
@@ -50,9 +54,35 @@ public final class PrometheusPage {
             .add(new Series(sample, labels));
       }
     }
-    SeriesText text = new SeriesText();
-    byName.forEach((name, series) -> write(name, series, text));
-    return text.toString();
+    return new Parts(byName.entrySet().iterator());
+  }
+
+  /** Renders one sample at a time. */
+  private static final class Parts extends PageParts {
+    private final Iterator<Map.Entry<String, List<Series>>> names;
+    private String name = "";
+    private Iterator<Series> series = Collections.emptyIterator();
+
+    Parts(Iterator<Map.Entry<String, List<Series>>> names) {
+      this.names = names;
+    }
+
+    @Override
+    boolean hasMore() {
+      return series.hasNext() || names.hasNext();
+    }
+
+    @Override
+    void render(SeriesText text) {
+      if (series.hasNext()) {
+        write(name, series.next(), text);
+        return;
+      }
+      Map.Entry<String, List<Series>> next = names.next();
+      name = next.getKey();
+      series = next.getValue().iterator();
+      describe(name, next.getValue().get(0).sample(), text);
+    }
   }
 
   /** Returns the name of a sample's series. */
@@ -92,21 +122,21 @@ public final class PrometheusPage {
         .orElse(name);
   }
 
-  private static void write(String name, List<Series> all, SeriesText text) {
-    Sample first = all.get(0).sample();
+  private static void describe(String name, Sample first, SeriesText text) {
     boolean isDistribution = first.value() instanceof Value.Distribution;
     String type =
         isDistribution ? "histogram" : first.metric().kind() == Kind.GAUGE ? "gauge" : "counter";
     text.describe(name, type, first.metric().help());
-    for (Series series : all) {
-      Unit unit = series.sample().metric().unit();
-      if (series.sample().value() instanceof Value.Whole whole) {
-        text.sample(name, series.labels(), scaled(whole.number(), unit));
-      } else if (series.sample().value() instanceof Value.Decimal decimal) {
-        text.sample(name, series.labels(), scaled(decimal.number(), unit));
-      } else if (series.sample().value() instanceof Value.Distribution distribution) {
-        write(name, series.labels(), unit, distribution.reading().total(), text);
-      }
+  }
+
+  private static void write(String name, Series series, SeriesText text) {
+    Unit unit = series.sample().metric().unit();
+    if (series.sample().value() instanceof Value.Whole whole) {
+      text.sample(name, series.labels(), scaled(whole.number(), unit));
+    } else if (series.sample().value() instanceof Value.Decimal decimal) {
+      text.sample(name, series.labels(), scaled(decimal.number(), unit));
+    } else if (series.sample().value() instanceof Value.Distribution distribution) {
+      write(name, series.labels(), unit, distribution.reading().total(), text);
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Writes time series in Prometheus' text format. One thread. */
 final class SeriesText {
-  private final StringBuilder text = new StringBuilder(64 << 10);
+  private final StringBuilder text = new StringBuilder(PageParts.PART_CHARS + 1024);
 
   /** Writes the type of a series, and its help unless that is empty. */
   void describe(String series, String type, String help) {
@@ -58,8 +58,15 @@ final class SeriesText {
     }
   }
 
-  @Override
-  public String toString() {
-    return text.toString();
+  /** Returns the number of characters since {@link #take}. */
+  int length() {
+    return text.length();
+  }
+
+  /** Returns what was written since the last call. */
+  String take() {
+    String taken = text.toString();
+    text.setLength(0);
+    return taken;
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.health.HealthReport;
@@ -13,6 +14,7 @@ import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.metrics.Scope;
 import dev.cairn.server.page.Frame;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.MenuGroup;
@@ -54,6 +56,7 @@ class StatusServerTest {
           to -> to.add(Metric.counter("readRequestCount", "Rows."), 7));
 
   private volatile HealthResult health = HealthResult.ok("There is room.");
+  private volatile List<MetricSource> sources = List.of(REQUESTS);
   private StatusServer server;
 
   @BeforeEach
@@ -92,7 +95,7 @@ class StatusServerTest {
               }
             }),
         MetricPages.of(
-            new MetricRegistry(Clock.SYSTEM, () -> "localhost", () -> List.of(REQUESTS)),
+            new MetricRegistry(Clock.SYSTEM, () -> "localhost", () -> sources),
             ManagementFactory::getPlatformMBeanServer),
         new Pages(
             WebParts.of(List.of(overview())),
@@ -226,6 +229,34 @@ class StatusServerTest {
     assertThat(labelled.body()).contains("cairn_regionserver_read_request_total 7");
     assertThat(labelled.headers().firstValue("Content-Type"))
         .contains("text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  @Test
+  void aLongPageComesInPartsAndTheConnectionGoesOn() throws Exception {
+    sources =
+        List.of(
+            MetricSource.of(
+                RecordName.of("RegionServer", "Regions", "region"),
+                to -> {
+                  for (int i = 0; i < 10_000; i++) {
+                    to.add(
+                        Metric.counter("readRequestCount", "Reads."),
+                        Scope.region(TableName.parse("t"), "region" + i),
+                        i);
+                  }
+                }));
+    HttpResponse<String> page = get("/metrics");
+    assertThat(page.body().lines().filter(line -> !line.startsWith("#"))).hasSize(10_000);
+    assertThat(page.body()).endsWith("region=\"region9999\"} 9999\n");
+    assertThat(page.headers().firstValue("Transfer-Encoding")).contains("chunked");
+    try (Socket socket = connect()) {
+      send(socket, "HEAD /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+      send(socket, "GET /node HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      String answers =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answers).doesNotContain("region9999");
+      assertThat(answers.split("HTTP/1.1 200 OK", -1)).as(answers).hasSize(3);
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.cairn.server.metrics.Metric.Unit;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.management.AttributeNotFoundException;
@@ -103,7 +104,7 @@ class MetricPagesTest {
 
   @Test
   void hbasesPageHasHbasesNames() {
-    assertThat(pages.hbase().text(false).lines())
+    assertThat(text(pages.hbase().parts(false)).lines())
         .contains(
             "# TYPE server_region_count gauge",
             "server_region_count{context=\"regionserver\",hostname=\"host\",servername=\"a,1,2\"} 3",
@@ -112,7 +113,7 @@ class MetricPagesTest {
             "# TYPE server_get_99_9th_percentile gauge",
             "# TYPE tables_namespace_ns_table_t_metric_store_file_size gauge")
         .noneMatch(line -> line.startsWith("# HELP"));
-    assertThat(pages.hbase().text(true).lines())
+    assertThat(text(pages.hbase().parts(true)).lines())
         .contains("# HELP server_region_count Open regions.");
   }
 
@@ -120,7 +121,7 @@ class MetricPagesTest {
   void thePageWithLabelsHasBaseUnits() {
     gets.record(1 << 20);
     gets.record(1 << 21);
-    assertThat(pages.labelled().text().lines())
+    assertThat(text(pages.labelled().parts()).lines())
         .contains(
             "# TYPE cairn_regionserver_read_request_total counter",
             "cairn_regionserver_read_request_total{server=\"a:1\"} 7",
@@ -143,7 +144,7 @@ class MetricPagesTest {
             to -> {
               throw new IllegalStateException("broken");
             }));
-    assertThat(pages.labelled().text()).contains("cairn_regionserver_region_count");
+    assertThat(text(pages.labelled().parts())).contains("cairn_regionserver_region_count");
   }
 
   @Test
@@ -179,5 +180,39 @@ class MetricPagesTest {
       assertThat(server.isRegistered(bean)).isTrue();
     }
     assertThat(server.isRegistered(bean)).isFalse();
+  }
+
+  @Test
+  void aLongPageComesInPartsOfBoundedLength() {
+    sources.add(
+        MetricSource.of(
+            RecordName.of("RegionServer", "Regions", "region"),
+            to -> {
+              for (int i = 0; i < 10_000; i++) {
+                to.add(
+                    Metric.counter("readRequestCount", "Reads."),
+                    Scope.region(TableName.parse("t"), "region" + i),
+                    i);
+              }
+            }));
+    for (Iterator<String> parts : List.of(pages.labelled().parts(), pages.hbase().parts(true))) {
+      int samples = 0;
+      int count = 0;
+      while (parts.hasNext()) {
+        String part = parts.next();
+        count++;
+        samples += (int) part.lines().filter(line -> line.contains("egion9999")).count();
+        assertThat(part).as("whole lines").endsWith("\n");
+        assertThat(part.length()).isLessThan(PageParts.PART_CHARS + 4096);
+      }
+      assertThat(count).isGreaterThan(5);
+      assertThat(samples).isPositive();
+    }
+  }
+
+  private static String text(Iterator<String> parts) {
+    StringBuilder text = new StringBuilder();
+    parts.forEachRemaining(text::append);
+    return text.toString();
   }
 }
