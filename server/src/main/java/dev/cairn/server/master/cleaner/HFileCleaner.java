@@ -167,6 +167,15 @@ public final class HFileCleaner {
       }
     }
 
+    /**
+     * Tells whether files of a snapshot may be on their way into the archive. Copies of snapshots
+     * have a working directory before they have files.
+     */
+    private boolean isSnapshotUnfinished(String data) throws IOException {
+      String root = data.substring(0, Math.max(0, data.lastIndexOf('/')));
+      return !storage.list(Storage.join(root, SnapshotFiles.UNFINISHED)).isEmpty();
+    }
+
     private void cleanRegion(String data, TableName table, Storage.FileInfo region)
         throws IOException {
       boolean empty = true;
@@ -177,7 +186,8 @@ public final class HFileCleaner {
       if (empty
           && markSeen(region.path())
           && isGone(data, table, region.name())
-          && hasNoFilesBelow(region.path())) {
+          && hasNoFilesBelow(region.path())
+          && !isSnapshotUnfinished(data)) {
         storage.delete(region.path());
       }
     }

@@ -24,6 +24,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
  * Snapshots of older versions hold directories of links instead, whose names say the same.
  */
 final class SnapshotFiles {
+  /** The directory of snapshots that are being taken or copied, within a root directory. */
+  static final String UNFINISHED = SnapshotDirectory.NAME + "/.tmp";
+
   private static final String WORKING = ".tmp";
   private static final String DATA_MANIFEST = "data.manifest";
   private static final String REGION_MANIFEST = "region-manifest.";

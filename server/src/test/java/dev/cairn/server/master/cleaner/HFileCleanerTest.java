@@ -85,6 +85,18 @@ class HFileCleanerTest {
   }
 
   @Test
+  void emptyDirectoriesStayWhileASnapshotIsCopiedIntoTheArchive() throws IOException {
+    storage.createDirectories(STORE.archive());
+    write(SnapshotDirectory.NAME + "/.tmp/copied/.snapshotinfo");
+    lookTwice();
+    lookTwice();
+    assertThat(storage.exists(STORE.archive())).isTrue();
+    storage.delete(SnapshotDirectory.NAME + "/.tmp/copied");
+    lookTwice();
+    assertThat(storage.exists(STORE.archive())).isFalse();
+  }
+
+  @Test
   void loadedFilesThatACursorOfTheChangesMayNeedStay() throws IOException {
     long archivedMillis = clock.currentTimeMillis();
     write(STORE.archivedFile("01_SeqId_7_"));
