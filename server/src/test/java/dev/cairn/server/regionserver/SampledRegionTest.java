@@ -14,6 +14,7 @@ import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.loadsplit.LoadDecider;
+import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSlice;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
@@ -149,7 +150,7 @@ class SampledRegionTest {
   }
 
   @Test
-  void doesNotCountCallsThatAreRepeatedOnAHandlerOrFail() throws IOException {
+  void callsThatFailOrThatAHandlerRepeatsAreNoLoad() throws IOException {
     for (int i = 0; i < 10_000; i++) {
       region.writes(0).write(put("a"), WriteBudget.AT_ONCE);
     }
@@ -160,6 +161,13 @@ class SampledRegionTest {
     }
     scans.clock.advanceMillis(1_000);
     LoadSlice slice = sampler.next();
-    assertThat(slice.samples()).isEmpty();
+    assertThat(slice.samples())
+        .hasSize(1_000)
+        .allSatisfy(
+            sample -> {
+              assertThat(sample.kind()).isEqualTo(LoadSample.Kind.FAILED);
+              assertThat(sample.requests()).isZero();
+              assertThat(sample.nanos()).isZero();
+            });
   }
 }
