@@ -11,7 +11,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A folder of backups that this process changes, with its lease, which a thread renews. */
+/**
+ * Holds the lease of a folder of backups while this process changes it. A thread renews the lease.
+ */
 final class FolderChange implements Closeable {
   private final FolderLease lease;
   private final BackupFolder folder;
@@ -21,7 +23,7 @@ final class FolderChange implements Closeable {
    * Takes the lease.
    *
    * @param purpose the command
-   * @throws dev.cairn.launcher.backup.BackupException if another process has it
+   * @throws dev.cairn.launcher.backup.BackupException if another process has the lease
    */
   FolderChange(FileLocation location, String purpose) throws IOException {
     lease =

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code cairn rest}, {@code cairn thrift} and {@code cairn thrift2}. Unknown options are those of
+ * {@code cairn rest}, {@code cairn thrift} and {@code cairn thrift2}. Passes unknown options to
  * Apache's command.
  */
 abstract class GatewayCommand implements Callable<Integer> {
@@ -42,9 +42,9 @@ abstract class GatewayCommand implements Callable<Integer> {
       paramLabel = "[start|stop|status] [ARGUMENT...]",
       hideParamSyntax = true,
       description = {
-        "start: in the background; returns when its port answers. Without one of these words: in the"
-            + " foreground.",
-        "Other arguments are those of Apache's command, such as -p PORT."
+        "start runs the gateway in the background, and returns when its port answers. Without"
+            + " start, stop or status, the gateway runs in the foreground.",
+        "Other arguments go to Apache's command, such as -p PORT."
       })
   private List<String> words = new ArrayList<>();
 
@@ -109,7 +109,7 @@ abstract class GatewayCommand implements Callable<Integer> {
 
   @Command(
       name = "thrift",
-      description = "Runs Apache's Thrift gateway with the older API, as happybase uses it.")
+      description = "Runs Apache's Thrift gateway with the older API, which happybase uses.")
   private static final class Thrift extends GatewayCommand {
     Thrift() {
       super(Role.THRIFT);

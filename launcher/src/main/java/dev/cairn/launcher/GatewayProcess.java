@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.HConstants;
  * @param cairn has the settings
  * @param role the kind of gateway
  * @param overrides settings that override those of {@code hbase-site.xml}
- * @param arguments those of Apache's command
+ * @param arguments the arguments of Apache's command
  * @param out receives the address once the gateway answers
  */
 record GatewayProcess(
@@ -42,7 +42,7 @@ record GatewayProcess(
   /** Names the jars, relative to the folder above {@code bin}. */
   private static final String JARS = "lib/gateways.classpath";
 
-  /** Nothing tells this process that the program inside it listens; so look, between waits. */
+  /** How often the port is tried: the program does not report that it listens. */
   private static final long POLL_MILLIS = 20;
 
   /** Runs the gateway until it is stopped, and returns the exit status. */
@@ -97,7 +97,7 @@ record GatewayProcess(
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Returns the site's settings, with the addresses of the server as a client finds it. */
+  /** Returns the site's settings with ZooKeeper's address, as clients find it. */
   private Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(cairn.siteConfig().texts());
     settings.putAll(overrides);

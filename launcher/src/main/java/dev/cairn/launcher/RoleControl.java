@@ -37,7 +37,7 @@ record RoleControl(Installation installation, Role role, RoleFiles files) {
   /**
    * Starts the process with further arguments.
    *
-   * @param arguments come last on its command line
+   * @param arguments the last arguments of its command line
    */
   RoleStatus start(Map<String, String> settings, List<String> arguments, Consumer<String> notice)
       throws IOException, InterruptedException {

@@ -42,10 +42,10 @@ final class TopCommand implements Callable<Integer> {
   @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
 
-  @Option(names = "--once", description = "Print the present traffic and end.")
+  @Option(names = "--once", description = "Print the present traffic once and exit.")
   private boolean once;
 
-  @Option(names = "--json", description = "Print the present traffic as one JSON object and end.")
+  @Option(names = "--json", description = "Print the present traffic as one JSON object and exit.")
   private boolean json;
 
   @Option(

@@ -141,8 +141,8 @@ public final class CairnServer implements AutoCloseable {
   }
 
   /**
-   * Returns where the server's web pages are; empty unless the setting {@code
-   * hbase.master.info.port} asks for them, for example with 0 for any free port.
+   * Returns the address of the server's web pages; empty unless the setting {@code
+   * hbase.master.info.port} enables them, for example with 0 for any free port.
    */
   public Optional<InetSocketAddress> web() {
     return process.endpoints().web();

@@ -142,7 +142,7 @@ class WebPagesTest {
   }
 
   @Test
-  void theFirstPageCountsWhatTheClusterHas() throws Exception {
+  void theOverviewCountsServersAndRegions() throws Exception {
     JsonObject cluster = json("overview").getAsJsonObject("cluster");
     assertThat(cluster.get("servers").getAsInt()).isEqualTo(1);
     assertThat(cluster.get("transitions").getAsInt()).isZero();

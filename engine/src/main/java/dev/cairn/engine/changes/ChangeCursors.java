@@ -190,8 +190,8 @@ public final class ChangeCursors {
 
   /**
    * Returns the tables whose changes cursors need, and since when. A file that was loaded in bulk
-   * and has left its store since then must stay in the archive, because a change may name it that a
-   * cursor has not read.
+   * and has left its store since then must stay in the archive, because a change that a cursor has
+   * not read may name it.
    *
    * @return moments by table, milliseconds since 1970
    */

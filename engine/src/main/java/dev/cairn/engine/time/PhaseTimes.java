@@ -4,11 +4,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Where one operation waits: for locks on rows, for the log, for blocks of files. The operation's
- * owner makes the times current for a thread while that thread works on it ({@link #enter}); the
- * places that wait record into the current ones, if there are any. They are not passed as arguments
- * because few operations are measured, and the waits lie many calls below. Only places that wait
- * anyway look for them, so others cost nothing.
+ * Measures the waits of one operation: for locks on rows, for the log, for blocks of files. The
+ * owner of the operation makes the times current for a thread while the thread works on it ({@link
+ * #enter}). Code that waits records its waits in the thread's current times, if any. The times are
+ * not passed as arguments, because few operations are measured and the waits are many calls below.
+ * Only code that waits looks them up, so all other code pays nothing.
  *
  * <p>One thread at a time.
  */
@@ -17,7 +17,7 @@ public final class PhaseTimes {
 
   private final Map<Phase, Waits> phases = new EnumMap<>(Phase.class);
 
-  /** What an operation waits for. */
+  /** The reasons for waits. */
   public enum Phase {
     /** Locks on rows that other writes hold. */
     LOCK,
@@ -30,7 +30,7 @@ public final class PhaseTimes {
   /**
    * The waits of one phase, which may have pauses between them.
    *
-   * @param beginNanos the begin of the first one, by the operation's {@link Clock#nanoTime}
+   * @param beginNanos the start of the first one, by the operation's {@link Clock#nanoTime}
    * @param endNanos the end of the last one
    * @param nanos the sum of all
    * @param count their number

@@ -228,7 +228,7 @@ class BackupCommandTest {
           assertThat(run.status()).isEqualTo(1);
           assertThat(run.err())
               .contains("is in use: process " + self.process() + " on ")
-              .contains(" does <backup create>");
+              .contains(" runs <backup create>");
         }
         assertThat(site.succeed("verify").out()).contains(full, changes);
         lease.require();

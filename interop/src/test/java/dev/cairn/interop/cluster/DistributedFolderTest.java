@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One root directory on HDFS and one ZooKeeper, used in turn by a distributed Apache HBase and by
- * Cairn. Each is killed, and the next finds all that was acknowledged, in store files and in logs.
+ * Cairn. Each is killed, and the next one finds all acknowledged data, in store files and in logs.
  */
 @Timeout(600)
 class DistributedFolderTest {
@@ -43,7 +43,7 @@ class DistributedFolderTest {
   @TempDir private Path folder;
 
   @Test
-  void eachOpensWhatTheOtherLeftWhenItWasKilled() throws Exception {
+  void eachOpensTheFolderOfTheOtherAfterAKill() throws Exception {
     try (ClusterProcesses cairn =
             ClusterProcesses.onHdfs(
                 folder,

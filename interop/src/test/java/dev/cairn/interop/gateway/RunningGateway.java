@@ -74,7 +74,7 @@ final class RunningGateway implements AutoCloseable {
       Matcher address = ADDRESS.matcher(line);
       if (address.matches()) {
         Thread reader = new Thread(() -> lines.lines().forEach(text -> {}), "gateway-output");
-        reader.setDaemon(true); // or the process waits for room in the pipe
+        reader.setDaemon(true); // Reads the rest, so that the pipe does not fill up.
         reader.start();
         return new RunningGateway(process, Integer.parseInt(address.group(1)));
       }

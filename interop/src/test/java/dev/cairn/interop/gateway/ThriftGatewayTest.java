@@ -98,7 +98,7 @@ class ThriftGatewayTest {
   }
 
   @Test
-  void theNewerApiServesApachesJavaClientBehindTheClientsOwnInterfaces() throws Exception {
+  void theNewerApiServesApachesThriftConnection() throws Exception {
     Configuration settings = new Configuration();
     settings.set(
         "hbase.client.connection.impl", "org.apache.hadoop.hbase.thrift2.client.ThriftConnection");

@@ -1,2 +1,2 @@
-/** Apache's unmodified REST and Thrift gateways on Cairn, and clients of theirs. */
+/** Tests of Apache's unmodified REST and Thrift gateways on Cairn, with their clients. */
 package dev.cairn.interop.gateway;

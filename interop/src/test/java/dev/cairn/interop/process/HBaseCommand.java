@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param folder for {@code hbase-site.xml}, other settings, temporary files and the output
  */
 public record HBaseCommand(Path folder) {
-  /** The line of output of a master that serves. */
+  /** A master that serves writes this line. */
   public static final String READY = "Master has completed initialization";
 
   private static final String LOGBACK =
@@ -60,8 +60,8 @@ public record HBaseCommand(Path folder) {
    * Starts a process.
    *
    * @param main the main class, which gets the argument {@code start}
-   * @param output receives what the process writes; what it contained is lost
-   * @param heap the largest heap, as {@code -Xmx} has it
+   * @param output the file for the output of the process; overwritten
+   * @param heap the largest heap, in the form of {@code -Xmx}
    */
   public Process launch(String main, Path output, String heap) throws IOException {
     Path logback = folder.resolve("logback.xml");

@@ -102,7 +102,7 @@ class ClientTraceTest {
   }
 
   @Test
-  void callsThatTheClientDoesNotSampleHaveNone() throws Exception {
+  void callsThatTheClientDoesNotSampleHaveNoSpans() throws Exception {
     try (Connection connection = server.connect()) {
       Table table = table(connection);
       table.put(new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes("value")));

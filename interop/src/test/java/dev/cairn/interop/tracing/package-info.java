@@ -1,2 +1,2 @@
-/** Traces that begin in Apache's client and go on in the server. */
+/** Tests of traces that begin in Apache's client and continue in the server. */
 package dev.cairn.interop.tracing;

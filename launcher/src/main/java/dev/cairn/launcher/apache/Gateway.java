@@ -60,9 +60,9 @@ public enum Gateway {
   /**
    * A gateway that is about to start.
    *
-   * @param settings what it finds as {@code hbase-site.xml}
-   * @param arguments what its {@code main} method gets
-   * @param address where it will listen; the port is not 0
+   * @param settings the content of its {@code hbase-site.xml}
+   * @param arguments the arguments of its {@code main} method
+   * @param address the address on which it will listen; the port is not 0
    */
   public record Plan(
       Map<String, String> settings, List<String> arguments, InetSocketAddress address) {}
@@ -75,7 +75,7 @@ public enum Gateway {
    * @param site the settings, with those that name the server
    * @param bindAddress the address on which Cairn listens
    * @param arguments as Apache's commands take them, without {@code start}
-   * @throws ConfigException if the port is no port, or in use
+   * @throws ConfigException if the port is invalid or in use
    */
   public Plan plan(Map<String, String> site, String bindAddress, List<String> arguments)
       throws IOException {

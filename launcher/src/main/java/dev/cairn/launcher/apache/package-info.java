@@ -1,6 +1,6 @@
 /**
- * Programs of Apache HBase that run unmodified: what they find as {@code hbase-site.xml} ({@link
- * dev.cairn.launcher.apache.SettingsClassLoader}), and the gateways for clients of other protocols
- * ({@link dev.cairn.launcher.apache.Gateway}).
+ * Runs unmodified programs of Apache HBase. {@link dev.cairn.launcher.apache.SettingsClassLoader}
+ * supplies their {@code hbase-site.xml}; {@link dev.cairn.launcher.apache.Gateway} describes the
+ * gateways for clients of other protocols.
  */
 package dev.cairn.launcher.apache;

@@ -26,7 +26,7 @@ public record BackupFile(String path, long length, String sha256) {
     return path.startsWith(AFTER);
   }
 
-  /** Tells whether it has changes. */
+  /** Tells whether it contains changes. */
   boolean isChanges() {
     return isBefore() || isAfter();
   }

@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * @param storage the folder
  * @param name its path or URL, for messages
- * @param ownership asked before each change that others see
+ * @param ownership checked before each change that other processes see
  */
 public record BackupFolder(Storage storage, String name, Ownership ownership) {
   private static final String MANIFEST = "manifest";
@@ -26,7 +26,7 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
   @FunctionalInterface
   public interface Ownership {
     /**
-     * Checks that this process has it.
+     * Checks that this process has the right.
      *
      * @throws BackupException if it has not
      */

@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * @param endMillis the last moment that it covers
  * @param position where the next backup continues in the stream of changes
  * @param tables the tables in the backup
- * @param loads bulk loads among its changes, whose files it does not have
+ * @param loads the bulk loads among its changes whose files it does not have
  * @param changes the number of changes
  * @param replaces the ids of backups that were merged into this one
  * @param files all other files of the backup

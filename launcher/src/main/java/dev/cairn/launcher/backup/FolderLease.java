@@ -19,25 +19,26 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The right to change a folder of backups, which one process at a time has.
+ * The right to change a folder of backups. One process at a time has it.
  *
  * <pre>
- *   .lease-N     the owner, what it does, and until when; the highest N counts
+ *   .lease-N     the owner, its command and the end of the lease; the highest N counts
  * </pre>
  *
- * <p>The exclusive creation of the file with the next number takes the lease. The owner {@linkplain
- * #renew renews} it from time to time, and before each change that other processes see. So an owner
- * that was frozen changes nothing after another process has taken the lease. The lease of a killed
- * owner can be taken at once on its own machine, and elsewhere when it has run out. Thread-safe.
+ * <p>A process takes the lease by exclusive creation of the file with the next number. The owner
+ * {@linkplain #renew renews} it from time to time, and before each change that other processes see.
+ * So an owner that was frozen changes nothing after another process has taken the lease. If the
+ * owner was killed, a process on the same machine can take the lease at once, and a process
+ * elsewhere after its end. Thread-safe.
  */
 public final class FolderLease implements BackupFolder.Ownership, Closeable {
   /** How often a lease should be renewed, milliseconds. */
   public static final long RENEWAL_MILLIS = Duration.ofSeconds(20).toMillis();
 
-  /** How long it lasts without a renewal. */
+  /** How long it lasts without a renewal, milliseconds. */
   static final long DURATION_MILLIS = Duration.ofMinutes(2).toMillis();
 
-  /** The greatest difference between the clocks of two machines. */
+  /** The greatest difference between the clocks of two machines, milliseconds. */
   static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
 
   private static final String PREFIX = ".lease-";
@@ -129,7 +130,7 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
         return new FolderLease(storage, folder, clock, number, terms);
       }
     }
-    throw new BackupException(folder + " is being taken by other processes at the same time");
+    throw new BackupException("other processes are taking " + folder + " at the same time");
   }
 
   private static void refuseIfHeld(
@@ -139,7 +140,7 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
     try {
       found = Terms.parse(storage.readAll(file.path()));
     } catch (NoSuchFileException e) {
-      return; // It was released meanwhile.
+      return; // The owner has released it.
     }
     long until =
         found.map(Terms::untilMillis).orElse(file.modifiedMillis() + DURATION_MILLIS) + SKEW_MILLIS;
@@ -151,10 +152,10 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
         folder
             + " is in use: "
             + found
-                .map(terms -> terms.owner() + " does <backup " + terms.purpose() + ">")
+                .map(terms -> terms.owner() + " runs <backup " + terms.purpose() + ">")
                 .orElse("another process has just begun")
-            + ". One process at a time changes a folder of backups. If that one has ended, repeat"
-            + " this command after "
+            + ". One process at a time changes a folder of backups. If that process has ended,"
+            + " repeat this command after "
             + Instant.ofEpochMilli(until));
   }
 
@@ -189,7 +190,7 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
       throw new BackupException(
           "another process has taken "
               + folder
-              + ", because this one was not heard of for more than "
+              + ", because this one has not renewed its lease for more than "
               + Duration.ofMillis(DURATION_MILLIS).toSeconds()
               + " seconds: repeat the command");
     }

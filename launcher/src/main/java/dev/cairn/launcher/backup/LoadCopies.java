@@ -59,7 +59,7 @@ final class LoadCopies {
     return files;
   }
 
-  /** Returns the loads of which a file is gone. */
+  /** Returns the loads with missing files. */
   List<BackupManifest.Load> missing() {
     return missing;
   }

@@ -25,9 +25,9 @@ import java.util.Set;
 
 /**
  * Repeats the bulk loads of a table while its changes are applied. The log names a load after the
- * writes that went on meanwhile, but the loaded cells are older than those of these writes. So all
- * loads are looked up first, and each one is repeated before the first change of its region that is
- * newer. One thread.
+ * writes that were made during it, but the loaded cells are older than these writes. So all loads
+ * are looked up first, and each one is repeated before the first newer change of its region. One
+ * thread.
  */
 final class LoadReplay {
   private static final int CELLS_MAX = 1_000;

@@ -23,7 +23,7 @@ public record ClusterTraffic(
     List<Count> prefixes,
     List<Count> callers,
     List<String> problems) {
-  /** What rows can be sorted by. */
+  /** The orders of rows. */
   public enum Sort {
     /** Reads and writes together. */
     REQUESTS('a', one -> one.reads() + one.writes()),

@@ -24,7 +24,7 @@ import org.jline.utils.NonBlockingReader;
  * cursor movement ("dumb") gets the lines one below the other. One thread.
  */
 public final class TopScreen {
-  /** Reads what is shown. */
+  /** Reads the traffic. */
   @FunctionalInterface
   public interface Source {
     /** Returns the present traffic. */
@@ -95,7 +95,7 @@ public final class TopScreen {
     }
   }
 
-  /** Handles a key; returns false for the end. */
+  /** Handles a key; returns false if the key ends the display. */
   private boolean handle(int key) {
     if (key < 0 || key == 'q' || key == 3) {
       return false;

@@ -11,7 +11,7 @@ import java.util.Locale;
 public final class TopText {
   private static final String[] UNITS = {"", "k", "M", "G", "T"};
 
-  /** The lines of a section at least, however low the screen. */
+  /** The fewest lines of a section, even on a low screen. */
   private static final int SECTION_MIN = 2;
 
   private TopText() {}

@@ -2,6 +2,6 @@
  * {@code cairn top}: where the traffic of a cluster goes, live in a terminal. {@link
  * dev.cairn.launcher.top.TopReader} asks all region servers for their latest traffic, {@link
  * dev.cairn.launcher.top.TopText} writes it as lines, and {@link dev.cairn.launcher.top.TopScreen}
- * shows them again and again and reads keys.
+ * refreshes the screen and reads keys.
  */
 package dev.cairn.launcher.top;

@@ -68,7 +68,7 @@ class GatewayTest {
   }
 
   @Test
-  void refusesWhatIsNoPort() {
+  void refusesAnInvalidPort() {
     assertThatThrownBy(() -> Gateway.REST.plan(Map.of(), LOOPBACK, List.of("-p", "http")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("hbase.rest.port");

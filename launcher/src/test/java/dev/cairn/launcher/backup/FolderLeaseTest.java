@@ -49,7 +49,7 @@ class FolderLeaseTest {
     try (FolderLease lease = take(FIRST, false)) {
       assertThatThrownBy(() -> take(SECOND, false))
           .isInstanceOf(BackupException.class)
-          .hasMessageContaining("backups is in use: process 11 on one does <backup create>")
+          .hasMessageContaining("backups is in use: process 11 on one runs <backup create>")
           .hasMessageContaining("after 1970-01-01T00:19:40Z");
       lease.require();
     }
@@ -103,7 +103,7 @@ class FolderLeaseTest {
   }
 
   @Test
-  void ofManyThatTakeItAtTheSameTimeOneHasIt() throws Exception {
+  void oneOfManyConcurrentProcessesTakesTheLease() throws Exception {
     int processes = 8;
     ExecutorService threads = Executors.newFixedThreadPool(processes);
     try {
@@ -128,7 +128,7 @@ class FolderLeaseTest {
   }
 
   @Test
-  void thisProcessHasNotEndedAndAProcessThatDoesNotExistHas() {
+  void tellsRunningProcessesFromEndedOnes() {
     FolderOwner self = FolderOwner.current();
     assertThat(self.hasEnded()).isFalse();
     assertThat(new FolderOwner(self.host(), Long.MAX_VALUE, 1).hasEnded()).isTrue();

@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /**
- * What is to be known of a server and its process, at one moment.
+ * The facts about a server and its process, at one moment.
  *
  * @param serverName the region server's name: host, port and start time
  * @param version the version of Cairn
- * @param facts what is to be known of the server, in order: ports, data folder, start time …
+ * @param facts facts about the server, in order: ports, data folder, start time …
  * @param timeMillis the server's time, milliseconds since 1970
  * @param session the timeout that ZooKeeper has given the server's session; empty before there is
  *     one

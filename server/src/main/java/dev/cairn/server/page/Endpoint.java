@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * Data at an address of its own, which is not a page: CSV, a matrix, another server's format.
  *
- * @param path its address, for example {@code /api/v1/traffic/matrix}; if it ends with a slash, of
- *     all addresses that begin with it, unless they have an endpoint of their own
+ * @param path its address, for example {@code /api/v1/traffic/matrix}; if it ends with a slash, the
+ *     beginning of its addresses, except those with an endpoint of their own
  * @param sentence what it returns, for the documentation
  * @param reply makes the data
  */

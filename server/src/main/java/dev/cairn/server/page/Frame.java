@@ -3,7 +3,7 @@ package dev.cairn.server.page;
 import java.util.List;
 
 /**
- * What surrounds every page, at one moment.
+ * The header and footer of every page, at one moment.
  *
  * @param server the server's name
  * @param roles what it is: master, region server

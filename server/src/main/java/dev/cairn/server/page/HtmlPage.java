@@ -19,8 +19,8 @@ final class HtmlPage {
    * Renders a page.
    *
    * @param menu all pages
-   * @param root the way from the address of the request to that of the overview: {@code ""} or some
-   *     {@code "../"}
+   * @param root the relative address of the overview from the address of the request: {@code ""} or
+   *     some {@code "../"}
    */
   static String render(
       Page page, List<PageInfo> menu, PageRequest request, Frame frame, String root) {

@@ -2,7 +2,7 @@ package dev.cairn.server.page;
 
 import java.util.List;
 
-/** Draws events on a line of time: one row for each lane, as a picture without a script. */
+/** Draws events on a time line: one row for each lane, as a picture without a script. */
 final class HtmlTimeline {
   private static final int WIDTH = 960;
   private static final int LABEL = 110;
@@ -14,7 +14,7 @@ final class HtmlTimeline {
   static void write(Html html, Timeline timeline) {
     HtmlSection.open(html, timeline.id(), timeline.title());
     if (timeline.events().isEmpty()) {
-      html.markup("<p>Nothing has happened yet.</p></section>\n");
+      html.markup("<p>There are no events yet.</p></section>\n");
       return;
     }
     List<String> lanes =

@@ -8,7 +8,7 @@ final class Ids {
 
   private Ids() {}
 
-  /** Refuses an id that is not a letter in lower case, and letters, digits and hyphens. */
+  /** Refuses an id that is not a lower-case letter followed by letters, digits and hyphens. */
   static void check(String id) {
     if (!FORM.matcher(id).matches()) {
       throw new IllegalArgumentException("Not an id: " + id);

@@ -2,9 +2,9 @@ package dev.cairn.server.page;
 
 /** The parts of the menu, in their order. */
 public enum MenuGroup {
-  /** What the master knows of all servers. */
+  /** The master's view of all servers. */
   CLUSTER("Cluster"),
-  /** What a region server knows of itself. */
+  /** A region server's view of itself. */
   SERVER("Region server"),
   /** The process: settings, log, threads. */
   PROCESS("Process");

@@ -21,7 +21,7 @@ public final class PageException extends Exception {
     return new PageException(400, message);
   }
 
-  /** Returns the answer while the data cannot be had: status 503. */
+  /** Returns the answer while the data is unavailable: status 503. */
   public static PageException unavailable(String message) {
     return new PageException(503, message);
   }

@@ -3,7 +3,7 @@ package dev.cairn.server.page;
 import java.util.List;
 
 /**
- * What a page is, for addresses, the menu and the documentation.
+ * Describes a page for addresses, the menu and the documentation.
  *
  * @param id its address without the slash; {@code overview} for the first page
  * @param title its name in the menu
@@ -27,7 +27,7 @@ public record PageInfo(
    *
    * @param name its name
    * @param meaning what it selects
-   * @param required whether the page cannot do without; then the menu does not have the page
+   * @param required whether the page needs it; the menu omits such a page
    */
   public record Parameter(String name, String meaning, boolean required) {}
 

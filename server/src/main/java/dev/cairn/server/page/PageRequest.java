@@ -23,14 +23,14 @@ public record PageRequest(String page, Map<String, String> parameters) {
     return Optional.ofNullable(parameters.get(name));
   }
 
-  /** Returns a parameter that the page cannot do without. */
+  /** Returns a required parameter. */
   public String require(String name) throws PageException {
     return parameter(name)
         .orElseThrow(
             () -> PageException.badRequest("This page needs the parameter '" + name + "'."));
   }
 
-  /** Returns the same request with another value of a parameter; without it for an empty value. */
+  /** Returns the same request with another value of a parameter; an empty value removes it. */
   PageRequest with(String name, String value) {
     Map<String, String> changed = new LinkedHashMap<>(parameters);
     if (value.isEmpty()) {

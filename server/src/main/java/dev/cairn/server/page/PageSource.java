@@ -2,12 +2,12 @@ package dev.cairn.server.page;
 
 /** Builds one page. Thread-safe. */
 public interface PageSource {
-  /** Returns what the page is. */
+  /** Returns the description of the page. */
   PageInfo info();
 
   /**
-   * Builds the page. Called by a worker of the web server for each request; may wait a second at
-   * most.
+   * Builds the page. Called by a worker of the web server for each request; may block for one
+   * second at most.
    *
    * @throws PageException if there is nothing to show
    */

@@ -26,7 +26,7 @@ public final class Pages {
   /**
    * Creates the pages.
    *
-   * @param frame what surrounds every page, for each request
+   * @param frame returns the header and footer of a page; called for each request
    * @throws IllegalArgumentException if two parts have the same address
    */
   public Pages(WebParts parts, Supplier<Frame> frame) {
@@ -156,7 +156,7 @@ public final class Pages {
     return WebAnswer.html(status, HtmlPage.render(page, infos(), request, frame.get(), root(path)));
   }
 
-  /** Returns the way from an address to that of the overview. */
+  /** Returns the relative address of the overview from another address. */
   private static String root(String path) {
     int depth = (int) path.chars().filter(c -> c == '/').count() - 1;
     return "../".repeat(Math.max(0, Math.min(depth, 20)));

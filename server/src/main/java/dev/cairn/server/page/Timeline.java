@@ -3,7 +3,7 @@ package dev.cairn.server.page;
 import java.util.List;
 
 /**
- * Events on a line of time, one lane for each kind of event. In JSON, a list of events.
+ * Events on a time line, one lane for each kind of event. In JSON, a list of events.
  *
  * @param id its name in JSON
  * @param title its heading

@@ -19,9 +19,9 @@
  *       /api/v1/traffic} the same as JSON, and the menu has it.
  * </ol>
  *
- * <p>Sorting, filtering and paging of tables are the frame's, by the parameters {@code TABLE.sort},
- * {@code TABLE.filter}, {@code TABLE.page} and {@code TABLE.size}. Pages run on the web server's
- * workers, so they may wait shortly, but not for long. They show no secrets, and change nothing.
- * This package depends on no other part of the server.
+ * <p>This package sorts, filters and pages tables by the parameters {@code TABLE.sort}, {@code
+ * TABLE.filter}, {@code TABLE.page} and {@code TABLE.size}. Pages run on the web server's workers,
+ * so they must not block for more than a second. They show no secrets, and change nothing. This
+ * package depends on no other part of the server.
  */
 package dev.cairn.server.page;

@@ -77,7 +77,7 @@ public record BindAddresses(
         address(config, ZOOKEEPER, others));
   }
 
-  /** Returns the address of listeners without a key for their own. */
+  /** Returns the address of listeners that have no key of their own. */
   public static String forOthers(SiteConfig config) {
     String all = textOf(config, ALL.name());
     if (!all.isEmpty()) {

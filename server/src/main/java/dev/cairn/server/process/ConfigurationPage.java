@@ -44,7 +44,7 @@ final class ConfigurationPage {
   /**
    * A setting.
    *
-   * @param value what may be shown of its text
+   * @param value its text, redacted if it is a secret
    * @param effect what the setting does in Cairn
    * @param meaning a sentence; empty if Cairn does not read it
    */

@@ -75,7 +75,7 @@ final class EventRing implements EngineListener {
         .forEach(
             server -> add("", "server", 0, Level.GOOD, "Region server " + server + " registered"));
     missing(before.regionServers(), now.regionServers())
-        .forEach(server -> add("", "server", 0, Level.WARN, "Region server " + server + " went"));
+        .forEach(server -> add("", "server", 0, Level.WARN, "Region server " + server + " left"));
     if (!before.activeMaster().equals(now.activeMaster())) {
       add(
           "",

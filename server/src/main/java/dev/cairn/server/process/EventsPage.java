@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The page of events: those of a span of time on a line, and a table of all. */
+/** The page of events: a time line of the latest minutes, and a table of all events. */
 final class EventsPage implements PageSource {
   private static final long MINUTE = 60_000;
   private static final long MINUTES = 60;
   private static final long MINUTES_MAX = 14 * 24 * 60;
 
-  /** More would be one on the other; the table has all. */
+  /** More events would overlap in the picture; the table has all. */
   private static final int DRAWN_MAX = 500;
 
   private final Clock clock;
@@ -49,7 +49,7 @@ final class EventsPage implements PageSource {
             "events",
             "Events",
             MenuGroup.CLUSTER,
-            "Flushes, compactions, openings, procedures and changes of servers on a line of time.")
+            "Flushes, compactions, openings, procedures and changes of servers on a time line.")
         .with("minutes", "how far the line goes back; 60 unless given", false);
   }
 
@@ -85,7 +85,7 @@ final class EventsPage implements PageSource {
             .millis("millis", "Took", event -> event.endMillis() - event.startMillis())
             .text("what", "What", Event::what)
             .sortedBy("-startMillis")
-            .whenEmpty("Nothing has happened yet.")
+            .whenEmpty("There are no events yet.")
             .build());
   }
 }

@@ -35,13 +35,13 @@ final class LogsPage {
             List.of(
                 new Fact("entries", "Entries", Value.count(metrics.entryCount())),
                 new Fact("writtenBytes", "Written", Value.bytes(metrics.writtenBytes())),
-                new Fact("rolls", "Ended files", Value.count(metrics.rollCount())),
+                new Fact("rolls", "Closed files", Value.count(metrics.rollCount())),
                 new Fact("failedFiles", "Failed files", Value.count(metrics.failureCount())),
                 new Fact(
                     "neededBytes",
                     "Still needed",
                     Value.bytes(files.values().stream().mapToLong(Long::longValue).sum())))),
-        Table.of("files", "Ended files that regions still need", files.entrySet())
+        Table.of("files", "Closed files that regions still need", files.entrySet())
             .column("file", "File", Kind.NAME, file -> Value.name(file.getKey()))
             .bytes("bytes", "Length", Map.Entry::getValue)
             .whenEmpty("Only the active files are needed.")

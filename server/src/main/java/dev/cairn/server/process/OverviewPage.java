@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** The first page: what each server of the process puts there, then the process and its health. */
+/**
+ * The overview: parts of each server of the process, then facts about the process and its health.
+ */
 final class OverviewPage implements PageSource {
   private final Supplier<List<HostedServer>> servers;
   private final Supplier<ServerStatus> status;

@@ -33,7 +33,7 @@ final class ThreadsPage {
             "threads",
             "Threads",
             MenuGroup.PROCESS,
-            "The threads with their states and processor times; ways to dumps.");
+            "The threads with their states and processor times; links to dumps.");
     return new WebParts(
         List.of(PageSource.of(info, request -> page())),
         List.of(

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /** Puts together the pages of the servers of a process. */
 final class WebPages {
-  /** The pages that a dump leaves out: they may have secrets of clients, or are in others. */
+  /** The pages that a dump omits: long ones, and those with requests of clients. */
   private static final Set<String> NOT_DUMPED = Set.of("regions", "slow");
 
   private WebPages() {}

@@ -10,10 +10,10 @@ import dev.cairn.server.traffic.Traffic;
 import java.util.function.IntSupplier;
 
 /**
- * Counts the calls of each user and host that do not fail. One in {@value #EVERY} calls, chosen at
- * random, stands for as many. Any number of threads.
+ * Counts the successful calls of each user and host. Counts one in {@value #EVERY} calls, chosen at
+ * random, as {@value #EVERY} calls. Any number of threads.
  *
- * @param random returns any number, each as likely; thread-safe
+ * @param random returns evenly distributed numbers; thread-safe
  */
 record CountedCallers(Traffic traffic, IntSupplier random) implements CallInterceptor {
   private static final int EVERY = 32; // a power of two

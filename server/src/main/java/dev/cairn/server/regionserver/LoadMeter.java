@@ -6,11 +6,11 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the load of calls, which are sampled at random. It comes from outside, so that a
- * simulated server behaves the same at each run. Thread-safe.
+ * Measures the load of calls, which are sampled at random. Simulated servers get one of their own,
+ * so that a run can be repeated. Thread-safe.
  *
  * @param threadNanos returns the processor time of the calling thread
- * @param random returns any number, each as likely
+ * @param random returns evenly distributed numbers
  * @param processors the number of processors
  */
 public record LoadMeter(LongSupplier threadNanos, IntSupplier random, int processors) {

@@ -269,7 +269,7 @@ public final class OpenScanners {
    * @param isBusy whether a call works with it now
    * @param calls the calls that the client has counted
    * @param lastBytes the bytes of cells of the last response
-   * @param leaseLeftMillis how long the client may stay away from now; 0 if a call works with it
+   * @param leaseLeftMillis the time until its lease expires; 0 if a call works with it
    */
   public record State(
       long id,

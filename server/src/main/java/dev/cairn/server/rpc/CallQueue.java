@@ -146,7 +146,7 @@ final class CallQueue {
         .toList();
   }
 
-  /** Returns what the names of its threads begin with. */
+  /** Returns the prefix of its threads' names. */
   String name() {
     return name;
   }
@@ -258,7 +258,7 @@ final class CallQueue {
     private volatile Thread thread;
     private volatile boolean woken;
 
-    /** What it answers, for {@link #running}. Written without a fence, which would cost time. */
+    /** The call that it answers, for {@link #running}. Written without a fence, to save time. */
     private final AtomicReference<Task> task = new AtomicReference<>();
 
     Handler(int number) {

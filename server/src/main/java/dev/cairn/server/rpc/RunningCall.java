@@ -5,7 +5,7 @@ package dev.cairn.server.rpc;
  *
  * @param service the service's name, for example {@code ClientService}
  * @param method the method's name, for example {@code Scan}
- * @param user the user's name, as the client says
+ * @param user the user's name, as the client gives it
  * @param client the client's address and port
  * @param requestBytes the length of the request
  * @param ageMillis how long ago the request was received

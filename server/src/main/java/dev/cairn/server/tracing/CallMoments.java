@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
  * When a call came in, began and ended, by the server's {@link
  * dev.cairn.engine.time.Clock#nanoTime}.
  *
- * @param startedNanos when its work began; later by the time in a queue between two parts of it
+ * @param startedNanos when its work began, plus the time in queues between two parts of it
  * @param endedMillis the end once more, milliseconds since 1970
  */
 public record CallMoments(

@@ -2,7 +2,7 @@ package dev.cairn.server.tracing;
 
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** Decides which calls are traced. Thread-safe; on network threads, so it must not block. */
+/** Decides which calls are traced. Thread-safe. Runs on network threads, so it must not block. */
 public interface CallTracing {
   /** Traces nothing. */
   CallTracing OFF = traceInfo -> CallTrace.NONE;

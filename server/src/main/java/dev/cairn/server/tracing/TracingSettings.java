@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where spans go, and which calls have one.
+ * The collector of spans, and the share of calls that begin a trace.
  *
  * @param endpoint the collector's URL
  * @param service the name of the service in the traces
- * @param ratio the part of the calls without a caller's span that begin a trace, 0 to 1
+ * @param ratio the share of the calls without a caller's span that begin a trace, 0 to 1
  */
 public record TracingSettings(URI endpoint, String service, double ratio) {
   private static final String PATH = "/v1/traces";
@@ -34,7 +34,7 @@ public record TracingSettings(URI endpoint, String service, double ratio) {
       ConfigKey.fraction(
           "cairn.tracing.ratio",
           "0",
-          "The part of the calls without a client's trace that begin a trace of their own.");
+          "The share of the calls without a client's trace that begin a trace of their own.");
 
   /** Returns all keys. */
   public static List<ConfigKey<?>> keys() {
@@ -44,7 +44,7 @@ public record TracingSettings(URI endpoint, String service, double ratio) {
   /**
    * Reads the settings; empty if there is no tracing.
    *
-   * @throws ConfigException if the endpoint is no URL of a collector
+   * @throws ConfigException if the endpoint is not an http: or https: URL
    */
   public static Optional<TracingSettings> of(SiteConfig config) {
     String text = config.get(ENDPOINT).strip();

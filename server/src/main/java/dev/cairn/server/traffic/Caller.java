@@ -3,7 +3,7 @@ package dev.cairn.server.traffic;
 import java.net.InetAddress;
 
 /**
- * Whoever calls a server.
+ * A caller of a server.
  *
  * @param user the name that the connection gave; not authenticated
  * @param host the address of its machine

@@ -68,7 +68,7 @@ public final class HeatMapQuery {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // The error below names the parameter.
     }
     throw new IllegalArgumentException(
         name + " must be " + least + " to " + MAX + ", not " + text.get());

@@ -51,7 +51,7 @@ final class LiveTraffic {
   /**
    * Adds to a row of a region.
    *
-   * @param sinceMillis when the time began in which the traffic was
+   * @param sinceMillis the start of the time in which the traffic was measured
    */
   synchronized void add(
       OpenRegion region, byte[] row, double[] values, long sinceMillis, long nowMillis) {

@@ -92,7 +92,7 @@
 
   setInterval(() => {
     if (button.getAttribute('aria-pressed') === 'true' && !document.hidden) {
-      load(shown, false).catch(() => { /* the server may be away; the time below the page tells */ });
+      load(shown, false).catch(() => { /* the server may be down; the footer shows the time of the data */ });
     }
   }, EVERY_MILLIS);
 })();

@@ -65,7 +65,7 @@ class PagesTest {
   }
 
   @Test
-  void hostileTextCannotLeaveItsPlace() {
+  void hostileTextIsEscapedEverywhere() {
     String plain = pages(everything("plain")).answer("/all", Map.of()).body();
     String hostile =
         pages(everything(HOSTILE))
@@ -129,7 +129,7 @@ class PagesTest {
   }
 
   @Test
-  void whatIsNotThereIsNotFound() {
+  void unknownAddressesAreNotFound() {
     Pages pages = pages(page("things"));
     for (String address : List.of("/nothing", "/a/b/c", "/static/x.css", "", "/things/")) {
       WebAnswer answer = pages.answer(address, Map.of());
@@ -167,7 +167,7 @@ class PagesTest {
   }
 
   @Test
-  void ofTwoPartsOneAddressIsRefused() {
+  void twoPartsWithOneAddressAreRefused() {
     assertThatThrownBy(() -> pages(page("one"), page("one"))).hasMessageContaining("one");
   }
 

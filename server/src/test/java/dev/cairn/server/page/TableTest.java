@@ -51,7 +51,7 @@ class TableTest {
   }
 
   @Test
-  void aPageBehindTheLastIsTheLast() {
+  void aPageAfterTheLastIsTheLast() {
     assertThat(names(slice(TABLE, "size", "3", "page", "2"))).containsExactly("a");
     assertThat(names(slice(TABLE, "size", "3", "page", "99999"))).containsExactly("a");
   }

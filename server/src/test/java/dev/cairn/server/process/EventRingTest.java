@@ -41,11 +41,11 @@ class EventRingTest {
     ring.changed(state(TWO));
     assertThat(all())
         .extracting(Event::what)
-        .containsExactly("Region server two,16020,1 registered", "Region server one,16020,1 went");
+        .containsExactly("Region server two,16020,1 registered", "Region server one,16020,1 left");
   }
 
   @Test
-  void anEventBeganAsLongAgoAsItTook() {
+  void anEventBeginsAtItsEndMinusItsDuration() {
     ring.flushEnded("r", 1, 10, 5_000_000_000L);
     ring.flushFailed("r", new IOException("no room"));
     Event flush = all().get(0);

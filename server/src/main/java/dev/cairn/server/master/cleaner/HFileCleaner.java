@@ -24,8 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes archived store files that nothing needs any more: no back reference, no link and no
  * reference of a table, no snapshot, and no cursor of the changes; and back references whose link
- * is gone. As long as it cannot tell, because a snapshot cannot be read for example, it deletes
- * nothing.
+ * is gone. While it cannot tell, for example because a snapshot is unreadable, it deletes nothing.
  *
  * <p>A file's grace begins when it is first seen in the archive: a move does not change a file's
  * time. So a restart begins it anew. Thread-safe: one look at a time, others do nothing.
@@ -44,7 +43,7 @@ public final class HFileCleaner {
   private static final Logger LOG = LoggerFactory.getLogger(HFileCleaner.class);
   private static final String LINKS_PREFIX = ".links-";
 
-  /** In the name of a file that was loaded in bulk. */
+  /** Part of the name of a file that was loaded in bulk. */
   private static final Pattern LOADED = Pattern.compile("_SeqId_[0-9]+_");
 
   private final Storage storage;

@@ -379,7 +379,7 @@ public final class ServerManager {
 
   private void notRecovered(ServerName dead, IOException cause) {
     boolean again = cause.toString().equals(failures.put(dead, cause.toString()));
-    // A master that leads no more may have archived the file since the directory was listed. The
+    // A master that no longer leads may have archived the file since the directory was listed. The
     // next attempt lists it again.
     if (DataDamage.isPermanent(cause) && (again || !DataDamage.isMissingFile(cause))) {
       abort.accept(

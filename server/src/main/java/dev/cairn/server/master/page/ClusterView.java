@@ -67,9 +67,9 @@ record ClusterView(
   /**
    * A region.
    *
-   * @param server the server that the state refers to, or where the region was last
+   * @param server the server that the state refers to, or the region's last server
    * @param changedMillis when the state changed last, milliseconds since 1970
-   * @param transition the way to its goal; empty if it has reached it
+   * @param transition why it has not reached its goal; empty if it has
    * @param load the last report of the server that serves it
    */
   record Region(
@@ -112,9 +112,9 @@ record ClusterView(
   /**
    * A lock.
    *
-   * @param resource what is locked
-   * @param holder who holds it
-   * @param waiting who waits for it
+   * @param resource the locked resource
+   * @param holder the client or procedure that holds it
+   * @param waiting the client or procedures that wait for it
    */
   record Lock(String resource, String holder, String waiting) {}
 

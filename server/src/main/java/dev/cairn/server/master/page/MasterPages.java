@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 public final class MasterPages {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** The loop is asked at most once in this time, however many readers there are. */
+  /** The loop is asked at most once in this time, for any number of readers. */
   private static final long REUSE_NANOS = Duration.ofMillis(500).toNanos();
 
   private final Supplier<Optional<Master>> master;
@@ -63,13 +63,13 @@ public final class MasterPages {
             info(
                 "transitions",
                 "Regions in transition",
-                "The regions that have not reached their goal, with the reason and since when."),
+                "The regions that are not in their target state, with the reason and since when."),
             (cluster, now) -> List.of(RegionTables.inTransition(cluster.inTransition(), now))),
         page(
             info(
                     "procedures",
                     "Procedures and locks",
-                    "What the master works on: procedures, recoveries, locks and switches.")
+                    "The master's procedures, recoveries of servers, locks and switches.")
                 .alsoAt("procedures.jsp"),
             (cluster, now) -> ProcedureTables.sections(cluster)),
         PageSource.of(

@@ -102,7 +102,7 @@ final class RegionTables {
         .count("failures", "Failures", region -> region.transition().orElseThrow().failures())
         .text("reason", "Reason", region -> region.transition().orElseThrow().reason())
         .sortedBy("-ageMillis")
-        .whenEmpty("All regions are where they should be.")
+        .whenEmpty("All regions are in their target state.")
         .build();
   }
 
@@ -136,7 +136,7 @@ final class RegionTables {
         : Value.state(Level.PLAIN, load.getCompactionState().name());
   }
 
-  /** Returns a region's state: only open ones are good, and only failed ones are bad. */
+  /** Returns a region's state. An open region is good, and a failed one is bad. */
   static Value state(State state) {
     Level level =
         switch (state) {

@@ -30,7 +30,7 @@ final class ServerTables {
                     cluster.recoveries().stream().anyMatch(one -> one.server().equals(name))
                         ? Value.state(Level.WARN, "being recovered")
                         : Value.state(Level.GOOD, "recovered"))
-            .whenEmpty("No server has died since this master leads.")
+            .whenEmpty("No region server has died since this master became active.")
             .build());
   }
 
@@ -73,7 +73,7 @@ final class ServerTables {
                 server.load().getReportEndTime() == 0
                     ? Value.NONE
                     : Value.millis(Math.max(0, nowMillis - server.load().getReportEndTime())))
-        .whenEmpty("No region server is there.")
+        .whenEmpty("No region server is live.")
         .build();
   }
 

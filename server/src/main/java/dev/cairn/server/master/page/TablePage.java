@@ -81,7 +81,7 @@ final class TablePage {
             .text("bloom", "Bloom filter", family -> family.bloomType().name())
             .bytes("blockBytes", "Block", FamilySchema::blockSize)
             .text("cached", "Cached", family -> family.blockCache() ? "yes" : "no")
-            .text("mob", "Large values apart", family -> family.isMob() ? "yes" : "no")
+            .text("mob", "MOB", family -> family.isMob() ? "yes" : "no")
             .build(),
         Table.of("attributes", "Attributes", attributes.entrySet())
             .column("name", "Attribute", Kind.NAME, one -> Value.name(one.getKey()))

@@ -12,15 +12,15 @@ final class TransitionReason {
   static String of(ActiveMaster active, RegionStateNode node) {
     String goal =
         node.target().isPresent()
-            ? "It moves to " + node.target().get().hostAndPort() + "."
-            : node.isWantedOpen() ? "It shall be open." : "It shall be closed.";
+            ? "Target: " + node.target().get().hostAndPort() + "."
+            : node.isWantedOpen() ? "Target: open." : "Target: closed.";
     return goal + " " + wait(active, node);
   }
 
   private static String wait(ActiveMaster active, RegionStateNode node) {
     Optional<ServerName> server = node.server();
     if (server.isPresent() && active.members().isRecovering(server.get(), node.region())) {
-      return "The log of " + server.get().hostAndPort() + ", which has died, is being recovered.";
+      return "The log of the dead server " + server.get().hostAndPort() + " is being recovered.";
     }
     if (node.isPublishing()) {
       return "hbase:meta is being written.";
@@ -29,11 +29,11 @@ final class TransitionReason {
       return switch (node.state()) {
         case OPENING -> server.get().hostAndPort() + " opens it.";
         case CLOSING -> server.get().hostAndPort() + " closes it.";
-        default -> server.get().hostAndPort() + " has an order.";
+        default -> server.get().hostAndPort() + " has a request.";
       };
     }
     if (active.servers().ready().isEmpty()) {
-      return "There is no region server.";
+      return "No region server is ready.";
     }
     if (node.failures() > 0) {
       return "The last attempt failed; the next one follows after a pause.";

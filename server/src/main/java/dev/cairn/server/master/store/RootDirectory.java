@@ -143,8 +143,8 @@ public final class RootDirectory {
 
   /**
    * Checks that a root directory belongs to the cluster that ZooKeeper knows, and changes nothing.
-   * If the directory has no id, looks again for some seconds: a server of a new cluster has seen
-   * ZooKeeper's id before the file that is written first.
+   * If the directory has no id, looks again for some seconds: a server of a new cluster may see
+   * ZooKeeper's id before the file with the id, although the master writes the file first.
    *
    * @param known the cluster's id in ZooKeeper; empty if there was no master yet
    * @throws IOException if it belongs to another cluster, or to none yet

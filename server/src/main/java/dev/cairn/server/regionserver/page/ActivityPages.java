@@ -18,7 +18,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 
-/** The pages of what a region server is doing: calls, scanners, compactions. Thread-safe. */
+/** The pages of a region server's activity: calls, scanners, compactions. Thread-safe. */
 final class ActivityPages {
   private final ServerActivity activity;
 

@@ -29,7 +29,7 @@ public final class RegionServerPages {
    * Creates the pages.
    *
    * @param regions returns the regions that are open now
-   * @param activity what the server is doing
+   * @param activity the server's activity
    */
   public RegionServerPages(Supplier<Collection<HostedRegion>> regions, ServerActivity activity) {
     this.regions = regions;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 
-/** What a server is doing, for its pages. Thread-safe. */
+/** A server's activity, for its pages. Thread-safe. */
 public interface ServerActivity {
   /** Returns the calls that handlers are answering. */
   List<RunningCall> calls();

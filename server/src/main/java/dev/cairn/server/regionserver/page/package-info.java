@@ -1,5 +1,5 @@
 /**
- * The pages of a region server: its regions and what they hold. The pages read what the server
- * counts anyway; without a reader they cost nothing.
+ * The pages of a region server: its regions, calls, scanners and compactions. The pages read
+ * existing counters; without a reader they cost nothing.
  */
 package dev.cairn.server.regionserver.page;

@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
  *       {@code MILLIS}. Kept for 14 days.
  * </ul>
  *
- * <p>Each server writes its own directory, and every server reads those of all. So a heat map is
- * whole whoever is asked, and outlives the server that recorded it. A file is replaced as a whole;
- * a damaged one is skipped with a warning. Each server deletes the old files of all.
+ * <p>Each server writes its own directory and reads the directories of all servers. So every server
+ * returns complete heat maps, also with the traffic of servers that are gone. A file is replaced as
+ * a whole; a damaged one is skipped with a warning. Each server deletes the old files of all
+ * servers.
  *
  * <p>Thread-safe; one thread at a time writes for a server.
  */
@@ -133,8 +134,8 @@ public final class HeatFiles {
   }
 
   /**
-   * Reads the files of all servers that overlap a time. Hours that have a step of an hour and steps
-   * of a minute come as minutes only.
+   * Reads the files of all servers that overlap a time. For an hour with steps of both lengths,
+   * returns the steps of a minute only.
    *
    * @param without a server whose files are not read, because its traffic of the present hour is in
    *     memory; see {@code withoutSince}

@@ -29,11 +29,11 @@ public record HeatMap(
     List<byte[]> borders,
     List<RegionEvent> events) {
   /**
-   * What is asked for.
+   * A query for a heat map.
    *
    * @param table the table's name
-   * @param fromMillis where to begin
-   * @param toMillis where to end; later than {@code fromMillis}
+   * @param fromMillis the start of the time, milliseconds since 1970
+   * @param toMillis the end of the time; later than {@code fromMillis}
    * @param low the first row; empty for the table's first
    * @param high the row after the last; empty for the table's end
    * @param buckets the number of buckets at most, at least 4
@@ -132,7 +132,7 @@ public record HeatMap(
     return HeatStep.FINE_MILLIS * ((minutes + query.columns() - 1) / query.columns());
   }
 
-  /** Adds a step to its columns; to several ones evenly by time. */
+  /** Adds a step to its columns; divides it among several ones by time. */
   private static void add(
       HeatStep one, Query query, KeyAxis axis, long from, long step, double[][] values) {
     double[] sums = new double[axis.size()];

@@ -115,7 +115,7 @@ public final class HeatRecorder {
     open = now;
   }
 
-  /** Tells how a region came, and marks those that it replaces. */
+  /** Tells why a region is new on the server, and marks the regions that it replaces. */
   private static Kind kind(OpenRegion region, List<OpenRegion> left, Set<OpenRegion> replaced) {
     Kind kind = Kind.OPENED;
     for (OpenRegion old : left) {
@@ -225,7 +225,7 @@ public final class HeatRecorder {
         || !minute.isEmpty() && nowMillis - minuteMillis >= HeatStep.FINE_MILLIS;
   }
 
-  /** Saves what is new; at first, loads what an earlier life has saved in the present hour. */
+  /** Saves new steps. The first call loads the present hour's steps of an earlier process. */
   public void save(long nowMillis) throws IOException {
     if (files.isEmpty()) {
       synchronized (this) {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * <p>{@link Learner} chooses the starts so that each bucket has about the same traffic: they are
  * weighted quantiles of the ends of the ranges that it has seen. A row with more traffic than a
  * bucket's share gets a bucket of its own; so does each row if there are few. The borders of
- * regions are starts, too; if they are more than half of the buckets, evenly chosen ones are.
+ * regions are starts, too; if they are more than half of the buckets, only an even choice of them.
  */
 public final class KeyAxis {
   private final byte[][] starts;

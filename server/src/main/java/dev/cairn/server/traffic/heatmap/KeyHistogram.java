@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * KeyAxis}). Not thread-safe.
  */
 public final class KeyHistogram {
-  /** More ranges than this are never held. */
+  /** The most ranges that are held. */
   public static final int RANGES_MAX = 1_024;
 
   private static final class Sum {

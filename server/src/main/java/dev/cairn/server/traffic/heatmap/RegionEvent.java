@@ -17,7 +17,7 @@ public record RegionEvent(
     OPENED,
     /** It was closed: moved away, disabled, or gone. */
     CLOSED,
-    /** It was split; {@code end} is the row at which. */
+    /** It was split; {@code end} is the split row. */
     SPLIT,
     /** It was merged from others. */
     MERGED

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a heat map can show. The order is that of the values in files; append only. */
+/** The metrics of a heat map. The order is that of the values in files; append only. */
 public enum TrafficMetric {
   /** Gets, and calls of scans. */
   READS("requests"),
@@ -36,7 +36,7 @@ public enum TrafficMetric {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns what a value counts. */
+  /** Returns the unit of values. */
   public String unit() {
     return unit;
   }

@@ -41,7 +41,7 @@ public final class TrafficPages {
   /** The latest traffic of this server, as one JSON object. */
   static final String LIVE = "/api/v1/top";
 
-  /** The heat map of the table that follows. */
+  /** The heat map of the table whose name follows. */
   static final String HEAT_MAP = "/api/v1/traffic/";
 
   private static final int CALLERS_MAX = 32;
@@ -93,7 +93,7 @@ public final class TrafficPages {
         List.of(
             new Endpoint(
                 HEAT_MAP,
-                "The heat map of the table that follows, as JSON, CSV or PNG (format=).",
+                "The heat map of the table in the address, as JSON, CSV or PNG (format=).",
                 this::heatMap),
             new Endpoint(
                 LIVE,
@@ -116,8 +116,8 @@ public final class TrafficPages {
           new Figure(
               "heatmap",
               "Traffic by time and key",
-              "Time runs from left to right, and keys from top to bottom; brighter is more traffic."
-                  + " The same numbers are at api/v1/traffic/TABLE, as JSON and CSV.",
+              "Time runs from left to right, and keys from top to bottom; brighter cells have more"
+                  + " traffic. The same numbers are at api/v1/traffic/TABLE, as JSON and CSV.",
               "heatmap",
               "heatmap.js",
               Map.of(
@@ -223,7 +223,7 @@ public final class TrafficPages {
         .column("requests", "Requests", Kind.PER_SECOND, one -> Value.perSecond(one.perSecond()))
         .column(
             "error",
-            "At most too large by",
+            "Error, at most",
             Kind.PER_SECOND,
             one -> Value.perSecond(one.key().error() * 1_000 / one.region().millis()))
         .column(
@@ -242,7 +242,7 @@ public final class TrafficPages {
         .column("host", "Host", Kind.NAME, one -> Value.name(one.key().host().getHostAddress()))
         .column("calls", "Calls", Kind.PER_SECOND, one -> Value.perSecond(one.count()))
         .sortedBy("-calls")
-        .whenEmpty("Nobody calls.")
+        .whenEmpty("No caller was sampled.")
         .build();
   }
 

@@ -3,7 +3,7 @@
   'use strict';
   const RAMP = [[8, 8, 24], [46, 16, 101], [124, 29, 111], [206, 66, 60], [246, 148, 29], [252, 248, 180]];
   const SPANS = [['15m', 15], ['1h', 60], ['6h', 360], ['24h', 1440], ['3d', 4320], ['14d', 20160]];
-  const KEYS_HELP = 'Arrow keys move the marker (with Shift by ten), plus and minus zoom, Home shows all, B shows borders.';
+  const KEYS_HELP = 'Arrow keys move the marker (ten steps with Shift), plus zooms in, minus or Home shows all, B shows or hides borders.';
   const LEFT = 0;
   const TOP = 14; // for the marks of events
   const HEIGHT = 460;
@@ -32,7 +32,7 @@
     const parts = [];
     for (const field of pattern.split(',').map(one => one.trim()).filter(Boolean)) {
       const [, name, kind, size] = field.match(/^([^:]+):([a-z]+)(.*)$/) || [];
-      if (!kind) { return 'The pattern is not understood at "' + field + '".'; }
+      if (!kind) { return 'Cannot parse the pattern at "' + field + '".'; }
       let length = bytes.length - at;
       if (kind === 'int') { length = 4; } else if (kind === 'long' || kind === 'revlong' || kind === 'millis' || kind === 'revmillis') { length = 8; }
       if (kind === 'to') {

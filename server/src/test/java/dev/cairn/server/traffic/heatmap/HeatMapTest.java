@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is recorded comes back where and when it was put, over restarts, moves and splits. */
+/** Recorded traffic comes back at its keys and times, over restarts, moves and splits. */
 class HeatMapTest {
   private static final long MINUTE = HeatStep.FINE_MILLIS;
   private static final long HOUR = HeatStep.COARSE_MILLIS;
@@ -76,7 +76,7 @@ class HeatMapTest {
   }
 
   @Test
-  void theHotBandIsWhereItWasPut() throws IOException {
+  void theHotBandAppearsAtItsKeys() throws IOException {
     for (int minute = 0; minute < 10; minute++) {
       minuteWithBand(one, minute < 5 ? 20_000 : 70_000, START + minute * MINUTE);
     }

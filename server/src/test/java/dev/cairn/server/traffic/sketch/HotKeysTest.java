@@ -46,7 +46,7 @@ class HotKeysTest {
   }
 
   @Test
-  void twoRegionsMakeATable() {
+  void sketchesOfTwoRegionsMerge() {
     HotKeys low = new HotKeys();
     HotKeys high = new HotKeys();
     low.add(Bytes.utf8("a1"), 3);
