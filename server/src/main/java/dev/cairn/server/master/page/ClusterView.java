@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaSnapshot;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -37,6 +38,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param switches the administrators' switches
  * @param procedures the procedures that run, and those that ended lately
  * @param locks what procedures and clients hold
+ * @param spaces the limits on space
  */
 record ClusterView(
     List<Server> servers,
@@ -46,7 +48,8 @@ record ClusterView(
     List<ServerManager.Recovery> recoveries,
     Map<Switch, Boolean> switches,
     List<ProcedureRecord> procedures,
-    List<Lock> locks) {
+    List<Lock> locks,
+    List<Space> spaces) {
   private static final long MEGA = 1 << 20;
 
   /**
@@ -108,6 +111,27 @@ record ClusterView(
    * @param failures the failures since it was last open
    */
   record Transition(String reason, long sinceMillis, int failures) {}
+
+  /**
+   * A limit on space.
+   *
+   * @param target the table, or the namespace
+   * @param state its use, limit and policy
+   */
+  record Space(String target, SpaceQuotaSnapshot state) {}
+
+  private static List<Space> spaces(ActiveMaster active) {
+    List<Space> spaces = new ArrayList<>();
+    active
+        .space()
+        .namespaceStates()
+        .forEach((name, state) -> spaces.add(new Space("namespace " + name, state)));
+    active
+        .space()
+        .tableStates()
+        .forEach((table, state) -> spaces.add(new Space("table " + table, state)));
+    return List.copyOf(spaces);
+  }
 
   /**
    * A lock.
@@ -179,7 +203,8 @@ record ClusterView(
         List.copyOf(active.members().recoveries()),
         Map.copyOf(switches),
         List.copyOf(active.procedures().all()),
-        locks(active));
+        locks(active),
+        spaces(active));
   }
 
   private static Region region(

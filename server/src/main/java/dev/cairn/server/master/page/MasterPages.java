@@ -72,6 +72,12 @@ public final class MasterPages {
                     "The master's procedures, recoveries of servers, locks and switches.")
                 .alsoAt("procedures.jsp"),
             (cluster, now) -> ProcedureTables.sections(cluster)),
+        page(
+            info(
+                "quotas",
+                "Quotas",
+                "The limits on the space of tables and namespaces, and its use."),
+            (cluster, now) -> List.of(SpaceTables.of(cluster.spaces()))),
         PageSource.of(
             info("snapshots", "Snapshots", "All snapshots.").alsoAt("snapshot.jsp"),
             request ->
