@@ -21,6 +21,7 @@ final class ClusterRun implements AutoCloseable {
   private static final Duration REST_MAX = Duration.ofMinutes(3);
   private static final Duration ACTION_PAUSE = Duration.ofSeconds(45);
   private static final Duration RECREATION_PAUSE = Duration.ofMinutes(10);
+  private static final Duration SNAPSHOT_PAUSE = Duration.ofHours(1);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
   private static final Duration QUICK_CALL = Duration.ofSeconds(5);
   private static final Duration SLOW_CALL = Duration.ofSeconds(40);
@@ -42,6 +43,7 @@ final class ClusterRun implements AutoCloseable {
   private final ClusterFaults faults;
   private final Administrator administrator;
   private final Recreations recreations;
+  private final Snapshots snapshots;
   private final ClusterClient observer;
   private final RestCheck restCheck;
   private final List<String> errors = new ArrayList<>();
@@ -56,6 +58,7 @@ final class ClusterRun implements AutoCloseable {
       long operations,
       Map<FaultKind, Long> faults,
       Map<Administrator.Action, Long> actions,
+      long snapshots,
       Duration time,
       long steps) {}
 
@@ -86,6 +89,13 @@ final class ClusterRun implements AutoCloseable {
               random.split(),
               () -> !faults.areNear() ? CALM_PAUSE_MAX : quick ? QUICK_PAUSE_MAX : SLOW_PAUSE_MAX));
     }
+    this.snapshots =
+        new Snapshots(
+            new ClusterClient(client(CLIENTS + 3), world.parts(), SLOW_CALL),
+            NumbersTable.NAME,
+            history,
+            world.parts(),
+            random.split());
   }
 
   private Machine client(int number) {
@@ -109,6 +119,7 @@ final class ClusterRun implements AutoCloseable {
     workloads.forEach(Workload::start);
     administrator.start(ACTION_PAUSE);
     recreations.start(RECREATION_PAUSE);
+    snapshots.start(SNAPSHOT_PAUSE);
     faults.superviseMachines();
     long end = day.plus(world.now()).toNanos();
     int rounds = (int) Math.max(1, day.dividedBy(ROUND_MAX));
@@ -124,10 +135,12 @@ final class ClusterRun implements AutoCloseable {
     faults.begin(length, faultsWanted);
     administrator.resume();
     recreations.resume();
+    snapshots.resume();
     workloads.forEach(Workload::resume);
     world.run(this::hasFailed, length);
     administrator.rest();
     recreations.rest();
+    snapshots.rest();
     faults.end();
     if (hasFailed() || !perform("read everything", this::readAll, REST_MAX)) {
       return;
@@ -137,6 +150,7 @@ final class ClusterRun implements AutoCloseable {
         () ->
             administrator.isAtRest()
                 && recreations.isAtRest()
+                && snapshots.isAtRest()
                 && workloads.stream().allMatch(Workload::isAtRest),
         REST_MAX)) {
       errors.add("Clients still wait for answers after %s: %s".formatted(REST_MAX, waiting()));
@@ -155,6 +169,9 @@ final class ClusterRun implements AutoCloseable {
     if (!recreations.isAtRest()) {
       clients.add(recreations.toString());
     }
+    if (!snapshots.isAtRest()) {
+      clients.add(snapshots.toString());
+    }
     workloads.stream().filter(one -> !one.isAtRest()).map(Workload::toString).forEach(clients::add);
     return String.join("; ", clients);
   }
@@ -172,6 +189,7 @@ final class ClusterRun implements AutoCloseable {
         workloads.stream().mapToLong(Workload::operations).sum(),
         faults.counts(),
         administrator.done(),
+        snapshots.checked(),
         world.now(),
         world.parts().scheduler().steps());
   }

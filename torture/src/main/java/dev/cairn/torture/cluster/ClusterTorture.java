@@ -132,6 +132,7 @@ public final class ClusterTorture {
     steps += outcome.steps();
     outcome.faults().forEach(this::count);
     outcome.actions().forEach(this::count);
+    counts.merge("snapshot", outcome.snapshots(), Long::sum);
     long faultsOfDay = outcome.faults().values().stream().mapToLong(Long::longValue).sum();
     faults += faultsOfDay;
     if (outcome.errors().isEmpty()) {

@@ -197,6 +197,26 @@ final class History {
     row.least = Math.max(row.least, seen.orElse(value.orElse(0)));
   }
 
+  /**
+   * Records a row of a snapshot, which may be older than what clients read meanwhile.
+   *
+   * @param leastAtBegin {@link #least} when the snapshot began
+   */
+  void readCopy(String snapshot, String name, OptionalLong value, long leastAtBegin) {
+    reads++;
+    Row row = row(name);
+    if (row.seen(value, leastAtBegin).isEmpty()) {
+      errors.add(
+          "%s: snapshot %s has %s, but %d was acknowledged or read before it, and at most %d was written"
+              .formatted(
+                  name,
+                  snapshot,
+                  value.isEmpty() ? "nothing" : value.getAsLong(),
+                  leastAtBegin,
+                  row.most));
+    }
+  }
+
   /** Records the last read of a row, when no operation runs any more. */
   void readLast(String name, OptionalLong value) {
     read(name, value, least(name));

@@ -10,14 +10,6 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteTableRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteTableResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DisableTableRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DisableTableResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
 
 /**
  * Creates a table, drops it and creates it again under the same name. Each of these tables must
@@ -28,8 +20,6 @@ final class Recreations {
   private static final String[] ROWS = {"1", "7"};
   private static final String FORMER = "former";
   private static final String BORDER = "5";
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Duration PAUSE = Duration.ofMillis(300);
   private static final Duration LIFE_MAX = Duration.ofSeconds(2);
 
   /** The number of tables in a series, enough that some are created while a master is frozen. */
@@ -39,16 +29,17 @@ final class Recreations {
 
   private final ClusterClient client;
   private final RowCalls rows;
+  private final TableCalls calls;
   private final ClusterParts parts;
   private final RandomGenerator random;
   private boolean resting;
   private boolean working;
   private long number;
-  private long nonce;
 
   Recreations(ClusterClient client, ClusterParts parts, RandomGenerator random) {
     this.client = client;
     this.rows = new RowCalls(client, NAME);
+    this.calls = new TableCalls(client, NONCE_GROUP);
     this.parts = parts;
     this.random = random;
   }
@@ -100,14 +91,14 @@ final class Recreations {
   private void recreate() {
     if (number > 0) {
       check();
-      drop();
+      calls.drop(NAME);
     }
     number++;
     create();
     for (String row : ROWS) {
-      until(() -> rows.put(row, number, PATIENCE));
+      calls.until(() -> rows.put(row, number, TableCalls.PATIENCE));
     }
-    until(() -> rows.put(FORMER + number, number, PATIENCE));
+    calls.until(() -> rows.put(FORMER + number, number, TableCalls.PATIENCE));
     client.machine().clock().park(random.nextLong(LIFE_MAX.toNanos()));
     check();
   }
@@ -115,13 +106,13 @@ final class Recreations {
   private void check() {
     for (String row : ROWS) {
       OptionalLong[] found = new OptionalLong[1];
-      until(() -> found[0] = rows.get(row, PATIENCE));
+      calls.until(() -> found[0] = rows.get(row, TableCalls.PATIENCE));
       if (!found[0].equals(OptionalLong.of(number))) {
         fail("row %s is %s, but %d was written".formatted(row, found[0], number));
       }
     }
     OptionalLong[] former = new OptionalLong[1];
-    until(() -> former[0] = rows.get(FORMER + (number - 1), PATIENCE));
+    calls.until(() -> former[0] = rows.get(FORMER + (number - 1), TableCalls.PATIENCE));
     if (former[0].isPresent()) {
       fail("it has a row of the table before it");
     }
@@ -132,7 +123,7 @@ final class Recreations {
   }
 
   private void create() {
-    until(
+    calls.until(
         () -> {
           CreateTableRequest request =
               CreateTableRequest.newBuilder()
@@ -143,136 +134,21 @@ final class Recreations {
                               HBaseProtos.ColumnFamilySchema.newBuilder()
                                   .setName(Messages.wrap(RowCalls.FAMILY))))
                   .addSplitKeys(Messages.wrap(Bytes.utf8(BORDER)))
-                  .setNonceGroup(NONCE_GROUP)
-                  .setNonce(++nonce)
+                  .setNonceGroup(calls.nonceGroup())
+                  .setNonce(calls.nextNonce())
                   .build();
           try {
-            awaitSuccess(
+            calls.awaitSuccess(
                 client
                     .callMaster(
-                        "CreateTable", request, CreateTableResponse.getDefaultInstance(), PATIENCE)
-                    .getProcId());
-          } catch (IOException e) {
-            unless(e, "TableExistsException");
-          }
-        });
-  }
-
-  private void drop() {
-    until(
-        () -> {
-          DisableTableRequest request =
-              DisableTableRequest.newBuilder()
-                  .setTableName(Messages.message(NAME))
-                  .setNonceGroup(NONCE_GROUP)
-                  .setNonce(++nonce)
-                  .build();
-          try {
-            awaitSuccess(
-                client
-                    .callMaster(
-                        "DisableTable",
+                        "CreateTable",
                         request,
-                        DisableTableResponse.getDefaultInstance(),
-                        PATIENCE)
+                        CreateTableResponse.getDefaultInstance(),
+                        TableCalls.PATIENCE)
                     .getProcId());
           } catch (IOException e) {
-            unless(e, "TableNotEnabledException", "TableNotFoundException");
+            TableCalls.unless(e, "TableExistsException");
           }
         });
-    until(
-        () -> {
-          DeleteTableRequest request =
-              DeleteTableRequest.newBuilder()
-                  .setTableName(Messages.message(NAME))
-                  .setNonceGroup(NONCE_GROUP)
-                  .setNonce(++nonce)
-                  .build();
-          try {
-            awaitSuccess(
-                client
-                    .callMaster(
-                        "DeleteTable", request, DeleteTableResponse.getDefaultInstance(), PATIENCE)
-                    .getProcId());
-          } catch (IOException e) {
-            unless(e, "TableNotFoundException");
-          }
-        });
-    until(
-        () -> {
-          if (exists()) {
-            throw new IOException("The table is still there");
-          }
-        });
-  }
-
-  /**
-   * Waits for the end of a procedure.
-   *
-   * @throws IOException if it failed and was undone, or is unknown; then the caller must begin
-   *     another one with a new nonce
-   */
-  private void awaitSuccess(long procedure) throws IOException {
-    GetProcedureResultRequest request =
-        GetProcedureResultRequest.newBuilder().setProcId(procedure).build();
-    while (true) {
-      GetProcedureResultResponse response =
-          client.callMaster(
-              "getProcedureResult",
-              request,
-              GetProcedureResultResponse.getDefaultInstance(),
-              PATIENCE);
-      if (response.hasException()) {
-        throw new IOException(
-            "Procedure %d failed: %s"
-                .formatted(procedure, response.getException().getGenericException().getMessage()));
-      }
-      if (response.getState() == GetProcedureResultResponse.State.FINISHED) {
-        return;
-      }
-      if (response.getState() == GetProcedureResultResponse.State.NOT_FOUND) {
-        throw new IOException("Procedure " + procedure + " is not known");
-      }
-      client.machine().clock().park(PAUSE.toNanos());
-    }
-  }
-
-  private boolean exists() throws IOException {
-    return client
-            .callMaster(
-                "GetTableDescriptors",
-                GetTableDescriptorsRequest.newBuilder()
-                    .addTableNames(Messages.message(NAME))
-                    .build(),
-                GetTableDescriptorsResponse.getDefaultInstance(),
-                PATIENCE)
-            .getTableSchemaCount()
-        > 0;
-  }
-
-  private static void unless(IOException error, String... expected) throws IOException {
-    for (String name : expected) {
-      if (error.toString().contains(name)) {
-        return;
-      }
-    }
-    throw error;
-  }
-
-  /** Work that may be repeated. */
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  /** Repeats a step until it succeeds, however long faults take. */
-  private void until(Step step) {
-    while (true) {
-      try {
-        step.run();
-        return;
-      } catch (IOException e) {
-        client.machine().clock().park(PAUSE.toNanos());
-      }
-    }
   }
 }

@@ -35,6 +35,7 @@ class MixedFaultsTest {
           .isEmpty();
       assertThat(outcome.faults()).hasSizeGreaterThan(10);
       assertThat(outcome.operations()).isGreaterThan(1_000);
+      assertThat(outcome.snapshots()).isPositive();
     }
   }
 }
