@@ -16,6 +16,7 @@ public final class CairnSide implements Side {
 
   private final String name;
   private final Path home;
+  private final Map<String, String> own;
 
   /**
    * Creates the side.
@@ -24,8 +25,20 @@ public final class CairnSide implements Side {
    * @param home the folder above {@code bin}; Cairn is built
    */
   public CairnSide(String name, Path home) {
+    this(name, home, Map.of());
+  }
+
+  /**
+   * Creates the side.
+   *
+   * @param name in results
+   * @param home the folder above {@code bin}; Cairn is built
+   * @param own keys of hbase-site.xml for this side only
+   */
+  public CairnSide(String name, Path home, Map<String, String> own) {
     this.name = name;
     this.home = home;
+    this.own = Map.copyOf(own);
   }
 
   /** Returns what starts the Cairn in the folder {@code home}. */
@@ -60,6 +73,7 @@ public final class CairnSide implements Side {
             .set("hbase.regionserver.info.port", ports.get(4))
             .set("hbase.wal.hsync", settings.synced())
             .set(settings.more())
+            .set(own)
             .write(folder.resolve("conf"));
     if (settings.shared().isEmpty()) {
       return new ServerProcess(

@@ -189,6 +189,14 @@ final class CompareOptions {
   private Map<String, String> settings = Map.of();
 
   @Option(
+      names = "--other-set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A key of hbase-site.xml for the side OTHER only; with --other on this clone, the sides"
+              + " differ in these keys alone.")
+  private Map<String, String> otherSettings = Map.of();
+
+  @Option(
       names = "--root",
       paramLabel = "URL",
       description =
@@ -240,7 +248,7 @@ final class CompareOptions {
       sides.add(
           switch (one) {
             case CAIRN -> new CairnSide("Cairn", home);
-            case OTHER -> new CairnSide("other Cairn", other.toAbsolutePath());
+            case OTHER -> new CairnSide("other Cairn", other.toAbsolutePath(), otherSettings);
             case HBASE ->
                 new ApacheSide(
                     ApacheClassPath.resolve(home.resolve("bench")),
@@ -364,10 +372,15 @@ final class CompareOptions {
     // Omits this machine's folders, which mean nothing elsewhere.
     jvms.forEach((side, jvm) -> options.put(side + "'s Java", jvm.replaceAll("=/\\S*/", "=")));
     if (!settings.isEmpty()) {
-      options.put(
-          "settings",
-          settings.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", ")));
+      options.put("settings", keys(settings));
+    }
+    if (!otherSettings.isEmpty()) {
+      options.put("settings of the side OTHER", keys(otherSettings));
     }
     return options;
+  }
+
+  private static String keys(Map<String, String> settings) {
+    return settings.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", "));
   }
 }
