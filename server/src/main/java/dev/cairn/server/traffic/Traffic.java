@@ -23,8 +23,8 @@ import java.util.Optional;
  * The traffic of one region server: live rates with the hottest rows and prefixes, and the recorder
  * of heat maps. Fed once a second with the samples of each region ({@link LoadSlice}), so that a
  * get, a put or a scanned row pays nothing. Uses at most {@value #SAMPLES_MAX} samples of a
- * region's slice, which bounds the processor time to about half a millisecond per second and busy
- * region.
+ * region's slice, which bounds the processor time to about 0.4 ms per second and busy region
+ * (bench/NOTES.md).
  *
  * <p>All values are estimates: sums of weighted samples. For a value of {@code n} requests of which
  * one in {@code s} was sampled, the standard deviation is {@code sqrt(s * n)}. System tables are
@@ -32,7 +32,7 @@ import java.util.Optional;
  */
 public final class Traffic {
   /** The most samples of a region that are used for each slice. */
-  static final int SAMPLES_MAX = 512;
+  static final int SAMPLES_MAX = 64;
 
   private final boolean isOn;
   private final String server;

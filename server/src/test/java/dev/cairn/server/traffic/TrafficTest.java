@@ -76,7 +76,7 @@ class TrafficTest {
 
   @Test
   void theHotRowOfARegionComesFirst() {
-    run(5);
+    run(20);
     RegionTraffic region = region(LOW);
     assertThat(region.hot().rows(1).get(0).key().toStringUtf8()).isEqualTo("celebrity");
     assertThat(region.hot().rows(1).get(0).atLeast() / region.hot().total())

@@ -1,0 +1,2 @@
+/** Measures what the recording of traffic adds to a call. */
+package dev.cairn.bench.traffic;
