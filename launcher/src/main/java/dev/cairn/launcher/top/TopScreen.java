@@ -138,6 +138,7 @@ public final class TopScreen {
     while (screen.size() < height) {
       screen.add(AttributedString.EMPTY);
     }
+    display.clear(); // some terminals keep stale characters if only differences are written
     display.update(screen, 0);
   }
 
