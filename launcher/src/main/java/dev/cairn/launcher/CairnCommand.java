@@ -59,6 +59,7 @@ public final class CairnCommand implements Runnable {
           DemoCommand.class,
           ExplainCommand.class,
           TopCommand.class,
+          AdviseCommand.class,
           ExportCommand.class,
           ImportCommand.class,
           CopyCommand.class,

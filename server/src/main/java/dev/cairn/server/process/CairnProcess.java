@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.advise.page.AdvicePages;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigKey;
@@ -27,6 +28,7 @@ import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.traffic.HeatMaps;
 import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.traffic.page.TrafficPages;
@@ -457,12 +459,17 @@ public final class CairnProcess implements AutoCloseable {
                 this::status,
                 health::report,
                 new TrafficPages(
-                    this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic))),
+                    this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic)),
+                new AdvicePages(new OpenTables(host, this::openRegions, this::traffic))),
             host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));
     host.shutdown().then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private Collection<HostedRegion> openRegions() {
+    return servers.stream().flatMap(server -> server.regions().stream()).toList();
   }
 
   private Optional<Traffic> traffic() {

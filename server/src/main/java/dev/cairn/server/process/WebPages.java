@@ -1,5 +1,6 @@
 package dev.cairn.server.process;
 
+import dev.cairn.server.advise.page.AdvicePages;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.page.Endpoint;
@@ -28,19 +29,21 @@ final class WebPages {
    *
    * @param servers the servers, whose ports are bound
    * @param traffic shows the traffic of the servers
+   * @param advice shows advice on their tables
    */
   static Pages of(
       Host host,
       Supplier<List<HostedServer>> servers,
       Supplier<ServerStatus> status,
       Supplier<HealthReport> health,
-      TrafficPages traffic) {
+      TrafficPages traffic,
+      AdvicePages advice) {
     EventsPage events = new EventsPage(host.clock(), host.engine().ring(), servers);
     WebParts parts = WebParts.of(List.of(new OverviewPage(servers, status, health), events));
     for (HostedServer server : servers.get()) {
       parts = parts.and(server.web());
     }
-    parts = parts.and(traffic.parts());
+    parts = parts.and(traffic.parts()).and(advice.parts());
     parts = parts.and(new ConfigurationPage(host.live()::current).parts()).and(ThreadsPage.parts());
     List<PageSource> dumped = parts.pages();
     Endpoint dump =

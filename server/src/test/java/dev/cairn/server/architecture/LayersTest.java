@@ -139,7 +139,7 @@ class LayersTest {
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("process")
         .whereLayer("page")
-        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master", "traffic")
+        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master", "traffic", "advise")
         .whereLayer("health")
         .mayOnlyBeAccessedByLayers("process", "http")
         .whereLayer("coordination")

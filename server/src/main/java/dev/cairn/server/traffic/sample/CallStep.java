@@ -1,6 +1,7 @@
 package dev.cairn.server.traffic.sample;
 
 import dev.cairn.server.loadsplit.LoadSample;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,5 +14,12 @@ public record CallStep(long startMillis, List<LoadSample> calls) {
   /** Copies the list. */
   public CallStep {
     calls = List.copyOf(calls);
+  }
+
+  /** Returns the calls of this step and of a later one together. */
+  public CallStep and(CallStep later) {
+    List<LoadSample> both = new ArrayList<>(calls);
+    both.addAll(later.calls);
+    return new CallStep(startMillis, both);
   }
 }

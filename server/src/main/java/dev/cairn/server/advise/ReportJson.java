@@ -1,0 +1,148 @@
+package dev.cairn.server.advise;
+
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.loadsplit.LoadSample;
+import dev.cairn.server.loadsplit.LoadSample.Kind;
+import dev.cairn.server.traffic.sample.CallStep;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+
+/**
+ * Reads and writes reports as JSON. Rows are hexadecimal digits; the descriptor is HBase's message
+ * in Base64. A call is a list: kind, row, low, high, requests, rows, hidden rows, bytes. Stateless.
+ */
+public final class ReportJson {
+  private static final HexFormat HEX = HexFormat.of();
+
+  private ReportJson() {}
+
+  /** Returns the report as one object. */
+  public static String of(TableReport report) {
+    JsonObject json = new JsonObject();
+    json.addProperty("table", report.schema().name().toString());
+    json.addProperty("timeMillis", report.nowMillis());
+    json.addProperty("cacheBytes", report.cacheBytes());
+    json.addProperty(
+        "descriptor", Base64.getEncoder().encodeToString(report.schema().message().toByteArray()));
+    JsonArray starts = new JsonArray();
+    report.starts().forEach(row -> starts.add(HEX.formatHex(row)));
+    json.add("starts", starts);
+    JsonArray families = new JsonArray();
+    report.families().forEach(one -> families.add(family(one)));
+    json.add("families", families);
+    JsonArray steps = new JsonArray();
+    report.steps().forEach(one -> steps.add(step(one)));
+    json.add("steps", steps);
+    return json.toString();
+  }
+
+  private static JsonObject family(StoreFigures figures) {
+    JsonObject json = new JsonObject();
+    json.addProperty("family", figures.family());
+    json.addProperty("stores", figures.stores());
+    json.addProperty("files", figures.files());
+    json.addProperty("fileBytes", figures.fileBytes());
+    json.addProperty("dataBytes", figures.dataBytes());
+    json.addProperty("cells", figures.cells());
+    json.addProperty("rows", figures.rows());
+    json.addProperty("rowCells", figures.rowCells());
+    json.addProperty("keyBytes", figures.keyBytes());
+    json.addProperty("valueBytes", figures.valueBytes());
+    json.addProperty("familyMarkers", figures.familyMarkers());
+    json.addProperty("expiredBytes", figures.expiredBytes());
+    json.addProperty("oldestPutMillis", figures.oldestPutMillis());
+    json.addProperty("lastMajorMillis", figures.lastMajorMillis());
+    return json;
+  }
+
+  private static JsonObject step(CallStep step) {
+    JsonArray calls = new JsonArray();
+    for (LoadSample call : step.calls()) {
+      JsonArray list = new JsonArray();
+      list.add(call.kind().name().toLowerCase(Locale.ROOT));
+      list.add(HEX.formatHex(call.row()));
+      list.add(HEX.formatHex(call.low()));
+      list.add(HEX.formatHex(call.high()));
+      list.add(call.requests());
+      list.add(call.rows());
+      list.add(call.hidden());
+      list.add(call.bytes());
+      calls.add(list);
+    }
+    JsonObject json = new JsonObject();
+    json.addProperty("startMillis", step.startMillis());
+    json.add("calls", calls);
+    return json;
+  }
+
+  /**
+   * Reads a report.
+   *
+   * @throws RuntimeException of several kinds if the text is not one
+   */
+  public static TableReport parse(String text) {
+    JsonObject json = JsonParser.parseString(text).getAsJsonObject();
+    List<byte[]> starts = new ArrayList<>();
+    json.getAsJsonArray("starts").forEach(row -> starts.add(HEX.parseHex(row.getAsString())));
+    List<StoreFigures> families = new ArrayList<>();
+    json.getAsJsonArray("families").forEach(one -> families.add(family(one.getAsJsonObject())));
+    List<CallStep> steps = new ArrayList<>();
+    for (JsonElement one : json.getAsJsonArray("steps")) {
+      List<LoadSample> calls = new ArrayList<>();
+      one.getAsJsonObject()
+          .getAsJsonArray("calls")
+          .forEach(call -> calls.add(call(call.getAsJsonArray())));
+      steps.add(new CallStep(number(one.getAsJsonObject(), "startMillis"), calls));
+    }
+    return new TableReport(
+        TableSchema.parse(Base64.getDecoder().decode(json.get("descriptor").getAsString())),
+        starts,
+        number(json, "cacheBytes"),
+        families,
+        steps,
+        number(json, "timeMillis"));
+  }
+
+  private static StoreFigures family(JsonObject json) {
+    return new StoreFigures(
+        json.get("family").getAsString(),
+        (int) number(json, "stores"),
+        (int) number(json, "files"),
+        number(json, "fileBytes"),
+        number(json, "dataBytes"),
+        number(json, "cells"),
+        number(json, "rows"),
+        number(json, "rowCells"),
+        number(json, "keyBytes"),
+        number(json, "valueBytes"),
+        number(json, "familyMarkers"),
+        number(json, "expiredBytes"),
+        number(json, "oldestPutMillis"),
+        number(json, "lastMajorMillis"));
+  }
+
+  private static LoadSample call(JsonArray list) {
+    return new LoadSample(
+        Kind.valueOf(list.get(0).getAsString().toUpperCase(Locale.ROOT)),
+        HEX.parseHex(list.get(1).getAsString()),
+        HEX.parseHex(list.get(2).getAsString()),
+        HEX.parseHex(list.get(3).getAsString()),
+        list.get(4).getAsDouble(),
+        list.get(5).getAsDouble(),
+        list.get(6).getAsDouble(),
+        list.get(7).getAsDouble(),
+        0);
+  }
+
+  private static long number(JsonObject json, String name) {
+    return json.get(name).getAsLong();
+  }
+}

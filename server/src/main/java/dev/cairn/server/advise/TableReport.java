@@ -1,0 +1,87 @@
+package dev.cairn.server.advise;
+
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.traffic.sample.CallStep;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one region server knows of a table.
+ *
+ * @param schema the descriptor
+ * @param starts the first rows of the regions that it has
+ * @param cacheBytes the size of its block cache
+ * @param families what the files of its regions say
+ * @param steps the sampled calls, oldest first
+ * @param nowMillis its time
+ */
+public record TableReport(
+    TableSchema schema,
+    List<byte[]> starts,
+    long cacheBytes,
+    List<StoreFigures> families,
+    List<CallStep> steps,
+    long nowMillis) {
+  /** Steps of several servers are put together into about this many. */
+  private static final int STEPS = 32;
+
+  /** Copies the lists. */
+  public TableReport {
+    starts = List.copyOf(starts);
+    families = List.copyOf(families);
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * Puts together what some servers know.
+   *
+   * @param reports at least one
+   * @param servers the number of all servers, also of those without regions of the table
+   */
+  public static Observation together(Collection<TableReport> reports, int servers) {
+    List<byte[]> borders = new ArrayList<>();
+    Map<String, StoreFigures> families = new TreeMap<>();
+    List<CallStep> steps = new ArrayList<>();
+    long cacheBytes = 0;
+    long nowMillis = 0;
+    for (TableReport report : reports) {
+      report.starts.stream().filter(row -> row.length > 0).forEach(borders::add);
+      report.families.forEach(one -> families.merge(one.family(), one, StoreFigures::and));
+      steps.addAll(report.steps);
+      cacheBytes += report.cacheBytes;
+      nowMillis = Math.max(nowMillis, report.nowMillis);
+    }
+    TableFacts facts =
+        new TableFacts(
+            reports.iterator().next().schema,
+            borders,
+            servers,
+            cacheBytes,
+            List.copyOf(families.values()),
+            nowMillis);
+    return new Observation(facts, reports.size() == 1 ? steps : joined(steps));
+  }
+
+  /** Joins the steps of several servers that began at about the same time. */
+  private static List<CallStep> joined(List<CallStep> steps) {
+    List<CallStep> ordered =
+        steps.stream().sorted(Comparator.comparingLong(CallStep::startMillis)).toList();
+    if (ordered.isEmpty()) {
+      return List.of();
+    }
+    long first = ordered.get(0).startMillis();
+    long last = ordered.get(ordered.size() - 1).startMillis();
+    long width = Math.max(1, (last - first) / STEPS + 1);
+    Map<Long, CallStep> joined = new LinkedHashMap<>();
+    for (CallStep step : ordered) {
+      joined.merge((step.startMillis() - first) / width, step, CallStep::and);
+    }
+    return List.copyOf(joined.values());
+  }
+}

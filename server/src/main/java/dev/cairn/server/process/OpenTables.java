@@ -1,0 +1,59 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.advise.TableReport;
+import dev.cairn.server.advise.page.KnownTables;
+import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.traffic.Traffic;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The tables of which the process has open regions, for the adviser. Thread-safe.
+ *
+ * @param regions returns the open regions
+ * @param traffic returns the traffic of the region server; empty if there is none
+ */
+record OpenTables(
+    Host host, Supplier<Collection<HostedRegion>> regions, Supplier<Optional<Traffic>> traffic)
+    implements KnownTables {
+  @Override
+  public List<String> names() {
+    return open().map(region -> region.info().table().toString()).sorted().distinct().toList();
+  }
+
+  private java.util.stream.Stream<HostedRegion> open() {
+    return regions.get().stream()
+        .filter(region -> region.info().replicaId() == 0)
+        .filter(region -> !region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE));
+  }
+
+  @Override
+  public Optional<TableReport> report(String table) {
+    List<HostedRegion> own =
+        open().filter(region -> region.info().table().toString().equals(table)).toList();
+    if (own.isEmpty()) {
+      return Optional.empty();
+    }
+    long now = host.clock().currentTimeMillis();
+    Map<String, StoreFigures> families = new TreeMap<>();
+    for (HostedRegion region : own) {
+      for (StoreFigures figures : region.upkeep().storeFigures(now)) {
+        families.merge(figures.family(), figures, StoreFigures::and);
+      }
+    }
+    return Optional.of(
+        new TableReport(
+            own.get(0).schema(),
+            own.stream().map(region -> region.info().startKey()).toList(),
+            host.engine().memoryUsage().cache().capacityBytes(),
+            List.copyOf(families.values()),
+            traffic.get().map(one -> one.calls().steps(table)).orElse(List.of()),
+            now));
+  }
+}
