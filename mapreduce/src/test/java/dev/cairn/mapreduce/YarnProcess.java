@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A YARN cluster in a process of its own: Hadoop's jars, as an installation has them, do not go
- * together with the shaded client in this JVM. One thread.
+ * A YARN cluster in a process of its own, because Hadoop's own jars conflict with the shaded client
+ * in this JVM. One thread.
  */
 final class YarnProcess implements AutoCloseable {
   private static final long START_SECONDS_MAX = 240;
@@ -42,7 +42,7 @@ final class YarnProcess implements AutoCloseable {
     settings.set("yarn.application.classpath", classPath.replace(':', ','));
     settings.set("mapreduce.application.classpath", "");
     settings.set("mapreduce.framework.name", "yarn");
-    // Else Hadoop looks for a job's jars where it copies them, and copies none from here.
+    // Hadoop does not copy jars from the default file system; with a wildcard it looks for copies.
     settings.set("mapreduce.client.libjars.wildcard", "false");
     settings.set("yarn.app.mapreduce.am.command-opts", "-Xmx256m -XX:+UseSerialGC " + OPENED);
     for (String kind : List.of("map", "reduce")) {
@@ -103,7 +103,7 @@ final class YarnProcess implements AutoCloseable {
     try {
       Files.createFile(file);
     } catch (IOException e) {
-      // The folder is gone, and with it who would wait.
+      // The folder is gone, so no caller waits.
     }
   }
 

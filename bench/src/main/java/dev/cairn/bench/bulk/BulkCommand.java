@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn bench bulk}: measures what moves whole tables, beside Apache HBase. */
+/** {@code cairn bench bulk}: measures operations on whole tables, on Cairn and on Apache HBase. */
 @Command(
     name = "bulk",
     description = {
@@ -40,7 +40,7 @@ public final class BulkCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How often each task is done (default: ${DEFAULT-VALUE}).")
+      description = "Runs of each task (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -108,7 +108,7 @@ public final class BulkCommand implements Callable<Integer> {
   private BulkSide start(Side side, Path home, Path folder)
       throws IOException, InterruptedException {
     Path own = Files.createDirectories(folder.resolve(side.name()));
-    // Time for the tasks themselves: no major compactions meanwhile.
+    // No major compactions, so that only the tasks are measured.
     Map<String, String> more = Map.of("hbase.hregion.majorcompaction", "0");
     return new BulkSide(
         side.name(),

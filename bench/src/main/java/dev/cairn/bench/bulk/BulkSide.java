@@ -79,8 +79,8 @@ final class BulkSide implements Closeable {
   /**
    * Runs a command of {@code bin/cairn}.
    *
-   * @param arguments its name, such as {@code count} or {@code mapreduce export}, and what follows
-   *     the options for the server's address
+   * @param arguments its name, such as {@code count} or {@code mapreduce export}, and its arguments
+   *     after the options for the server's address
    * @return the processor time, seconds
    */
   double command(String... arguments) throws IOException, InterruptedException {

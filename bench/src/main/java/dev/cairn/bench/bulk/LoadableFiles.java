@@ -30,7 +30,7 @@ record LoadableFiles(Path folder, int rows) {
   static final int REGIONS = 8;
   private static final int VALUE_LENGTH = 100;
 
-  /** Returns the first rows of the regions but the first. */
+  /** Returns the first row of each region except the first one. */
   byte[][] splits() {
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {

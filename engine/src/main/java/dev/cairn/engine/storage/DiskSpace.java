@@ -22,7 +22,7 @@ final class DiskSpace {
   /**
    * Creates the books of an empty disk.
    *
-   * @param counts whether to keep them; if not, there can be no limit, and nothing seems in use
+   * @param counts whether to count bytes; if not, no limit is possible, and the disk seems empty
    */
   DiskSpace(boolean counts) {
     this.counts = counts;

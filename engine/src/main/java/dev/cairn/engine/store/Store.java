@@ -325,7 +325,7 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns what the store's files say about themselves.
+   * Returns figures from the metadata of the store's files.
    *
    * @param nowMillis the time at which cells expire or not
    */

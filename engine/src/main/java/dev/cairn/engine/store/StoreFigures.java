@@ -5,8 +5,8 @@ import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
 
 /**
- * What the store files of a family say about themselves, added up over any number of stores. Cheap
- * to take: nothing is read from storage.
+ * Figures from the metadata of a family's store files, summed over any number of stores. Reads
+ * nothing from storage.
  *
  * @param family the family's name
  * @param stores the number of stores
@@ -20,8 +20,8 @@ import java.util.List;
  * @param keyBytes the length of all keys: row, family, qualifier, and 12 bytes
  * @param valueBytes the length of all values
  * @param familyMarkers the number of markers that delete a row's family or a version of it
- * @param expiredBytes the length of what the time to live has hidden already, if timestamps are
- *     spread evenly over each file
+ * @param expiredBytes the length of the cells that have expired, if timestamps are spread evenly
+ *     over each file
  * @param oldestPutMillis the lowest timestamp of a put; {@link Long#MAX_VALUE} if there is none
  * @param lastMajorMillis when the oldest file of a major compaction was made; 0 if there is none
  */

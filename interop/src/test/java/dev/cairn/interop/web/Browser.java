@@ -25,8 +25,8 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /**
- * A browser without a window. Speaks the W3C's WebDriver protocol, of which the tests need six
- * commands, and Chromium's own for emulation and the console. For one thread.
+ * A browser without a window. Speaks the W3C's WebDriver protocol, and Chromium's own for emulation
+ * and the console. For one thread.
  */
 final class Browser implements AutoCloseable {
   static final String TAB = "\ue004";
@@ -122,7 +122,7 @@ final class Browser implements AutoCloseable {
         return Integer.parseInt(port.group(1));
       }
     }
-    throw new IOException("chromedriver ended without telling its port");
+    throw new IOException("chromedriver ended without naming its port");
   }
 
   private JsonElement send(String method, String path, Optional<JsonObject> body)
@@ -182,7 +182,7 @@ final class Browser implements AutoCloseable {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!run(script).getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("It never came that " + what);
+        throw new AssertionError("This did not happen: " + what);
       }
       TimeUnit.MILLISECONDS.sleep(50); // between two looks
     }
@@ -208,7 +208,7 @@ final class Browser implements AutoCloseable {
     post("/actions", body);
   }
 
-  /** Pretends that the window is that of a phone, or any other size. */
+  /** Emulates a window of a phone, or of any other size. */
   void size(int width, int height) throws IOException {
     JsonObject size = new JsonObject();
     size.addProperty("width", width);
@@ -218,7 +218,7 @@ final class Browser implements AutoCloseable {
     chromium("Emulation.setDeviceMetricsOverride", size);
   }
 
-  /** Pretends that the user prefers dark or light colours. */
+  /** Emulates a user who prefers dark or light colours. */
   void dark(boolean dark) throws IOException {
     JsonObject feature = new JsonObject();
     feature.addProperty("name", "prefers-color-scheme");

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The web pages in Chromium: no script fails, axe finds nothing wrong, and the keyboard suffices.
- * To renew the pictures of the documentation: {@code -Dcairn.pictures=true}.
+ * The web pages in Chromium: no script fails, axe finds no problem, and the keyboard reaches the
+ * content and sorts tables. {@code -Dcairn.pictures=true} renews the pictures of the documentation.
  */
 class PagesInBrowserTest {
   private static final Path PICTURES =
@@ -172,7 +172,7 @@ class PagesInBrowserTest {
   }
 
   @Test
-  void theKeyboardSuffices() throws Exception {
+  void theKeyboardOperatesThePage() throws Exception {
     browser().open(root + "table?name=usertable");
     browser().press(Browser.TAB);
     assertThat(focus("outerHTML")).contains("class=\"skip\"");

@@ -8,8 +8,8 @@ import java.util.List;
  * @param table its name
  * @param calls how many sampled calls it is based on
  * @param seconds the time in which they were made
- * @param findings what is wrong; empty if there is nothing to do
- * @param gaps what could not be judged, in sentences
+ * @param findings the problems; empty if there is nothing to do
+ * @param gaps a sentence for each part that could not be judged
  */
 public record Advice(
     String table, int calls, long seconds, List<Finding> findings, List<String> gaps) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds families whose Bloom filter is missing, or that nothing asks. */
+/** Finds families whose Bloom filter is missing, or that no read uses. */
 final class BloomFilters implements Check {
   private static final double GETS_MIN = 0.1;
 
@@ -77,16 +77,16 @@ final class BloomFilters implements Check {
   private static Finding useless(Observation seen, FamilySchema family, StoreFigures files) {
     return new Finding(
         Rule.USELESS_BLOOM_FILTER,
-        "All reads are scans, which do not ask the Bloom filter of family "
+        "All reads are scans, which do not use the Bloom filter of family "
             + family.nameAsString()
-            + ". Conditional writes and increments would; look whether there are some.",
+            + ". Conditional writes and increments use it: check whether there are any.",
         List.of(
             Evidence.count("sampled reads", seen.samples(call -> call.kind() != Kind.WRITE)),
             Evidence.share("gets among the reads", 0),
             Evidence.count("keys in Bloom filters", keys(files))),
         List.of(
             new Proposal(
-                "Write files without it. It takes room in files and cache.",
+                "Write files without the filter, which takes room in files and cache.",
                 List.of(
                     ShellText.alter(
                         seen.facts().schema(),

@@ -1,12 +1,12 @@
 package dev.cairn.server.advise;
 
 /**
- * What a proposal changes.
+ * The effect of a proposal.
  *
  * @param measure what was computed, for example {@code busiest region's share of the writes}
  * @param unit the unit of the numbers
- * @param before at present
- * @param after with the proposal
+ * @param before the present number
+ * @param after the number with the proposal
  */
 public record Effect(String measure, Unit unit, double before, double after) {
   /** Units of effects and evidence. */

@@ -3,7 +3,7 @@ package dev.cairn.server.advise;
 /**
  * A number that supports a finding.
  *
- * @param what what it counts
+ * @param what the meaning of the number
  * @param value the number
  */
 public record Evidence(String what, Effect.Unit unit, double value) {

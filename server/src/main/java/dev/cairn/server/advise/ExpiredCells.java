@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds files that hold much of what the time to live has hidden for long. */
+/** Finds files with many cells that expired long ago. */
 final class ExpiredCells implements Check {
   private static final double SHARE_MIN = 0.25;
 
-  /** Cells may stay for a time to live after they expired: the next compaction may be due. */
+  /** Expired cells may stay for one more time to live, until the next compaction. */
   private static final int TTLS_MIN = 2;
 
   @Override

@@ -69,13 +69,13 @@ final class Families implements Check {
             + family.nameAsString()
             + " keeps up to "
             + family.maxVersions()
-            + " versions of a column. All of them are in one row, which never divides, and a read of"
-            + " the newest passes the others.",
+            + " versions of a column. All of them are in one row, which never splits, and a read of"
+            + " the newest one passes the others.",
         List.of(Evidence.count("versions that are kept", family.maxVersions())),
         List.of(
             new Proposal(
                 "Keep few versions; put the time into the row or the qualifier if old values are"
-                    + " data. Copy the old versions before: this command drops them.",
+                    + " data. Copy the old versions first: this command drops them.",
                 List.of(
                     ShellText.alter(
                         seen.facts().schema(),

@@ -3,12 +3,12 @@ package dev.cairn.server.advise;
 import java.util.List;
 
 /**
- * Something about a table that costs speed or room.
+ * A problem of a table that costs speed or room.
  *
  * @param rule the kind of problem
- * @param sentence what is wrong
+ * @param sentence the problem
  * @param evidence the numbers
- * @param proposals what to do, the best first
+ * @param proposals the proposed changes, the best first
  */
 public record Finding(
     Rule rule, String sentence, List<Evidence> evidence, List<Proposal> proposals) {

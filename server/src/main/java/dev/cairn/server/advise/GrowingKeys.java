@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** Finds writes that go to one end of the key space, or to the ends of few prefixes. */
 final class GrowingKeys implements Check {
-  /** With more scans, keys that lose their order are no way out. */
+  /** The largest share of scans with which keys may lose their order. */
   private static final double SCANS_FEW = 0.05;
 
   /** A proposal must take at least this share of the load off the busiest region. */

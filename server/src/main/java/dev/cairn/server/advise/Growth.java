@@ -11,7 +11,7 @@ import java.util.Map;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * How much of the calls lies beyond what was called before. Each call is compared with the calls of
+ * The share of calls beyond the rows of earlier calls. Each call is compared with the calls of
  * earlier steps: it is <em>beyond</em> them if its row is above nine tenths of theirs. Of keys that
  * do not grow, a tenth is; of keys that grow, all are, also if a few rows lie at the far end.
  *
@@ -26,7 +26,7 @@ record Growth(double share, boolean falls, int prefix, int prefixes) {
 
   private static final double QUANTILE = 0.9;
 
-  /** With fewer earlier rows, the quantile says nothing. */
+  /** With fewer earlier rows, the quantile has no meaning. */
   private static final int EARLIER_MIN = 10;
 
   private static final int PREFIX_MAX = 24;

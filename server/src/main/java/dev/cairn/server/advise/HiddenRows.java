@@ -40,7 +40,7 @@ final class HiddenRows implements Check {
             List.of(
                 new Proposal(
                     "Compact all files, now and regularly. If the table is a queue, begin scans"
-                        + " behind the last row that was done, not at the beginning of the table.",
+                        + " after the last finished row, not at the beginning of the table.",
                     seen.facts().families().stream()
                         .map(one -> ShellText.majorCompact(seen.facts().schema(), one.family()))
                         .toList(),

@@ -88,7 +88,7 @@ sealed interface KeyChange {
     }
   }
 
-  /** The complement of all bytes after a prefix, so that what grew falls. */
+  /** The complement of all bytes after a prefix, so that growing keys fall. */
   record Falling(int prefix) implements KeyChange {
     @Override
     public byte[] apply(byte[] row, int call) {
@@ -100,7 +100,7 @@ sealed interface KeyChange {
     }
   }
 
-  /** One row divided into several, of which each call uses another. */
+  /** One row divided into several, which calls use in turn. */
   record Divide(byte[] hot, int parts) implements KeyChange {
     @Override
     public byte[] apply(byte[] row, int call) {

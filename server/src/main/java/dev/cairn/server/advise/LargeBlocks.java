@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Finds families whose blocks are much larger than what gets read of them. */
+/** Finds families whose blocks are much larger than the answers of gets. */
 final class LargeBlocks implements Check {
   /** Scans gain from large blocks what gets lose, so gets must be most of the reads. */
   private static final double GETS_MIN = 0.8;
@@ -18,7 +18,7 @@ final class LargeBlocks implements Check {
   /** A block should hold about this many answers: smaller ones make the index large. */
   private static final int ANSWERS_OF_BLOCK = 8;
 
-  /** Without knowledge of the cache, smaller tables are taken to fit in. */
+  /** If the size of the cache is unknown, smaller tables count as cached. */
   private static final long CACHE_BYTES = 1L << 30;
 
   @Override

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds families in whose files names take more room than values. */
+/** Finds families whose names take more room in files than their values. */
 final class LongNames implements Check {
   /** Of each key: lengths, timestamp, type. */
   private static final int KEY_OVERHEAD = 12;
@@ -61,8 +61,8 @@ final class LongNames implements Check {
             Evidence.count("cells", files.cells())),
         List.of(
             new Proposal(
-                "Let files store what neighbours share only once. Also give the family one letter,"
-                    + " and qualifiers a few.",
+                "Encode blocks, so that files store equal parts of keys once. Give the family one"
+                    + " letter, and qualifiers a few.",
                 List.of(
                     ShellText.alter(
                         seen.facts().schema(),

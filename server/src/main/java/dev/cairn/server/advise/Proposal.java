@@ -3,11 +3,11 @@ package dev.cairn.server.advise;
 import java.util.List;
 
 /**
- * Something to do.
+ * A proposed change.
  *
- * @param sentence what, and what it costs
+ * @param sentence the change and its cost
  * @param commands lines for the shell; empty if only the application can do it
- * @param effect what it changes, computed from the calls or files
+ * @param effect its effect, computed from the calls or files
  */
 public record Proposal(String sentence, List<String> commands, Effect effect) {
   /** Copies the list. */

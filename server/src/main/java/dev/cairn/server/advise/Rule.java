@@ -2,7 +2,7 @@ package dev.cairn.server.advise;
 
 import java.util.Locale;
 
-/** What the adviser looks for. */
+/** The problems that the adviser looks for. */
 public enum Rule {
   /** All writes go to one end of the key space. */
   GROWING_KEYS("Keys only grow"),

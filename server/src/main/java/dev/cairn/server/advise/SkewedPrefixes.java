@@ -40,7 +40,7 @@ final class SkewedPrefixes implements Check {
             Rule.SKEWED_PREFIXES,
             "Rows with the prefix "
                 + Bytes.toStringBinary(prefix.bytes().toByteArray())
-                + " have most of the requests, and the borders of the regions do not follow.",
+                + " have most of the requests, and the borders of the regions do not divide them.",
             List.of(
                 Evidence.share("requests to the prefix", prefix.share()),
                 Evidence.count("regions", regions),

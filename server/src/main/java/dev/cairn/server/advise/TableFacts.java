@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is known of a table besides its calls.
+ * The facts about a table, without its calls.
  *
  * @param schema its descriptor
  * @param borders the first rows of its regions but the first, ascending: one less than there are
  *     regions
  * @param servers the number of region servers
  * @param cacheBytes the size of the block caches of all servers together; 0 if unknown
- * @param families what the files of each family say
- * @param nowMillis when this was true, milliseconds since 1970
+ * @param families the figures of the files of each family
+ * @param nowMillis the time of the facts, milliseconds since 1970
  */
 public record TableFacts(
     TableSchema schema,

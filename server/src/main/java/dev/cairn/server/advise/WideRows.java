@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** Finds rows with very many cells. */
 final class WideRows implements Check {
-  /** From here on a whole row is a scan in disguise: about a megabyte of small cells. */
+  /** Above this, a read of a whole row is like a scan: about a megabyte of small cells. */
   private static final int CELLS_MAX = 10_000;
 
   @Override
@@ -48,7 +48,7 @@ final class WideRows implements Check {
         evidence,
         List.of(
             new Proposal(
-                "Make the table tall: put the leading part of the qualifier behind the row"
+                "Make the table tall: append the leading part of the qualifier to the row"
                     + " (ROW-PART), and scan with the row as prefix. Until then, name the columns"
                     + " in gets, or use setBatch in scans.",
                 List.of(),

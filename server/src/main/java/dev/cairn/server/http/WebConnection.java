@@ -130,7 +130,7 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     end(context, last, response);
   }
 
-  /** Writes a part of a body. Has the next one rendered once the client has taken this one. */
+  /** Writes a part of a body. Renders the next part after the client has taken this one. */
   private void writePart(
       ChannelHandlerContext context, byte[] part, Iterator<String> rest, boolean last) {
     context
@@ -157,7 +157,7 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
               byte[] part = rest.next().getBytes(StandardCharsets.UTF_8);
               context.executor().execute(() -> writePart(context, part, rest, last));
             } catch (RuntimeException e) {
-              LOG.warn("A web page failed in its middle", e);
+              LOG.warn("Rendering a web page failed after its first part", e);
               context.close();
             }
           });

@@ -121,7 +121,7 @@ public interface RegionMaintenance {
   }
 
   /**
-   * Returns what the store files of each family say about themselves, cheaply.
+   * Returns figures from the metadata of each family's store files. Reads nothing from storage.
    *
    * @param nowMillis the time at which cells expire or not
    */

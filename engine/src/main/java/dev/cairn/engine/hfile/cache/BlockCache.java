@@ -122,7 +122,7 @@ public final class BlockCache {
   /**
    * What a cache has done since it was made, and holds now.
    *
-   * @param lookups the lookups of each kind of blocks, without those that open files keep by
+   * @param lookups the lookups by the kind of the block; open files keep blocks of other kinds
    *     themselves
    * @param evictions how many had to make room
    * @param blocks how many are in the cache, about, again without those
@@ -310,7 +310,7 @@ public final class BlockCache {
       this.file = file;
     }
 
-    /** Returns the block at {@code offset}, or null. {@code kind} says what it must be. */
+    /** Returns the block at {@code offset}, or null. Its kind must be {@code kind}. */
     public CachedBlock get(long offset, BlockKind kind) {
       CachedBlock block = share.blocks.getIfPresent(new Key(file, offset));
       shares.lookups.count(kind, block != null);

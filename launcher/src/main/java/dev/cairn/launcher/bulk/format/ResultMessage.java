@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Writes and reads HBase's message {@code Result} after its length, straight from and to cells: one
+ * Writes and reads HBase's message {@code Result} after its length, directly from and to cells: one
  * array for a row instead of several objects for each cell. One thread.
  *
  * <pre>
@@ -161,7 +161,7 @@ final class ResultMessage {
         cells.add(readCell(new Parser(bytes, parser.at, end)));
         parser.at = end;
       } else if (tag == ASSOCIATED_COUNT) {
-        throw new IOException("a row's cells are not in it");
+        throw new IOException("a row's cells are not in its message");
       } else {
         parser.skip(tag);
       }

@@ -14,8 +14,8 @@ import java.util.TreeSet;
  * to {@value #STEP_MAX_MILLIS} milliseconds, from where on the oldest step is dropped.
  *
  * <p>Memory: at most {@value #SAMPLES} samples of each step, so about 400 KB for each table if rows
- * have 50 bytes; at most {@value #TABLES_MAX} tables, from which the one that was silent longest
- * gives way. Thread-safe.
+ * have 50 bytes; at most {@value #TABLES_MAX} tables; a new one replaces the table that was silent
+ * longest. Thread-safe.
  */
 public final class CallHistory {
   static final int STEPS = 32;
