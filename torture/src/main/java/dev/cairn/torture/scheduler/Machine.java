@@ -98,6 +98,11 @@ public final class Machine {
     }
   }
 
+  /** Tells whether it is suspended. */
+  public boolean isSuspended() {
+    return suspendedSince >= 0;
+  }
+
   /** Returns the time for which the machine was not suspended, nanoseconds. */
   long awakeNanos() {
     long now = suspendedSince < 0 ? scheduler.nanos() : suspendedSince;

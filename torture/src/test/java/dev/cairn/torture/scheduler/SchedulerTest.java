@@ -99,7 +99,9 @@ class SchedulerTest {
     scheduler.run(() -> false, SECOND);
     machine.suspend();
     scheduler.run(() -> false, 10 * SECOND);
+    assertThat(machine.isSuspended()).isTrue();
     machine.thaw();
+    assertThat(machine.isSuspended()).isFalse();
     assertThat(machine.clock().nanoTime()).isEqualTo(SECOND);
     assertThat(machine.clock().currentTimeMillis() - began).isEqualTo(11_000);
     scheduler.run(() -> false, 2 * SECOND - 1);
