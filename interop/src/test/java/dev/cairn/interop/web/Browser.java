@@ -182,7 +182,12 @@ final class Browser implements AutoCloseable {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!run(script).getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("This did not happen: " + what);
+        throw new AssertionError(
+            "This did not happen: %s; the page is %s, the focus has %s"
+                .formatted(
+                    what,
+                    run("return location.href"),
+                    run("return document.activeElement?.outerHTML?.substring(0, 200) ?? ''")));
       }
       TimeUnit.MILLISECONDS.sleep(50); // between two looks
     }

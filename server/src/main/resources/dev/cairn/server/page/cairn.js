@@ -76,6 +76,9 @@
   });
   document.querySelector('.right').prepend(button);
 
+  // A browser moves the focus to the target of a link only with its next frame, and some never do.
+  document.querySelector('.skip').addEventListener('click', () => document.getElementById('main').focus());
+
   document.addEventListener('click', event => {
     const link = event.target.closest('[data-live] thead a, [data-live] .pager a');
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
