@@ -26,6 +26,14 @@ public sealed interface CatalogChange {
   record RegionOpened(RegionInfo region, ServerName server, long openSequence, int replicas)
       implements CatalogChange {}
 
+  /**
+   * The server of a region is dead: clients find no server until the region is open again. The
+   * state stays, because another master needs it to find out whose log has the region's edits.
+   *
+   * @param replicas how many replicas the region has, itself counted
+   */
+  record RegionUnreachable(RegionInfo region, int replicas) implements CatalogChange {}
+
   /** A region, which had {@code before} replicas, itself counted, has only {@code now}. */
   record RemoveReplicas(RegionInfo region, int now, int before) implements CatalogChange {}
 

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  *   row: a region's name            info:regioninfo           PBUF, RegionInfo message
  *                                   info:state                the state's name, for example OPEN
  *                                   info:sn                   host,port,startcode that the state refers to
- *                                   info:server               host:port where it was opened last
+ *                                   info:server               host:port where it was opened last; empty once that
+ *                                                             server is dead, as if no server had been written
  *                                   info:serverstartcode      that server's start code, 8 bytes
  *                                   info:seqnumDuringOpen     its sequence number then, 8 bytes
  *                                   info:splitA, info:splitB  of a region that was split: its daughters
@@ -113,6 +114,12 @@ public final class MetaFormat {
     return columns;
   }
 
+  private static Mutations.Column[] unreachable(CatalogChange.RegionUnreachable change) {
+    return IntStream.range(0, change.replicas())
+        .mapToObj(id -> info(of(SERVER, id), new byte[0]))
+        .toArray(Mutations.Column[]::new);
+  }
+
   /** Returns the column of a replica that is the region's {@code column}. */
   private static byte[] of(byte[] column, int replica) {
     return replica == 0 ? column : Bytes.concat(column, Bytes.utf8("_%04X".formatted(replica)));
@@ -191,6 +198,8 @@ public final class MetaFormat {
           columns(opened).stream()
               .map(column -> info(column.qualifier(), column.value()))
               .toArray(Mutations.Column[]::new));
+    } else if (change instanceof CatalogChange.RegionUnreachable lost) {
+      return Mutations.put(lost.region().regionName(), timestamp, unreachable(lost));
     } else if (change instanceof CatalogChange.AddParent add) {
       List<RegionInfo> heirs = add.heirs();
       return Mutations.put(
@@ -216,7 +225,9 @@ public final class MetaFormat {
 
   /**
    * Reads a row's cells as a region; empty if it has no {@code info:regioninfo} that can be read (a
-   * table's row, or what a helper left there). A column that cannot be read counts as missing.
+   * table's row, or what a helper left there). A column that cannot be read counts as missing. An
+   * open region that no client finds counts as opening: if its server lives after all, the server
+   * is asked to open it, and the row is written again.
    */
   static Optional<RegionRow> region(List<CellProtos.Cell> row) {
     return description(row)
@@ -224,10 +235,17 @@ public final class MetaFormat {
             region ->
                 new RegionRow(
                     region,
-                    stateOf(row).orElse(RegionState.State.OFFLINE),
+                    stateOf(row)
+                        .map(state -> isUnreachable(row, state) ? RegionState.State.OPENING : state)
+                        .orElse(RegionState.State.OFFLINE),
                     stateServer(row).or(() -> openedAt(row)),
                     openSequence(row).orElse(-1L),
                     mergeParents(row)));
+  }
+
+  private static boolean isUnreachable(List<CellProtos.Cell> row, RegionState.State state) {
+    return state == RegionState.State.OPEN
+        && value(row, INFO, SERVER).filter(server -> server.length == 0).isPresent();
   }
 
   /** Returns what is missing of a region's row; empty if the row is whole, or a table's. */

@@ -56,8 +56,12 @@ class MetaFormatTest {
   }
 
   private static Result result(CatalogChange change) {
+    return result(cells(change));
+  }
+
+  private static Result result(List<CellProtos.Cell> row) {
     List<Cell> cells = new ArrayList<>();
-    for (CellProtos.Cell cell : cells(change)) {
+    for (CellProtos.Cell cell : row) {
       cells.add(
           new KeyValue(
               cell.getRow().toByteArray(),
@@ -80,6 +84,32 @@ class MetaFormatTest {
     assertThat(location.getRegion().getRegionName()).isEqualTo(REGION.regionName());
     assertThat(location.getRegion().getEndKey()).isEqualTo(REGION.endKey());
     assertThat(row.getRow()).isEqualTo(REGION.regionName());
+  }
+
+  @Test
+  void hbaseFindsNoServerForAnUnreachableRegion() {
+    assertThat(
+            MetaTableAccessor.getRegionLocations(result(unreachable()))
+                .getDefaultRegionLocation()
+                .getServerName())
+        .isNull();
+  }
+
+  /** Its server may live after all; then the row gets the server's address again. */
+  @Test
+  void anUnreachableRegionCountsAsOpeningAtItsServer() {
+    assertThat(MetaFormat.region(unreachable()))
+        .contains(new RegionRow(REGION, State.OPENING, Optional.of(SERVER), 17, List.of()));
+    assertThat(MetaFormat.incomplete(unreachable())).isEmpty();
+  }
+
+  /** Returns the row of an open region whose server has died. */
+  private static List<CellProtos.Cell> unreachable() {
+    List<CellProtos.Cell> row = cells(new CatalogChange.RegionUnreachable(REGION, 1));
+    cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1)).stream()
+        .filter(cell -> !cell.getQualifier().equals(row.get(0).getQualifier()))
+        .forEach(row::add);
+    return row;
   }
 
   @Test

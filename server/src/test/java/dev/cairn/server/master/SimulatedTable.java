@@ -63,6 +63,14 @@ public final class SimulatedTable {
     return columns;
   }
 
+  /** Returns the values of a column in all rows that have it. */
+  public List<String> values(String column) {
+    return rows.values().stream()
+        .filter(cells -> cells.containsKey(column))
+        .map(cells -> cells.get(column).getValue().toStringUtf8())
+        .toList();
+  }
+
   Message scan() {
     ClientProtos.ScanResponse.Builder response =
         ClientProtos.ScanResponse.newBuilder().setMoreResults(false);

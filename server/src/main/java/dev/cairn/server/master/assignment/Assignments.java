@@ -14,6 +14,7 @@ import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -475,18 +476,30 @@ public final class Assignments {
     }
   }
 
-  /** A server is gone. Its regions wait until its log is recovered. */
+  /**
+   * A server is gone. Its regions wait until its log is recovered. {@code hbase:meta} names no
+   * server for them meanwhile. So clients look there again and again after short pauses, instead of
+   * waiting for the answer of a server that may be frozen.
+   */
   public void serverGone(ServerName server) {
     requests.forget(server);
+    List<CatalogChange> unreachable = new ArrayList<>();
     for (RegionStateNode node : nodes.all()) {
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
         if (node == meta) {
           catalog.setOpen(false);
+        } else {
+          unreachable.add(
+              new CatalogChange.RegionUnreachable(
+                  node.region, replicas.applyAsInt(node.region.table())));
         }
         node.writing = false;
         node.notPublished(new IOException("The master gave " + server + " up"));
         nodes.change(node, State.ABNORMALLY_CLOSED, node.server);
       }
+    }
+    if (!unreachable.isEmpty()) {
+      catalog.write(unreachable, () -> {});
     }
     nodes.forget(server);
   }

@@ -165,6 +165,33 @@ class AssignmentsTest {
   }
 
   @Test
+  void metaNamesNoServerForTheRegionsOfADeadOneUntilTheyAreOpen() throws IOException {
+    SimulatedCluster cluster = clusterWithUnreachableRegions();
+    assertThat(cluster.servers.meta.values("info:sn")).contains(TWO.toString());
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 4);
+    assertThat(cluster.servers.meta.values("info:server")).containsOnly(ONE.hostAndPort());
+  }
+
+  @Test
+  void aMasterThatFindsUnreachableRegionsWaitsForTheLogOfTheirServer() throws IOException {
+    SimulatedCluster cluster = clusterWithUnreachableRegions();
+    cluster.killMaster();
+    assertThat(cluster.recovered).isEmpty();
+    cluster.startUp();
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 4);
+    assertThat(cluster.recovered).containsExactly(TWO);
+    assertThat(cluster.servers.meta.values("info:server")).containsOnly(ONE.hostAndPort());
+  }
+
+  private static SimulatedCluster clusterWithUnreachableRegions() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d"));
+    cluster.killServer(TWO);
+    cluster.runUntil(() -> cluster.servers.meta.values("info:server").contains(""));
+    return cluster;
+  }
+
+  @Test
   void everyServerMayDieAndTheNextOneTakesAll() throws IOException {
     SimulatedCluster cluster = cluster(ONE);
     cluster.run(cluster.createTable("b", "c"));
