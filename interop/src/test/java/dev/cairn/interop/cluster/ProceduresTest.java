@@ -98,8 +98,10 @@ class ProceduresTest {
       cluster.await(
           "all is served",
           () -> admin.isTableAvailable(TABLE) && !admin.getLocks().contains("REGION"));
-      assertThat(admin.getProcedures())
-          .doesNotContain("ServerCrashProcedure", "TransitRegionStateProcedure");
+      assertThat(procedures(cluster.client(), admin.getMaster()))
+          .allMatch(Procedure::isSuccess)
+          .hasAtLeastOneElementOfType(ServerCrashProcedure.class)
+          .doesNotHaveAnyElementsOfTypes(TransitRegionStateProcedure.class);
     }
   }
 

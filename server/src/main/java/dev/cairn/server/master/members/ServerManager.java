@@ -89,6 +89,8 @@ public final class ServerManager {
   /** The progress of the recoveries. */
   private final Map<ServerName, RecoveryProgress> progress = new HashMap<>();
 
+  private final EndedRecoveries ended;
+
   /**
    * The recovery of a dead server's log. It is listed among the procedures.
    *
@@ -137,6 +139,7 @@ public final class ServerManager {
     this.stored = stored;
     this.changed = changed;
     this.abort = abort;
+    this.ended = new EndedRecoveries(clock);
     this.detector =
         new FailureDetector(
             loop, clock, probes, settings, coordination.lease().timeout(), new Deaths());
@@ -182,6 +185,11 @@ public final class ServerManager {
    */
   public List<Recovery> recoveries() {
     return List.copyOf(recovering.values());
+  }
+
+  /** Returns the recoveries that this master completed within the last 15 minutes. */
+  public List<EndedRecoveries.Ended> endedRecoveries() {
+    return ended.all();
   }
 
   /** Tells whether a region waits for the recovery of its dead server's log. */
@@ -370,7 +378,7 @@ public final class ServerManager {
   }
 
   private void recovered(ServerName dead) {
-    recovering.remove(dead);
+    ended.add(recovering.remove(dead));
     progress.remove(dead);
     forgetServers();
     assignments.serverRecovered(dead, region -> true);

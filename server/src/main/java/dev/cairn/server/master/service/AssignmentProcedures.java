@@ -4,6 +4,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.assignment.RegionTransition;
+import dev.cairn.server.master.members.EndedRecoveries;
 import dev.cairn.server.master.members.ServerManager.Recovery;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.recovery.LogRecoveries.OpenOrder;
@@ -30,8 +31,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Describes what the master does without a stored procedure as the procedures that HBase has for
- * it: assignments of regions, orders to region servers, recoveries of dead servers. All are under
- * way; none is listed after its end. Called by the loop's owner.
+ * it: assignments of regions, orders to region servers, recoveries of dead servers. Only recoveries
+ * are listed after their end, for a while. Called by the loop's owner.
  */
 final class AssignmentProcedures {
   private static final String ASSIGNMENT = "org.apache.hadoop.hbase.master.assignment.";
@@ -59,6 +60,9 @@ final class AssignmentProcedures {
     }
     for (Recovery recovery : master.members().recoveries()) {
       procedures.add(crash(master, recovery, client));
+    }
+    for (EndedRecoveries.Ended recovery : master.members().endedRecoveries()) {
+      procedures.add(ended(recovery, client));
     }
     for (OpenOrder order : master.recoveries().openOrders()) {
       procedures.add(split(master, order, client));
@@ -195,6 +199,25 @@ final class AssignmentProcedures {
             .addState(state.getNumber())
             .build(),
         data.setCarryingMeta(meta).build());
+  }
+
+  /** Returns the procedure that has recovered the log of a dead server. */
+  private static Procedure ended(EndedRecoveries.Ended ended, ClientVersion client) {
+    Recovery recovery = ended.recovery();
+    return procedure(
+        CRASH,
+        recovery.id(),
+        recovery.sinceMillis(),
+        ended.endMillis(),
+        ProcedureState.SUCCESS,
+        client,
+        StateMachineProcedureData.newBuilder()
+            .addState(ServerCrashState.SERVER_CRASH_FINISH_VALUE)
+            .build(),
+        ServerCrashStateData.newBuilder()
+            .setServerName(recovery.server().message())
+            .setShouldSplitWal(true)
+            .build());
   }
 
   /** Returns the procedure in which a region server splits a part of a dead server's log. */

@@ -9,6 +9,7 @@ import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.ClientVersion;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
@@ -91,7 +92,7 @@ class AssignmentProceduresTest {
   }
 
   @Test
-  void aDeadServerIsListedUntilItsLogIsRecovered() throws IOException {
+  void theRecoveryOfADeadServerIsListedForAWhileAfterItsEnd() throws IOException {
     int hosted = cluster.servers.hosted.get(TWO).size();
     cluster.killServer(TWO);
     cluster.runUntil(() -> !cluster.active().members().recoveries().isEmpty());
@@ -111,8 +112,15 @@ class AssignmentProceduresTest {
         .returns(TWO.toString(), LockedResource::getResourceName)
         .returns(crash, LockedResource::getExclusiveLockOwnerProcedure);
     cluster.runUntil(cluster::isIdle);
-    assertThat(procedures()).isEmpty();
     assertThat(locks()).isEmpty();
+    assertThat(procedures())
+        .singleElement()
+        .returns(crash.getProcId(), Procedure::getProcId)
+        .returns(crash.getClassName(), Procedure::getClassName)
+        .returns(crash.getSubmittedTime(), Procedure::getSubmittedTime)
+        .returns(ProcedureState.SUCCESS, Procedure::getState);
+    cluster.letTimePass(Duration.ofMinutes(16));
+    assertThat(procedures()).isEmpty();
   }
 
   @Test
