@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionR
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes the master's orders to open and close regions, and to split logs. Begins each order and
@@ -30,12 +32,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
  * has been replaced. Thread-safe.
  */
 final class AssignmentCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(AssignmentCalls.class);
+
   private final ServerState state;
   private final MasterEpochs epochs;
   private final OnlineRegions regions;
   private final RegionOpener opener;
   private final RegionCloser closer;
   private final WalSplits splits;
+  private final RegionOrders orders = new RegionOrders();
 
   AssignmentCalls(
       ServerState state,
@@ -62,8 +67,15 @@ final class AssignmentCalls {
     OpenRegionResponse.Builder response = OpenRegionResponse.newBuilder();
     for (OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
       RegionInfo region = Messages.regionInfo(info.getRegion());
+      TransitionReporter.Cause cause =
+          new TransitionReporter.Cause(info.getOpenProcId(), epoch(request));
+      if (!orders.accept(region.encodedName(), cause)) {
+        LOG.info("A late order to open {} is ignored", region);
+        response.addOpeningState(RegionOpeningState.FAILED_OPENING); // Its sender does not look.
+        continue;
+      }
       boolean isOpen = regions.get(region.encodedName()).isPresent();
-      opener.open(region, new TransitionReporter.Cause(info.getOpenProcId(), epoch(request)));
+      opener.open(region, cause);
       response.addOpeningState(
           isOpen ? RegionOpeningState.ALREADY_OPENED : RegionOpeningState.OPENED);
     }
@@ -73,6 +85,10 @@ final class AssignmentCalls {
   CloseRegionResponse close(RpcCall call, CloseRegionRequest request) throws IOException {
     checkLife(request.hasServerStartCode(), request.getServerStartCode());
     epochs.obey(epoch(request));
+    if (!isLatest(request)) {
+      throw new DoNotRetryIOException(
+          "A later order about the region " + encodedName(request.getRegion()) + " is known");
+    }
     if (!beginClosing(request)) {
       throw new NotServingRegionException(
           "Region " + encodedName(request.getRegion()) + " is not open on " + state.serverName());
@@ -113,7 +129,7 @@ final class AssignmentCalls {
     splits.begin(logs);
     request.getOpenRegionList().forEach(this::begin);
     for (CloseRegionRequest close : request.getCloseRegionList()) {
-      if (!beginClosing(close) && isGone(close.getRegion())) {
+      if (isLatest(close) && !beginClosing(close) && isGone(close.getRegion())) {
         // Closed before, perhaps by an order of a master that is no more; this one waits for it.
         closer.reportClosed(named(close.getRegion()), cause(close));
       }
@@ -126,6 +142,10 @@ final class AssignmentCalls {
     for (OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
       Messages.regionInfo(info.getRegion());
     }
+  }
+
+  private boolean isLatest(CloseRegionRequest request) {
+    return orders.accept(encodedName(request.getRegion()), cause(request));
   }
 
   private boolean beginClosing(CloseRegionRequest request) throws IOException {

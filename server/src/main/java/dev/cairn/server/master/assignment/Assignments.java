@@ -349,7 +349,8 @@ public final class Assignments {
     node.openSequence = sequence;
     node.writing = true;
     node.whenPublished(completion);
-    long epoch = ++node.epoch;
+    long epoch = nodes.nextEpoch();
+    node.epoch = epoch;
     Runnable written =
         () -> {
           if (node.epoch == epoch) {

@@ -22,6 +22,8 @@ final class RegionStates {
   private final Map<ServerName, Integer> hosted = new HashMap<>();
   private final LongSupplier ids;
 
+  private long lastEpoch;
+
   /**
    * Creates it without regions.
    *
@@ -101,6 +103,14 @@ final class RegionStates {
     hosted.remove(server);
   }
 
+  /**
+   * Returns a number for a region's change that is above all earlier ones, also those of a region
+   * of this name that was removed. Region servers ignore orders with lower numbers.
+   */
+  long nextEpoch() {
+    return ++lastEpoch;
+  }
+
   /** Changes the state of a region, and with it what its server hosts. */
   void change(RegionStateNode node, State state, Optional<ServerName> server) {
     if (node.isHosted()) {
@@ -108,7 +118,7 @@ final class RegionStates {
     }
     node.state = state;
     node.server = server;
-    node.epoch++;
+    node.epoch = nextEpoch();
     node.changedMillis = clock.currentTimeMillis();
     if (node.wantOpen) {
       begin(node);
