@@ -51,7 +51,8 @@ public record HadoopRoot(
         throw new IOException(
             directory
                 + " cannot hold a server's data: its file system cannot make the end of a file that"
-                + " is being written durable (hflush), so acknowledged writes would be lost. Set"
+                + " is being written durable (hflush), so acknowledged writes would be lost,"
+                + " and hbase.unsafe.stream.capability.enforce=false does not change that. Set"
                 + " hbase.rootdir to a folder on HDFS");
       }
       awaitWritable(hdfs);
