@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  */
 public final class RestoreJob {
   private static final String WORKING = "-restoring";
+  private static final int CLONES_MAX = 5;
 
   private final BackupFolder folder;
   private final Storage root;
@@ -71,8 +72,8 @@ public final class RestoreJob {
   public Restored run(TableName table, TableName name, Moment moment, boolean isReplacing)
       throws IOException {
     List<BackupManifest> backups = folder.read().backups();
-    Bound bound = bound(backups, table, moment);
-    RestorePlan plan = plan(backups, table, bound);
+    Bound bound = bound(folder, backups, table, moment);
+    RestorePlan plan = plan(folder, backups, table, bound, notice);
     String snapshot = plan.full().tables().get(table).snapshot();
     org.apache.hadoop.hbase.TableName target = CreateJob.hbase(name);
     org.apache.hadoop.hbase.TableName working =
@@ -85,8 +86,7 @@ public final class RestoreJob {
       }
       drop(admin, working);
       deleteSnapshot(admin, ready);
-      new SnapshotImport(folder, plan.full(), root).run(snapshot);
-      admin.cloneSnapshot(snapshot, working);
+      cloneImported(admin, plan.full(), snapshot, working);
       long changes = apply(plan, table, bound, working);
       admin.snapshot(ready, working);
       drop(admin, target);
@@ -98,18 +98,51 @@ public final class RestoreJob {
     }
   }
 
-  private Bound bound(List<BackupManifest> backups, TableName table, Moment moment)
+  /**
+   * Checks that the backups have a moment of a table, and that all files that its restoration needs
+   * are whole.
+   *
+   * @param notice receives messages about damage to other files
+   * @throws BackupException if the table cannot be restored
+   */
+  public static RestorePlan check(
+      BackupFolder folder, TableName table, Moment moment, Consumer<String> notice)
+      throws IOException {
+    List<BackupManifest> backups = folder.read().backups();
+    return plan(folder, backups, table, bound(folder, backups, table, moment), notice);
+  }
+
+  private void cloneImported(
+      Admin admin, BackupManifest full, String snapshot, org.apache.hadoop.hbase.TableName working)
+      throws IOException {
+    SnapshotImport files = new SnapshotImport(folder, full, root);
+    files.run(snapshot);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        admin.cloneSnapshot(snapshot, working);
+        return;
+      } catch (IOException e) {
+        if (attempt == CLONES_MAX || !files.repair()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static Bound bound(
+      BackupFolder folder, List<BackupManifest> backups, TableName table, Moment moment)
       throws IOException {
     if (moment instanceof Moment.Time time) {
       return new Bound.Until(time.millis());
     }
     return moment instanceof Moment.AtChange change
-        ? find(backups, table, change)
+        ? find(folder, backups, table, change)
         : new Bound.Latest();
   }
 
   /** Looks for a change, and for its time. */
-  private Bound find(List<BackupManifest> backups, TableName table, Moment.AtChange change)
+  private static Bound find(
+      BackupFolder folder, List<BackupManifest> backups, TableName table, Moment.AtChange change)
       throws IOException {
     for (BackupManifest backup : backups) {
       for (BackupFile file : backup.files()) {
@@ -133,7 +166,12 @@ public final class RestoreJob {
   }
 
   /** Returns a plan whose files are all whole. */
-  private RestorePlan plan(List<BackupManifest> backups, TableName table, Bound bound)
+  private static RestorePlan plan(
+      BackupFolder folder,
+      List<BackupManifest> backups,
+      TableName table,
+      Bound bound,
+      Consumer<String> notice)
       throws IOException {
     VerifyJob verification = new VerifyJob(folder);
     Optional<Long> moment = moment(bound);

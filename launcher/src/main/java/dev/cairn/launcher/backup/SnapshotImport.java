@@ -10,6 +10,9 @@ import java.util.List;
  * Copies a snapshot of a backup to a root directory, as HBase's {@code ExportSnapshot} does: first
  * the list of files, under a working name, so that no cleaner deletes the files; then the files;
  * then the snapshot gets its name.
+ *
+ * <p>A cleaner that began before the list was there may still delete a file that the archive had
+ * already. So the caller asks {@link #repair} if the snapshot cannot be used.
  */
 final class SnapshotImport {
   private static final String ARCHIVE = "archive/";
@@ -29,7 +32,8 @@ final class SnapshotImport {
   void run(String name) throws IOException {
     String target = SnapshotDirectory.NAME + "/" + name;
     if (root.exists(target)) {
-      return; // An earlier run was stopped after this step.
+      repair(); // An earlier run was stopped after this step.
+      return;
     }
     String working = SnapshotDirectory.NAME + "/.tmp/" + name;
     root.delete(working);
@@ -38,12 +42,19 @@ final class SnapshotImport {
         copy(file, working + file.pathInRoot().substring(target.length()));
       }
     }
-    for (int attempt = 0; !copyHFiles(); attempt++) {
-      if (attempt == ATTEMPTS) {
+    repair();
+    root.rename(working, target);
+  }
+
+  /** Copies the HFiles that are missing; returns whether there were any. */
+  boolean repair() throws IOException {
+    int attempts = 0;
+    while (!copyHFiles()) {
+      if (++attempts == ATTEMPTS) {
         throw new BackupException("files that were copied to the archive disappear again");
       }
     }
-    root.rename(working, target);
+    return attempts > 0;
   }
 
   /** Copies the HFiles that are not there; returns whether all were there. */

@@ -122,7 +122,9 @@ public final class HFileCleaner {
       if (candidates.isEmpty()) {
         return 0;
       }
-      Optional<Set<String>> ofSnapshots = new SnapshotFiles(storage, root).names();
+      SnapshotFiles snapshots = new SnapshotFiles(storage, root);
+      Set<String> known = snapshots.paths();
+      Optional<Set<String>> ofSnapshots = snapshots.names();
       if (ofSnapshots.isEmpty()) {
         LOG.debug("A snapshot is being taken: archived store files stay for now");
         return 0;
@@ -137,6 +139,10 @@ public final class HFileCleaner {
         if (!needed.contains(candidate.name)
             && !isNeeded(candidate, cursors)
             && hasNoFiles(candidate.links)) {
+          if (!known.containsAll(snapshots.paths())) {
+            LOG.debug("A snapshot has appeared: the other archived store files stay for now");
+            return deleted;
+          }
           delete(candidate.directory, candidate.name);
           deleted++;
         }

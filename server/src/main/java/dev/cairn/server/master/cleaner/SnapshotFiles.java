@@ -69,6 +69,27 @@ final class SnapshotFiles {
     return Optional.of(names);
   }
 
+  /**
+   * Returns the paths of all snapshots, and of all files of unfinished ones. If there are more of
+   * them than before {@link #names}, files may be needed that it did not return.
+   */
+  Set<String> paths() throws IOException {
+    Set<String> paths = new HashSet<>();
+    String directory = Storage.join(root, SnapshotDirectory.NAME);
+    storage.list(directory).forEach(snapshot -> paths.add(snapshot.path()));
+    collectPaths(Storage.join(directory, WORKING), paths);
+    return paths;
+  }
+
+  private void collectPaths(String path, Set<String> paths) throws IOException {
+    for (Storage.FileInfo entry : storage.list(path)) {
+      paths.add(entry.path());
+      if (entry.directory()) {
+        collectPaths(entry.path(), paths);
+      }
+    }
+  }
+
   /** Returns whether there was anything but the snapshot's description. */
   private boolean collect(String path, Set<String> names) throws IOException {
     boolean found = false;

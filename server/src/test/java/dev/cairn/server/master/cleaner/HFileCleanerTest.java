@@ -13,6 +13,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.SiteConfig;
@@ -20,6 +21,7 @@ import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -180,6 +182,33 @@ class HFileCleanerTest {
     write(STORE.archivedFile("01"));
     storage.writeAll(".hbase-snapshot/.tmp/s/region-manifest.aa", region("01").toByteArray());
     lookTwice();
+    assertThat(storage.exists(STORE.archivedFile("01"))).isTrue();
+  }
+
+  @Test
+  void aSnapshotThatIsCopiedDuringALookKeepsWhatItNeeds() throws IOException {
+    write(STORE.archivedFile("01"));
+    Storage busy =
+        new ForwardingStorage(storage) {
+          @Override
+          public List<FileInfo> list(String directory) throws IOException {
+            if (directory.equals("mobdir/data")) { // after the look has read the snapshots
+              storage.writeAll(
+                  ".hbase-snapshot/.tmp/s/data.manifest",
+                  SnapshotDataManifest.newBuilder()
+                      .setTableSchema(TableSchema.of(TABLE).message())
+                      .addRegionManifests(region("01"))
+                      .build()
+                      .toByteArray());
+            }
+            return super.list(directory);
+          }
+        };
+    HFileCleaner cleaner =
+        new HFileCleaner(
+            new SiteConfig(Map.of("hbase.master.hfilecleaner.ttl", "0")), busy, clock, "");
+    assertThat(cleaner.clean()).isZero();
+    assertThat(cleaner.clean()).isZero();
     assertThat(storage.exists(STORE.archivedFile("01"))).isTrue();
   }
 
