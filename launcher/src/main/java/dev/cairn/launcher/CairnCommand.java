@@ -67,6 +67,7 @@ public final class CairnCommand implements Runnable {
           CompareCommand.class,
           ChangesCommand.class,
           BackupCommand.class,
+          HBaseBackupCommands.Restore.class,
           RegionSplitterCommand.class,
           TortureCommand.class,
           HFileCommand.class,

@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -139,6 +141,80 @@ class BackupCommandTest {
           .contains("Deleted " + third)
           .contains("Deleted " + second);
       assertThat(site.backup("delete", second).err()).contains("has no backup " + second);
+    }
+  }
+
+  /** Runs a command as a user of {@code hbase backup} writes it. */
+  private static CairnTool hbase(BackupSite site, String line) {
+    List<String> words = new ArrayList<>(List.of(line.split(" ")));
+    if (words.contains("create") || words.contains("restore")) {
+      words.addAll(site.cluster());
+    }
+    return CairnTool.run(words.toArray(String[]::new));
+  }
+
+  @Test
+  void theFormsOfHBasesCommandsAreTakenOrAnsweredWithOurs() throws Exception {
+    Path backups = folder.resolve("backups");
+    TableName other = TableName.valueOf("u");
+    try (BackupSite site = new BackupSite(folder, "one", backups)) {
+      site.createTable(TABLE);
+      site.createTable(other);
+      fill(site, TABLE, 1);
+      fill(site, other, 2);
+      assertThat(hbase(site, "backup create incremental " + backups).err())
+          .contains("has no backup yet: make one with full");
+      assertThat(hbase(site, "backup create incremental " + backups + " -t t,u").err())
+          .contains("has no backup of exactly these tables: [t, u]. Make a full backup");
+      CairnTool full = hbase(site, "backup create full " + backups + " -t t,u");
+      assertThat(full.out()).startsWith("Full backup ");
+      fill(site, TABLE, 3);
+      List<String> then = site.visible(TABLE);
+      String changes =
+          hbase(site, "backup create incremental " + backups)
+              .out()
+              .replaceFirst("(?s)^Backup ([0-9TZ.]+): .*", "$1");
+      fill(site, TABLE, 4);
+      site.backUp(TABLE, other);
+
+      assertThat(hbase(site, "backup history -p " + backups + " -n 2 -t u").out().lines())
+          .hasSize(2)
+          .last()
+          .asString()
+          .startsWith(changes + "\tchanges\t");
+      assertThat(hbase(site, "restore " + backups + " " + changes + " -t t,u -m x,y -c").out())
+          .contains("Table t can be restored from the full backup ")
+          .contains("and 1 later backups");
+      CairnTool restored = hbase(site, "restore " + backups + " " + changes + " -t t,u -m x,y");
+      assertThat(restored.status()).as(restored.toString()).isZero();
+      assertThat(site.visible(TableName.valueOf("x"))).isEqualTo(then);
+      assertThat(site.visible(TableName.valueOf("y"))).isEqualTo(site.visible(other));
+      assertThat(hbase(site, "restore " + backups + " " + changes + " -t t").err())
+          .contains("table t exists");
+      hbase(site, "backup restore " + backups + " " + changes + " -t t -o");
+      assertThat(site.visible(TABLE)).isEqualTo(then);
+
+      Map<String, String> refused = new TreeMap<>();
+      refused.put("backup create full", "write bin/cairn backup create full FOLDER -t TABLE,TABLE");
+      refused.put("backup create full x -t t -w 3", "-w: the command copies by itself");
+      refused.put("backup create full x -s s", "-s: Cairn keeps no backup sets");
+      refused.put("backup history", "bin/cairn backup history -p FOLDER");
+      refused.put("backup progress backup_1", "bin/cairn backup list FOLDER");
+      refused.put("backup set add s t", "bin/cairn backup create FOLDER TABLE...");
+      refused.put("backup repair", "run the same command again");
+      refused.put("backup describe backup_1", "Usage: cairn backup describe");
+      refused.put("backup delete -l backup_1", "Usage: cairn backup delete");
+      refused.put("backup merge backup_1,backup_2", "Usage: cairn backup merge");
+      refused.put("restore " + backups + " " + changes, "is a backup: name its tables with -t");
+      refused.put("restore " + backups + " " + changes + " -t v", "has the tables [t, u], not v");
+      refused.put(
+          "restore " + backups + " " + changes + " -t t,u -m x", "-m has 1 names for the 2");
+      refused.forEach(
+          (line, answer) -> {
+            CairnTool run = hbase(site, line);
+            assertThat(run.status()).as(line).isNotZero();
+            assertThat(run.err()).as(line).contains(answer);
+          });
     }
   }
 

@@ -134,7 +134,7 @@ class BackupKillTest {
               new ChangeCursor.Limits(1 << 30, 1_000_000),
               CLOCK,
               notice -> {})
-          .run(full);
+          .run(full ? CreateJob.Extent.FULL : CreateJob.Extent.FULL_IF_NEEDED);
     }
   }
 

@@ -118,16 +118,21 @@ final class BackupSite implements AutoCloseable {
     return cells;
   }
 
+  /** Returns the options that name the server. */
+  List<String> cluster() {
+    Configuration settings = server.configuration();
+    return List.of(
+        "-Dhbase.zookeeper.quorum="
+            + settings.get(HConstants.ZOOKEEPER_QUORUM)
+            + ":"
+            + settings.get(HConstants.ZOOKEEPER_CLIENT_PORT),
+        "--root=" + root);
+  }
+
   CairnTool backup(String command, Object... arguments) {
     List<String> all = new ArrayList<>(List.of("backup", command));
     if (command.equals("create") || command.equals("restore")) {
-      Configuration settings = server.configuration();
-      all.add(
-          "-Dhbase.zookeeper.quorum="
-              + settings.get(HConstants.ZOOKEEPER_QUORUM)
-              + ":"
-              + settings.get(HConstants.ZOOKEEPER_CLIENT_PORT));
-      all.add("--root=" + root);
+      all.addAll(cluster());
     }
     all.add(backups);
     for (Object argument : arguments) {

@@ -101,18 +101,42 @@ public final class CreateJob {
     return HexFormat.of().toHexDigits(hash);
   }
 
+  /** What a backup contains. */
+  public enum Extent {
+    /** The snapshots and the changes. */
+    FULL,
+
+    /** The changes; the snapshots, too, if no backup can be continued. */
+    FULL_IF_NEEDED,
+
+    /** The changes alone. */
+    CHANGES
+  }
+
   /**
    * Makes a backup.
    *
-   * @param isFullWanted whether it is full; otherwise it is full only if it has to be
+   * @throws BackupException also if {@code extent} is {@link Extent#CHANGES} and no backup can be
+   *     continued
    */
-  public BackupManifest run(boolean isFullWanted) throws IOException {
+  public BackupManifest run(Extent extent) throws IOException {
+    boolean isFullWanted = extent == Extent.FULL;
     folder.sweep();
     deleteSnapshots();
     Optional<BackupManifest> newest = BackupFolder.newest(folder.read().backups(), chain);
     Map<TableName, String> generations = Generations.of(source.root(), tables);
     Optional<BackupManifest> previous = newest.filter(last -> continues(last, generations));
     boolean full = isFullWanted || previous.isEmpty();
+    if (extent == Extent.CHANGES && previous.isEmpty()) {
+      throw new BackupException(
+          newest
+                  .map(
+                      last ->
+                          "a table was truncated, restored or created anew since the backup "
+                              + last.id())
+                  .orElse(folder.name() + " has no backup of exactly these tables: " + tables)
+              + ". Make a full backup");
+    }
     if (newest.isPresent() && previous.isEmpty()) {
       notice.accept(
           "a table was truncated, restored or created anew since the backup "

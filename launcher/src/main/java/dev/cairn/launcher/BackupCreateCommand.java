@@ -1,0 +1,192 @@
+package dev.cairn.launcher;
+
+import dev.cairn.engine.changes.ChangeCursor;
+import dev.cairn.engine.changes.ChangeReader;
+import dev.cairn.engine.changes.ChangeStart;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.backup.BackupFolder;
+import dev.cairn.launcher.backup.BackupManifest;
+import dev.cairn.launcher.backup.CreateJob;
+import dev.cairn.launcher.inspect.FileLocation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn backup create}. */
+@Command(
+    name = "create",
+    description = {
+      "Makes a backup: a full one the first time, and later the changes since the newest backup of"
+          + " the same tables in the folder.",
+      "Between two backups, the logs are kept. One process at a time changes a folder.",
+      "Also takes HBase's form: create full|incremental FOLDER -t TABLE,TABLE. incremental fails if"
+          + " the backup would have to be full; full without -t backs up all tables."
+    },
+    mixinStandardHelpOptions = true)
+final class BackupCreateCommand implements Callable<Integer> {
+  @ParentCommand private BackupCommand backups;
+  @Spec private CommandSpec spec;
+  @Mixin private ClientOptions options;
+  @Mixin private HBaseBackupOptions refused;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FOLDER TABLE",
+      hideParamSyntax = true,
+      description = "The folder of backups, and the tables.")
+  private List<String> words;
+
+  @Option(
+      names = {"-t", "--tables"},
+      paramLabel = "TABLE",
+      split = ",",
+      description = "The tables, separated by commas.")
+  private List<String> listed = List.of();
+
+  @Option(names = "--full", description = "Make a full backup.")
+  private boolean full;
+
+  @Option(
+      names = "--hold-size",
+      paramLabel = "MB",
+      defaultValue = "102400",
+      description =
+          "Keep archived logs of up to this many megabytes until the next backup (default:"
+              + " ${DEFAULT-VALUE}). If they grow larger, the next backup has to be full.")
+  private long holdMegabytes;
+
+  @Option(
+      names = "--hold-time",
+      paramLabel = "TIME",
+      defaultValue = "14d",
+      description = "Keep them for so long (default: ${DEFAULT-VALUE}).")
+  private String holdTime;
+
+  @Option(
+      names = "--root",
+      paramLabel = "FOLDER",
+      description = "The root directory: a path or URL (default: hbase.rootdir).")
+  private Optional<String> root = Optional.empty();
+
+  private void tell(String message) {
+    spec.commandLine().getErr().println(DetachedServer.ERROR_PREFIX + message);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CairnCommand cairn = backups.cairn();
+    cairn.logErrorsOnly();
+    refused.check();
+    BackupRequest request = BackupRequest.of(words, listed, full);
+    Set<TableName> named = LogRoot.tables(request.tables());
+    ChangeCursor.Limits limits =
+        new ChangeCursor.Limits(
+            Math.max(0, holdMegabytes) << 20, Moments.duration("--hold-time", holdTime).toMillis());
+    Path path = ClientOptions.path(request.folder());
+    options.fileSystem(cairn, path).mkdirs(path);
+    try (LogRoot logs = LogRoot.open(cairn, root, this::tell);
+        FileLocation location = backups.open(request.folder());
+        FolderChange change = new FolderChange(location, "create");
+        Connection connection = options.connect(cairn);
+        Admin admin = connection.getAdmin()) {
+      Set<TableName> tables = named.isEmpty() ? implied(request, change.folder(), admin) : named;
+      print(
+          new CreateJob(
+                  new Cluster(logs, admin),
+                  change.folder(),
+                  tables,
+                  limits,
+                  Clock.SYSTEM,
+                  this::tell)
+              .run(request.extent()));
+      return 0;
+    }
+  }
+
+  /** Returns the tables of HBase's form without {@code -t}. */
+  private static Set<TableName> implied(BackupRequest request, BackupFolder folder, Admin admin)
+      throws IOException {
+    if (request.extent() == CreateJob.Extent.FULL) {
+      Set<TableName> all = new TreeSet<>();
+      for (var table : admin.listTableNames()) {
+        all.add(new TableName(table.getNamespaceAsString(), table.getQualifierAsString()));
+      }
+      if (all.isEmpty()) {
+        throw new LauncherException("there are no tables");
+      }
+      return all;
+    }
+    Set<Set<TableName>> sets = new HashSet<>();
+    folder.read().backups().forEach(backup -> sets.add(backup.tables().keySet()));
+    if (sets.size() != 1) {
+      throw new LauncherException(
+          request.folder()
+              + (sets.isEmpty()
+                  ? " has no backup yet: make one with full"
+                  : " has backups of different tables: name them with -t"));
+    }
+    return sets.iterator().next();
+  }
+
+  private void print(BackupManifest made) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        (made.isFull() ? "Full backup " : "Backup ")
+            + made.id()
+            + ": "
+            + made.files().size()
+            + " files of "
+            + made.bytes()
+            + " bytes, "
+            + made.changes()
+            + " changes, until "
+            + Instant.ofEpochMilli(made.endMillis())
+            + ".");
+    made.loads()
+        .forEach(
+            load ->
+                tell(
+                    "the bulk load of "
+                        + load.table()
+                        + " at "
+                        + Instant.ofEpochMilli(load.millis())
+                        + " is in no backup, because its files are gone: make a full one"));
+    out.flush();
+  }
+
+  /** The cluster of the settings. */
+  private record Cluster(LogRoot logs, Admin admin) implements CreateJob.Source {
+    @Override
+    public Storage root() {
+      return logs.storage();
+    }
+
+    @Override
+    public String name() {
+      return logs.name();
+    }
+
+    @Override
+    public ChangeReader changes(Set<TableName> tables, ChangeStart start) throws IOException {
+      return logs.changes(tables, start);
+    }
+  }
+}
