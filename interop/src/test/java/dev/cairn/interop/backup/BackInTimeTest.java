@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A random history of a table, restored to random moments: each time the table is what a scan at
- * that moment returned. {@code -Dcairn.time.moments=100} is the long form, and {@code
- * -Dcairn.time.seed} repeats a history.
+ * that moment returned. {@code -Dcairn.time.moments=100} is the long form, of three to four
+ * minutes, which the seeds 1 and 2 passed; {@code -Dcairn.time.seed} repeats a history.
  */
 class BackInTimeTest {
   private static final TableName TABLE = TableName.valueOf("t");
