@@ -12,22 +12,30 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
@@ -134,6 +142,64 @@ class BulkLoadToolTest {
     try (Stream<Path> left = Files.walk(data.resolve("staging"))) {
       assertThat(left.filter(Files::isRegularFile)).isEmpty();
     }
+  }
+
+  /** Writes ten rows; the cell of the last one has a TTL that has passed. */
+  private void write(
+      int from, DataBlockEncoding encoding, Compression.Algorithm codec, BloomType bloom)
+      throws IOException {
+    Path file = Files.createDirectories(files.resolve("f")).resolve("file" + from);
+    Configuration settings = connection.getConfiguration();
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(
+                settings, new CacheConfig(settings), FileSystem.getLocal(settings))
+            .withFilePath(new org.apache.hadoop.fs.Path(file.toString()))
+            .withBloomType(bloom)
+            .withMaxKeyCount(10)
+            .withFileContext(
+                new HFileContextBuilder()
+                    .withColumnFamily(Bytes.toBytes("f"))
+                    .withIncludesTags(true)
+                    .withDataBlockEncoding(encoding)
+                    .withCompression(codec)
+                    .build())
+            .build();
+    Tag ttl = new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(1L));
+    for (int i = from; i < from + 10; i++) {
+      writer.append(
+          new KeyValue(
+              Bytes.toBytes("r%03d".formatted(i)),
+              Bytes.toBytes("f"),
+              Q,
+              7,
+              Bytes.toBytes(encoding + " " + codec),
+              i == from + 9 ? new Tag[] {ttl} : new Tag[0]));
+    }
+    writer.close();
+  }
+
+  @Test
+  void filesOfEachEncodingCodecAndBloomTypeAreLoadedWithTheirTags() throws IOException {
+    List<String> expected = new ArrayList<>();
+    int from = 0;
+    for (DataBlockEncoding encoding : DataBlockEncoding.values()) {
+      for (Compression.Algorithm codec :
+          List.of(Compression.Algorithm.NONE, Compression.Algorithm.GZ)) {
+        write(from, encoding, codec, BloomType.values()[from / 10 % 3]);
+        for (int i = from; i < from + 9; i++) {
+          expected.add("r%03d=%s %s".formatted(i, encoding, codec));
+        }
+        from += 10;
+      }
+    }
+    load();
+    assertThat(values("f")).isEqualTo(expected);
+    try (Table open = connection.getTable(table)) {
+      Result row = open.get(new Get(Bytes.toBytes("r012")));
+      assertThat(row.size()).as("found through the Bloom filters").isEqualTo(1);
+    }
+    admin.majorCompact(table);
+    assertThat(values("f")).isEqualTo(expected);
   }
 
   @Test
