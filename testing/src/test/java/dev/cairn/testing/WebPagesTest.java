@@ -51,6 +51,7 @@ class WebPagesTest {
         CairnServer.builder()
             .setting("hbase.master.info.port", "0")
             .setting("my.database.password", SECRET)
+            .setting("cairn.web.actions.enabled", "true")
             .start();
     try (Connection connection = server.connect();
         Admin admin = connection.getAdmin()) {
@@ -78,6 +79,17 @@ class WebPagesTest {
     URI uri =
         URI.create("http://localhost:" + server.web().orElseThrow().getPort() + "/" + address);
     return CLIENT.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static HttpResponse<String> post(String address, String form) throws Exception {
+    URI uri =
+        URI.create("http://localhost:" + server.web().orElseThrow().getPort() + "/" + address);
+    return CLIENT.send(
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   private static JsonObject json(String page) throws Exception {
@@ -122,6 +134,18 @@ class WebPagesTest {
       assertThat(document)
           .contains(
               "| `" + page.get("page").getAsString() + "` | " + page.get("shows").getAsString());
+    }
+    for (JsonElement one :
+        JsonParser.parseString(get("api/v1/actions").body())
+            .getAsJsonObject()
+            .getAsJsonArray("actions")) {
+      JsonObject action = one.getAsJsonObject();
+      assertThat(document)
+          .contains(
+              "| `"
+                  + action.get("action").getAsString()
+                  + "` | "
+                  + action.get("does").getAsString());
     }
   }
 
@@ -185,6 +209,44 @@ class WebPagesTest {
         assertThat(row.get("table").getAsString()).isEqualTo("web.table");
         assertThat(row.get("state").getAsString()).isEqualTo("waiting");
         assertThat(row.get("leaseLeftMillis").getAsLong()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void anOperatorEndsAScannerAndItsClientGoesOnWithAnotherOne() throws Exception {
+    try (Connection connection = server.connect();
+        Table table = connection.getTable(TABLE)) {
+      for (int i = 0; i < 10; i++) {
+        table.put(new Put(bytes("x" + i)).addColumn(bytes("f"), bytes("q"), bytes("v")));
+      }
+      Scan scan = new Scan().setCaching(2).withStartRow(bytes("x")).withStopRow(bytes("y"));
+      try (ResultScanner scanner = table.getScanner(scan)) {
+        assertThat(scanner.next().getRow()).isEqualTo(bytes("x0"));
+        JsonObject open =
+            json("calls")
+                .getAsJsonObject("scanners")
+                .getAsJsonArray("rows")
+                .get(0)
+                .getAsJsonObject();
+        String id = open.get("id").getAsString();
+        assertThat(get("calls").body()).contains("href=\"actions/end-scanner?scanner=" + id);
+        assertThat(get("actions/end-scanner?scanner=" + id).body()).contains("value=\"" + id);
+        String token =
+            JsonParser.parseString(get("api/v1/actions").body())
+                .getAsJsonObject()
+                .get("token")
+                .getAsString();
+        HttpResponse<String> ended =
+            post("api/v1/actions/end-scanner", "token=" + token + "&scanner=" + id);
+        assertThat(ended.statusCode()).as(ended.body()).isEqualTo(200);
+        assertThat(
+                post("api/v1/actions/end-scanner", "token=" + token + "&scanner=" + id)
+                    .statusCode())
+            .isEqualTo(404);
+        List<String> rest = new ArrayList<>();
+        scanner.forEach(row -> rest.add(new String(row.getRow(), StandardCharsets.UTF_8)));
+        assertThat(rest).hasSize(9).startsWith("x1", "x2").endsWith("x9");
       }
     }
   }

@@ -105,6 +105,11 @@ public final class Explanation implements Closeable {
     return rows.report(scan, nanos);
   }
 
+  /** Makes the scan end before its next row, as {@link RegionRead#stop} does. Any thread. */
+  public void stop() {
+    scan.stop();
+  }
+
   /** Releases the files and memory that the scan holds. Closing twice does nothing. */
   @Override
   public void close() {

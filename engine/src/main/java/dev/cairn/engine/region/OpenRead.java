@@ -5,6 +5,7 @@ import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.ReadStoppedException;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -68,6 +69,9 @@ final class OpenRead implements RegionRead {
 
   /** Whether a flush has ended since the held read last looked for successors of its views. */
   private volatile boolean flushed;
+
+  /** Whether calls must end. Whoever sets it sets {@link #flushed} next, which each row checks. */
+  private volatile boolean stopped;
 
   // Guarded by the reading's lock if the read is held.
   private boolean attached;
@@ -210,6 +214,7 @@ final class OpenRead implements RegionRead {
       boolean done = false;
       reading.lock().lock();
       try {
+        checkStopped();
         attach();
         ScanProgress progress = run(wish, out, rows, budget);
         done = true;
@@ -289,10 +294,23 @@ final class OpenRead implements RegionRead {
 
   private void rowEnded() throws IOException {
     if (flushed) {
-      flushed = false;
+      flushed = false; // before the check: a stop sets it last
+      checkStopped();
       moveOn();
       attach();
     }
+  }
+
+  private void checkStopped() throws ReadStoppedException {
+    if (stopped) {
+      throw new ReadStoppedException();
+    }
+  }
+
+  @Override
+  public void stop() {
+    stopped = true;
+    flushed = true;
   }
 
   private void attach() throws IOException {

@@ -78,6 +78,13 @@ public interface RegionRead extends Closeable {
    */
   default void suspend() {}
 
+  /**
+   * Makes a running call end before its next row, and calls from then on fail, with a {@link
+   * ReadStoppedException}. May be called by any thread at any time; does not wait for the call. A
+   * read that is not held, and so does little work, may ignore it.
+   */
+  default void stop() {}
+
   /** Releases the files and memory that the read holds. Closing twice does nothing. */
   @Override
   void close();

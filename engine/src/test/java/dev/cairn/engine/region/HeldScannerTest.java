@@ -13,6 +13,7 @@ import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.ReadStoppedException;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanObserver;
@@ -440,5 +441,41 @@ class HeldScannerTest {
     public Decision filterCell(Cell cell) throws IOException {
       throw new IOException("for the test");
     }
+  }
+
+  @Test
+  void aStoppedReadEndsItsCallBeforeTheNextRow() throws Exception {
+    AtomicBoolean first = new AtomicBoolean(true);
+    CompletableFuture<RegionRead> read = new CompletableFuture<>();
+    TestFilter stopping =
+        new TestFilter(
+            cell -> {
+              if (first.getAndSet(false)) {
+                read.join().stop();
+              }
+              return false; // so the call goes on to the next row
+            },
+            false);
+    RegionRead scan = harness.scan(ScanRequest.builder().filter(stopping).build());
+    scans.add(scan);
+    read.complete(scan);
+    CellBuffer out = new CellBuffer();
+    assertThatThrownBy(() -> scan.next(out, ReadBudget.WHOLE_ROWS))
+        .isInstanceOf(ReadStoppedException.class);
+    assertThatThrownBy(() -> scan.next(out, ReadBudget.WHOLE_ROWS)).isInstanceOf(Exception.class);
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void aReadThatIsStoppedBetweenTwoCallsReturnsNoMoreRows() throws Exception {
+    RegionRead scan = harness.scan(ALL);
+    scans.add(scan);
+    CellBuffer out = new CellBuffer();
+    assertThat(scan.next(out, ReadBudget.WHOLE_ROWS)).isEqualTo(ScanProgress.ROW_DONE);
+    int cells = out.size();
+    scan.stop();
+    assertThatThrownBy(() -> scan.next(out, ReadBudget.WHOLE_ROWS))
+        .isInstanceOf(ReadStoppedException.class);
+    assertThat(out.size()).isEqualTo(cells);
   }
 }

@@ -55,7 +55,11 @@ class PagesInBrowserTest {
         found.isPresent(),
         "Skipped: there is no chromium and chromedriver here (Debian: apt-get install chromium"
             + " chromium-driver)");
-    server = CairnServer.builder().setting("hbase.master.info.port", "0").start();
+    server =
+        CairnServer.builder()
+            .setting("hbase.master.info.port", "0")
+            .setting("cairn.web.actions.enabled", "true")
+            .start();
     root = "http://localhost:" + server.web().orElseThrow().getPort() + "/";
     try (Connection connection = server.connect()) {
       fill(connection);
@@ -115,7 +119,7 @@ class PagesInBrowserTest {
   }
 
   private static List<String> pages() throws IOException {
-    List<String> pages = new ArrayList<>();
+    List<String> pages = new ArrayList<>(List.of("actions/end-scanner?scanner=1"));
     try (InputStream in = URI.create(root + "api/v1").toURL().openStream()) {
       JsonParser.parseString(new String(in.readAllBytes(), StandardCharsets.UTF_8))
           .getAsJsonObject()

@@ -116,6 +116,11 @@ public final class DigestedScan implements RegionRead {
   }
 
   @Override
+  public void stop() {
+    rows.stop();
+  }
+
+  @Override
   public long readPoint() {
     return rows.readPoint();
   }

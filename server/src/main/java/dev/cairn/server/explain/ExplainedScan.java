@@ -83,6 +83,11 @@ public final class ExplainedScan implements RegionRead {
   }
 
   @Override
+  public void stop() {
+    explanation.stop();
+  }
+
+  @Override
   public void close() {
     explanation.close();
   }

@@ -4,6 +4,7 @@ import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.page.Pages;
+import dev.cairn.server.page.WebSender;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,11 @@ record StatusPages(
       case "/metrics" -> WebResponse.series(metrics.labelled().parts());
       default -> page(request);
     };
+  }
+
+  /** Answers a request by POST, for an action. */
+  WebResponse act(WebRequest request, WebSender sender) {
+    return WebResponse.of(pages.act(request.path(), request.parameters(), sender));
   }
 
   private WebResponse page(WebRequest request) {

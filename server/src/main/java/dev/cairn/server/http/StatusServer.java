@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 public final class StatusServer implements Closeable {
   private static final int LINE_MAX = 4096;
   private static final int HEADERS_MAX = 16 << 10;
-  private static final int BODY_MAX = 4096; // of a request; the server ignores it
+  private static final int BODY_MAX = 4096; // of a request: the parameters of an action
   private static final long CLOSE_SECONDS = 5;
 
   /**

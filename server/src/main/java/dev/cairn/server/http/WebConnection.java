@@ -1,5 +1,6 @@
 package dev.cairn.server.http;
 
+import dev.cairn.server.page.WebSender;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -10,6 +11,7 @@ import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
@@ -24,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,8 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
           + " img-src 'self' data: blob:; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'none'";
+
+  private static final String FORM = "application/x-www-form-urlencoded";
 
   private final StatusPages pages;
   private final Executor workers;
@@ -75,30 +80,62 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     boolean last = !HttpUtil.isKeepAlive(request) || !request.decoderResult().isSuccess();
     if (!request.decoderResult().isSuccess()) {
       write(context, WebResponse.text(400, "This is not a valid HTTP 1.1 request.\n"), head, last);
+    } else if (request.method().equals(HttpMethod.POST)) {
+      post(context, request, last);
     } else if (!head && !request.method().equals(HttpMethod.GET)) {
       write(context, WebResponse.text(405, "Only GET and HEAD are allowed.\n"), head, last);
     } else {
       WebRequest asked =
           WebRequest.of(request.uri(), request.headers().get(HttpHeaderNames.ACCEPT, ""));
-      try {
-        workers.execute(
-            () -> {
-              WebResponse answer = answer(asked);
-              context.executor().execute(() -> write(context, answer, head, last));
-            });
-      } catch (RejectedExecutionException e) {
-        write(
-            context,
-            WebResponse.text(503, "Too many requests at once; try again later.\n"),
-            head,
-            last);
-      }
+      render(context, asked, () -> pages.answer(asked), head, last);
     }
   }
 
-  private WebResponse answer(WebRequest request) {
+  /** Answers a request for an action, whose parameters are a form as browsers send it. */
+  private void post(ChannelHandlerContext context, FullHttpRequest request, boolean last) {
+    HttpHeaders headers = request.headers();
+    String type = headers.get(HttpHeaderNames.CONTENT_TYPE, FORM).split(";", 2)[0].strip();
+    if (!type.equalsIgnoreCase(FORM)) {
+      write(context, WebResponse.text(415, "Send the parameters as " + FORM + ".\n"), false, last);
+      return;
+    }
+    WebRequest asked =
+        WebRequest.of(request.uri(), headers.get(HttpHeaderNames.ACCEPT, ""))
+            .with(request.content().toString(StandardCharsets.UTF_8));
+    WebSender sender =
+        new WebSender(
+            String.valueOf(context.channel().remoteAddress()),
+            headers.get(HttpHeaderNames.HOST, ""),
+            headers.get(HttpHeaderNames.ORIGIN, ""),
+            headers.get("Sec-Fetch-Site", ""));
+    render(context, asked, () -> pages.act(asked, sender), false, last);
+  }
+
+  /** Lets a worker answer a request. */
+  private void render(
+      ChannelHandlerContext context,
+      WebRequest request,
+      Supplier<WebResponse> page,
+      boolean head,
+      boolean last) {
     try {
-      return pages.answer(request);
+      workers.execute(
+          () -> {
+            WebResponse answer = answer(request, page);
+            context.executor().execute(() -> write(context, answer, head, last));
+          });
+    } catch (RejectedExecutionException e) {
+      write(
+          context,
+          WebResponse.text(503, "Too many requests at once; try again later.\n"),
+          head,
+          last);
+    }
+  }
+
+  private static WebResponse answer(WebRequest request, Supplier<WebResponse> page) {
+    try {
+      return page.get();
     } catch (RuntimeException e) {
       LOG.warn("The web page {} failed", request.path(), e);
       return WebResponse.text(500, "This page failed; the server's log says why.\n");

@@ -27,6 +27,11 @@ record WebRequest(String path, List<String> query, String accept) {
             accept);
   }
 
+  /** Returns the same request with the parameters of a form. */
+  WebRequest with(String form) {
+    return new WebRequest(path, Arrays.asList(form.split("&")), accept);
+  }
+
   /** Returns the decoded value of a parameter; empty if it is absent or badly encoded. */
   Optional<String> parameter(String name) {
     return query.stream()

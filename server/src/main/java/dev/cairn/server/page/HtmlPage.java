@@ -98,8 +98,16 @@ final class HtmlPage {
 
   private void main(Page page) {
     html.markup("<main id=\"main\" tabindex=\"-1\">").element("h1", page.title());
-    page.sections().forEach(section -> HtmlSection.write(html, section, request));
+    page.sections().forEach(section -> write(section));
     html.markup("</main></div>\n");
+  }
+
+  private void write(Section section) {
+    if (section instanceof ActionForm form) {
+      form.write(html, root);
+    } else {
+      HtmlSection.write(html, section, request);
+    }
   }
 
   private void footer() {

@@ -62,6 +62,35 @@ final class JsonPage {
         });
   }
 
+  /** Returns the list of all actions, with the token that a request needs if they are allowed. */
+  static String actions(Actions actions) {
+    return text(
+        json -> {
+          json.beginObject().name("allowed").value(actions.areAllowed());
+          if (actions.areAllowed()) {
+            json.name(Actions.TOKEN).value(actions.token());
+          }
+          json.name("actions").beginArray();
+          for (Action action : actions.all()) {
+            json.beginObject().name("action").value(action.id());
+            json.name("title").value(action.title());
+            json.name("path").value("/api/v1/" + action.address());
+            json.name("does").value(action.sentence());
+            json.name("parameters").beginArray();
+            for (Action.Input input : action.inputs()) {
+              json.value(input.name());
+            }
+            json.endArray().endObject();
+          }
+          json.endArray().endObject();
+        });
+  }
+
+  /** Returns what an action has done. */
+  static String done(String sentence) {
+    return text(json -> json.beginObject().name("done").value(sentence).endObject());
+  }
+
   /** Returns an error. */
   static String error(String message) {
     return text(json -> json.beginObject().name("error").value(message).endObject());

@@ -21,6 +21,11 @@ public final class PageException extends Exception {
     return new PageException(400, message);
   }
 
+  /** Returns the answer to a request that the server refuses: status 403. */
+  public static PageException forbidden(String message) {
+    return new PageException(403, message);
+  }
+
   /** Returns the answer while the data is unavailable: status 503. */
   public static PageException unavailable(String message) {
     return new PageException(503, message);

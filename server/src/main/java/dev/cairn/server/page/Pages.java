@@ -7,30 +7,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * All pages of a web server, by their addresses: {@code /ID} as HTML, {@code /api/v1/ID} as JSON,
- * {@code /static/NAME} for the files that they use. Thread-safe if its sources are.
+ * {@code /static/NAME} for the files that they use. {@code /actions/ID} asks for the confirmation
+ * of an {@link Action}; it acts by POST only. Thread-safe if its sources are.
  */
 public final class Pages {
   private static final String API = "/api/v1/";
   private static final String STATIC = "/static/";
+  private static final String ACTIONS = "actions/";
 
   private final Map<String, PageSource> pages = new LinkedHashMap<>();
   private final Map<String, String> aliases = new HashMap<>();
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
   private final Map<String, Asset> assets = new HashMap<>();
   private final Supplier<Frame> frame;
+  private final Actions actions;
 
   /**
    * Creates the pages.
    *
    * @param frame returns the header and footer of a page; called for each request
+   * @param actsAllowed whether the settings allow actions; called for each request
    * @throws IllegalArgumentException if two parts have the same address
    */
-  public Pages(WebParts parts, Supplier<Frame> frame) {
+  public Pages(WebParts parts, Supplier<Frame> frame, BooleanSupplier actsAllowed) {
     this.frame = frame;
+    this.actions = new Actions(parts.actions(), actsAllowed);
     for (PageSource page : parts.pages()) {
       PageInfo info = page.info();
       once(pages.putIfAbsent(info.id(), page), info.id());
@@ -85,9 +91,74 @@ public final class Pages {
     if (path.equals("/api/v1") || path.equals(API)) {
       return WebAnswer.json(200, JsonPage.index(infos()));
     }
+    if (path.equals(API + "actions")) {
+      return WebAnswer.json(200, JsonPage.actions(actions));
+    }
+    if (path.startsWith("/" + ACTIONS) || path.startsWith(API + ACTIONS)) {
+      return confirmation(path, parameters);
+    }
     return path.startsWith(API)
         ? json(path.substring(API.length()), parameters)
         : html(path, parameters);
+  }
+
+  private WebAnswer confirmation(String path, Map<String, String> values) {
+    Optional<Action> action = action(path);
+    if (action.isEmpty()) {
+      return refusal(path, 404, "There is no such action; see /api/v1/actions.");
+    }
+    if (path.startsWith(API)) {
+      return refusal(path, 400, "Actions are done by POST only.");
+    }
+    int status = actions.areAllowed() ? 200 : 403;
+    return page(status, actions.confirmation(action.get(), values), path);
+  }
+
+  /**
+   * Answers a request by POST: does the action at this address.
+   *
+   * @param form the decoded parameters of the body
+   */
+  public WebAnswer act(String path, Map<String, String> form, WebSender sender) {
+    Optional<Action> action = action(path);
+    if (action.isEmpty()) {
+      return refusal(path, 405, "Only GET and HEAD are allowed at this address.");
+    }
+    String server = frame.get().server();
+    try {
+      int port = server.lastIndexOf(':');
+      String host = port < 0 ? server : server.substring(0, port);
+      String done = actions.act(action.get(), form, sender, host);
+      if (path.startsWith(API)) {
+        return WebAnswer.json(200, JsonPage.done(done));
+      }
+      Facts next =
+          new Facts(
+              "next",
+              "Go on",
+              List.of(
+                  new Fact(
+                      "back",
+                      "Back to",
+                      new Value.Link(
+                          Value.text(action.get().back()),
+                          "../" + action.get().back(),
+                          Map.of()))));
+      return page(200, Page.of(action.get().title(), new Notice(Level.GOOD, done), next), path);
+    } catch (PageException e) {
+      return refusal(path, e.status(), e.getMessage());
+    }
+  }
+
+  private Optional<Action> action(String path) {
+    String start = path.startsWith(API) ? API + ACTIONS : "/" + ACTIONS;
+    return path.startsWith(start) ? actions.find(path.substring(start.length())) : Optional.empty();
+  }
+
+  private WebAnswer refusal(String path, int status, String message) {
+    return path.startsWith(API)
+        ? WebAnswer.json(status, JsonPage.error(message))
+        : error(status, message, path);
   }
 
   private Optional<Endpoint> endpoint(String path) {
@@ -150,8 +221,16 @@ public final class Pages {
   }
 
   private WebAnswer error(int status, String message, String path) {
-    String title = status == 404 ? "Not found" : "This page cannot be shown";
-    Page page = Page.of(title, new Notice(Level.WARN, message));
+    String title =
+        switch (status) {
+          case 404 -> "Not found";
+          case 403 -> "Not allowed";
+          default -> "This page cannot be shown";
+        };
+    return page(status, Page.of(title, new Notice(Level.WARN, message)), path);
+  }
+
+  private WebAnswer page(int status, Page page, String path) {
     PageRequest request = new PageRequest("", Map.of());
     return WebAnswer.html(status, HtmlPage.render(page, infos(), request, frame.get(), root(path)));
   }

@@ -9,8 +9,10 @@ import java.util.List;
  * @param pages its pages
  * @param endpoints its other data
  * @param assets the files that its pages use
+ * @param actions what operators can ask it for
  */
-public record WebParts(List<PageSource> pages, List<Endpoint> endpoints, List<Asset> assets) {
+public record WebParts(
+    List<PageSource> pages, List<Endpoint> endpoints, List<Asset> assets, List<Action> actions) {
   /** Nothing. */
   public static final WebParts NONE = new WebParts(List.of(), List.of(), List.of());
 
@@ -19,6 +21,12 @@ public record WebParts(List<PageSource> pages, List<Endpoint> endpoints, List<As
     pages = List.copyOf(pages);
     endpoints = List.copyOf(endpoints);
     assets = List.copyOf(assets);
+    actions = List.copyOf(actions);
+  }
+
+  /** Creates parts without actions. */
+  public WebParts(List<PageSource> pages, List<Endpoint> endpoints, List<Asset> assets) {
+    this(pages, endpoints, assets, List.of());
   }
 
   /** Returns pages without other data and files. */
@@ -26,12 +34,18 @@ public record WebParts(List<PageSource> pages, List<Endpoint> endpoints, List<As
     return new WebParts(pages, List.of(), List.of());
   }
 
+  /** Returns these parts with actions. */
+  public WebParts with(List<Action> more) {
+    return new WebParts(pages, endpoints, assets, joined(actions, more));
+  }
+
   /** Returns these parts, then {@code others}. */
   public WebParts and(WebParts others) {
     return new WebParts(
         joined(pages, others.pages),
         joined(endpoints, others.endpoints),
-        joined(assets, others.assets));
+        joined(assets, others.assets),
+        joined(actions, others.actions));
   }
 
   private static <T> List<T> joined(List<T> first, List<T> second) {

@@ -165,6 +165,7 @@ final class HostedRegionServer implements HostedServer {
   @Override
   public WebParts web() {
     return WebParts.of(pages.pages())
+        .with(pages.actions())
         .and(
             WebParts.of(
                 List.of(
@@ -345,6 +346,16 @@ final class HostedRegionServer implements HostedServer {
     @Override
     public List<OpenScanners.State> scanners() {
       return server.map(running -> running.scanners().states()).orElse(List.of());
+    }
+
+    @Override
+    public boolean endScanner(long id) {
+      return server.map(running -> running.scanners().stop(id)).orElse(false);
+    }
+
+    @Override
+    public boolean endCall(String client, int id) {
+      return bound.rpc().endCall(client, id);
     }
 
     @Override

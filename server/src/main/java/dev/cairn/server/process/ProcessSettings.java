@@ -23,6 +23,7 @@ import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.LockKeys;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.metrics.MetricKeys;
+import dev.cairn.server.page.PageKeys;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.CallLimits;
 import dev.cairn.server.regionserver.MaintenanceSettings;
@@ -61,6 +62,7 @@ public final class ProcessSettings {
     keys.addAll(MaintenanceSettings.all());
     keys.addAll(LoadSplitSettings.keys());
     keys.addAll(TrafficKeys.all());
+    keys.addAll(PageKeys.all());
     keys.addAll(EngineKeys.all());
     keys.addAll(StoreKeys.all());
     keys.addAll(PaceKeys.all());

@@ -6,6 +6,7 @@ import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.page.Endpoint;
 import dev.cairn.server.page.Frame;
 import dev.cairn.server.page.PageException;
+import dev.cairn.server.page.PageKeys;
 import dev.cairn.server.page.PageRequest;
 import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Pages;
@@ -19,8 +20,12 @@ import java.util.function.Supplier;
 
 /** Puts together the pages of the servers of a process. */
 final class WebPages {
-  /** The pages that a dump omits: long ones, and those with requests of clients. */
-  private static final Set<String> NOT_DUMPED = Set.of("regions", "slow");
+  /**
+   * The pages that a dump omits: long ones, and those with requests of clients or with hot rows,
+   * which are data.
+   */
+  private static final Set<String> NOT_DUMPED =
+      Set.of("regions", "slow", "traffic", "heatmap", "advice");
 
   private WebPages() {}
 
@@ -52,7 +57,10 @@ final class WebPages {
             "All pages of the menu as text, with the first rows of each table",
             request -> new Endpoint.Content("text/plain", dump(dumped)));
     parts = parts.and(new WebParts(List.of(), List.of(dump), List.of()));
-    return new Pages(parts, () -> frame(servers.get(), status.get(), health.get()));
+    return new Pages(
+        parts,
+        () -> frame(servers.get(), status.get(), health.get()),
+        () -> host.live().current().get(PageKeys.ACTIONS));
   }
 
   private static String dump(List<PageSource> pages) {

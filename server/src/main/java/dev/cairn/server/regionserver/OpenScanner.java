@@ -122,6 +122,11 @@ final class OpenScanner implements Closeable {
     return since;
   }
 
+  /** Returns what had been looked at when {@link #newStatistics} was asked last. */
+  ScanStatistics lastStatistics() {
+    return reported;
+  }
+
   /** Describes the scanner; the numbers may be a call old. Any thread may ask. */
   OpenScanners.State state(long nowNanos) {
     boolean busy = taken.get();

@@ -257,6 +257,25 @@ public final class OpenScanners {
     }
   }
 
+  /**
+   * Ends a scanner for an operator: at once if no call works with it, else the call ends before its
+   * next row. The client's next call gets an {@link UnknownScannerException}, after which Apache's
+   * client opens another scanner after the last row that it has.
+   *
+   * @return whether there is a scanner of that id
+   */
+  public boolean stop(long id) {
+    OpenScanner scanner = scanners.get(id);
+    if (scanner == null) {
+      return false;
+    }
+    scanner.scanner().stop();
+    if (scanner.expire(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1)) {
+      end(scanner);
+    }
+    return true;
+  }
+
   /** Returns how many scanners have ended because their clients did not come back. */
   long expiredCount() {
     return expiredCount.sum();

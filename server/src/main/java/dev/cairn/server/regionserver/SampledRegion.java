@@ -25,7 +25,12 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
     implements RegionReads, RegionWrites {
   @Override
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
-    return reads.read(request, budget);
+    try {
+      return reads.read(request, budget);
+    } catch (IOException e) {
+      load.failed(request.startRow());
+      throw e;
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.ReadStoppedException;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
@@ -212,6 +213,9 @@ final class ScanCalls {
       CallOutcome<ScanAnswer> answered = new Work(call, message, scanner, response).advance(SCAN);
       stepped = true;
       return answered;
+    } catch (ReadStoppedException e) {
+      throw new UnknownScannerException(
+          "Scanner " + scanner.id() + " was ended by an operator of the server");
     } catch (IOException | MemoryShortageException e) {
       IOException told = EngineErrors.forClient(e);
       if (told instanceof DoNotRetryIOException || told instanceof NotServingRegionException) {
@@ -265,7 +269,7 @@ final class ScanCalls {
       try {
         ScanStep.Outcome outcome = ScanStep.Outcome.FILLED;
         if (message.rows() > 0) {
-          outcome = step.fill(response, turn);
+          outcome = fill(turn);
         } else {
           response.more(true, true);
         }
@@ -290,6 +294,23 @@ final class ScanCalls {
         if (!kept) {
           drop();
         }
+      }
+    }
+
+    private ScanStep.Outcome fill(ReadBudget turn) throws IOException {
+      try {
+        if (turn.mayWait()) {
+          call.onAbandoned(scanner.scanner()::stop);
+        }
+        return step.fill(response, turn);
+      } catch (ReadStoppedException e) {
+        if (call.isAbandoned()) { // else the scanner was ended, not the call
+          throw new DoNotRetryIOException("The call was ended by an operator of the server");
+        }
+        throw e;
+      } catch (IOException e) {
+        scanner.region().load().ifPresent(load -> load.failed(place(scanner.lastStatistics())));
+        throw e;
       }
     }
 
@@ -324,7 +345,7 @@ final class ScanCalls {
       return load.isPresent() ? load.get().beginScan() : LoadSampler.UNTIMED;
     }
 
-    /** Returns the last row that the scan has looked at, or where it begins. */
+    /** Returns the last row of {@code looked}, or where the scan begins. */
     private byte[] place(ScanStatistics looked) {
       return looked.lastRow().length == 0
               && message.subject() instanceof ScanMessage.Opening opening

@@ -36,8 +36,17 @@ public interface RpcCall {
     return Optional.empty();
   }
 
-  /** Tells whether the caller has disconnected, so that no response can reach it. */
+  /**
+   * Tells whether nobody waits for a response: the caller has disconnected, or an operator has
+   * ended the call.
+   */
   boolean isAbandoned();
+
+  /**
+   * Tells how to stop the work of the call. {@code stop} runs once or twice when the call is {@link
+   * #isAbandoned abandoned}, on any thread, perhaps after the call's end; it must not wait.
+   */
+  default void onAbandoned(Runnable stop) {}
 
   /**
    * Returns the cells that came beside the message, all checked; empty if there were none. Messages

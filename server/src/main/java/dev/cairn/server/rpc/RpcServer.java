@@ -227,15 +227,43 @@ public final class RpcServer implements AutoCloseable {
    * answered on network threads are too short to be seen.
    */
   public List<RunningCall> runningCalls() {
-    List<RunningCall> calls = new ArrayList<>();
+    return running().stream().map(ServerCall::describe).toList();
+  }
+
+  private List<ServerCall> running() {
+    List<ServerCall> calls = new ArrayList<>();
     for (CallQueue queue : scheduler.queues()) {
       for (CallQueue.Task task : queue.running()) {
         if (task instanceof ServerCall call) {
-          calls.add(call.describe());
+          calls.add(call);
         }
       }
     }
     return calls;
+  }
+
+  /**
+   * Ends a running call: a scan ends before its next row, and its client gets an error that it does
+   * not repeat the call for. Returns without waiting for the end.
+   *
+   * @param client the client's address and port
+   * @param id the call's number
+   * @return false if there is no such call, or if its work cannot be stopped
+   */
+  public boolean endCall(String client, int id) {
+    for (ServerCall call : running()) {
+      RunningCall described = call.describe();
+      if (described.id() == id && described.client().equals(client) && described.canEnd()) {
+        call.end();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Stops the work of the calls of a connection that is gone: nobody takes their responses. */
+  void disconnected(ServerConnection connection) {
+    running().forEach(call -> call.disconnected(connection));
   }
 
   /** Returns the queues in which calls wait for handlers. */

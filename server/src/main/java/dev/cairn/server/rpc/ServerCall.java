@@ -71,6 +71,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private Runnable afterAnswer; // null if nothing follows the answer
   private final CallTrace trace;
   private long deferredNanos; // when a traced call began to wait for the log
+  private volatile boolean ended; // whether an operator has ended the call
+  private volatile Runnable stop; // stops the call's work; null if nothing can
 
   /**
    * Creates a call.
@@ -122,8 +124,30 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
         method.policy().name(),
         user(),
         client.getAddress().getHostAddress() + ":" + client.getPort(),
+        callId,
         heldBytes,
-        TimeUnit.NANOSECONDS.toMillis(connection.clock().nanoTime() - receivedNanos));
+        TimeUnit.NANOSECONDS.toMillis(connection.clock().nanoTime() - receivedNanos),
+        stop != null);
+  }
+
+  /** Ends the call, as far as its work can be stopped. Any thread. */
+  void end() {
+    ended = true;
+    stopWork();
+  }
+
+  /** Stops the work of the call if it is of a connection that is gone. Any thread. */
+  void disconnected(ServerConnection gone) {
+    if (gone == connection) {
+      stopWork();
+    }
+  }
+
+  private void stopWork() {
+    Runnable work = stop;
+    if (work != null) {
+      work.run();
+    }
   }
 
   int id() {
@@ -531,7 +555,15 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
 
   @Override
   public boolean isAbandoned() {
-    return !connection.isOpen();
+    return ended || !connection.isOpen();
+  }
+
+  @Override
+  public void onAbandoned(Runnable work) {
+    stop = work;
+    if (isAbandoned()) {
+      work.run();
+    }
   }
 
   @Override

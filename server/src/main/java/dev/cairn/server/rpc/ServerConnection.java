@@ -216,6 +216,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     runAfterReading();
     sender.close();
     calls.ifPresent(CallReader::close);
+    server.disconnected(this);
     memory().giveBackStanding(loan);
     loan = 0;
   }

@@ -15,6 +15,7 @@ import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.page.Action;
 import dev.cairn.server.page.Frame;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.MenuGroup;
@@ -42,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,8 @@ class StatusServerTest {
 
   private volatile HealthResult health = HealthResult.ok("There is room.");
   private volatile List<MetricSource> sources = List.of(REQUESTS);
+  private volatile boolean actsAllowed = true;
+  private final List<String> ended = new ArrayList<>();
   private StatusServer server;
 
   @BeforeEach
@@ -98,14 +102,15 @@ class StatusServerTest {
             new MetricRegistry(Clock.SYSTEM, () -> "localhost", () -> sources),
             ManagementFactory::getPlatformMBeanServer),
         new Pages(
-            WebParts.of(List.of(overview())),
+            WebParts.of(List.of(overview())).with(List.of(ending())),
             () ->
                 new Frame(
                     "localhost:16020",
                     List.of("Region server"),
                     "1.0",
                     new Value.State(Level.GOOD, "ok"),
-                    1_700_000_000_000L)),
+                    1_700_000_000_000L),
+            () -> actsAllowed),
         Runnable::run,
         LIMITS,
         runnable -> new Thread(runnable, "web"));
@@ -116,6 +121,96 @@ class StatusServerTest {
         PageInfo.of("overview", "Overview", MenuGroup.CLUSTER, "The first page.")
             .alsoAt("master-status", "rs-status"),
         request -> Page.of("Overview", new TextBlock("folder", "Data folder", "/data/<&>")));
+  }
+
+  private Action ending() {
+    return new Action(
+        "end-it",
+        "End it",
+        "It ends.",
+        List.of(Action.Input.text("which", "Which")),
+        "overview",
+        request -> {
+          ended.add(request.require("which"));
+          return "Ended <" + ended + ">.";
+        });
+  }
+
+  private HttpResponse<String> post(String path, String form, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + server.address().getPort() + path))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private String token() throws Exception {
+    return JsonParser.parseString(get("/api/v1/actions").body())
+        .getAsJsonObject()
+        .get("token")
+        .getAsString();
+  }
+
+  @Test
+  void anActionAsksForAConfirmationAndActsByPostOnly() throws Exception {
+    String form = get("/actions/end-it?which=%3Ca%3E").body();
+    assertThat(form)
+        .contains("method=\"post\" action=\"../actions/end-it\"", "value=\"&lt;a&gt;\"", token());
+    assertThat(get("/api/v1/actions/end-it?which=a&token=" + token()).statusCode()).isEqualTo(400);
+    assertThat(ended).isEmpty();
+    HttpResponse<String> done = post("/actions/end-it", "which=%3Ca%3E&token=" + token());
+    assertThat(done.statusCode()).isEqualTo(200);
+    assertThat(done.body()).contains("Ended &lt;[&lt;a&gt;]&gt;.");
+    assertThat(post("/api/v1/actions/end-it", "which=b&token=" + token()).body())
+        .contains("\"done\":");
+    assertThat(ended).containsExactly("<a>", "b");
+    assertThat(post("/api/v1/actions/end-it", "token=" + token()).statusCode()).isEqualTo(400);
+    assertThat(post("/api/v1/actions/none", "token=" + token()).statusCode()).isEqualTo(405);
+    assertThat(post("/overview", "token=" + token()).statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void pagesOfOtherServersCannotAskForActions() throws Exception {
+    String form = "which=a&token=" + token();
+    String address = "http://localhost:" + server.address().getPort();
+    assertThat(post("/actions/end-it", "which=a").statusCode()).isEqualTo(403);
+    assertThat(post("/actions/end-it", "which=a&token=0").statusCode()).isEqualTo(403);
+    assertThat(post("/actions/end-it", form, "Origin", "http://evil.example").statusCode())
+        .isEqualTo(403);
+    assertThat(post("/actions/end-it", form, "Origin", "null").statusCode()).isEqualTo(403);
+    assertThat(post("/actions/end-it", form, "Sec-Fetch-Site", "cross-site").statusCode())
+        .isEqualTo(403);
+    try (Socket socket = connect()) { // a name that was made to lead here
+      send(
+          socket,
+          "POST /actions/end-it HTTP/1.1\r\nHost: evil.example\r\nContent-Length: "
+              + form.length()
+              + "\r\nConnection: close\r\n\r\n"
+              + form);
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("evil.example");
+    }
+    assertThat(ended).isEmpty();
+    HttpResponse<String> own =
+        post("/actions/end-it", form, "Origin", address, "Sec-Fetch-Site", "same-origin");
+    assertThat(own.statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void actionsAreRefusedUnlessTheSettingsAllowThem() throws Exception {
+    String token = token();
+    actsAllowed = false;
+    HttpResponse<String> page = get("/actions/end-it");
+    assertThat(page.statusCode()).isEqualTo(403);
+    assertThat(page.body()).contains("cairn.web.actions.enabled").doesNotContain("<form");
+    assertThat(get("/api/v1/actions").body()).contains("\"allowed\":false").doesNotContain(token);
+    assertThat(post("/api/v1/actions/end-it", "which=a&token=" + token).statusCode())
+        .isEqualTo(403);
+    assertThat(ended).isEmpty();
   }
 
   private Socket connect() throws IOException {

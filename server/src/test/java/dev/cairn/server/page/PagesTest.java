@@ -25,7 +25,7 @@ class PagesTest {
           1_700_000_000_000L);
 
   private static Pages pages(PageSource... sources) {
-    return new Pages(WebParts.of(List.of(sources)), () -> FRAME);
+    return new Pages(WebParts.of(List.of(sources)), () -> FRAME, () -> false);
   }
 
   private static PageSource page(String id, Section... sections) {

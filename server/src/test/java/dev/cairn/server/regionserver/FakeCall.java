@@ -25,6 +25,8 @@ final class FakeCall implements RpcCall {
   CallBudget budget = CallBudget.HANDLER;
   Optional<CallOutcome.Continuation<?>> continuation = Optional.empty();
   long receivedNanos;
+  boolean abandoned;
+  Runnable stop = () -> {};
 
   /** Returns the outcome's response. */
   static <R> R answer(CallOutcome<R> outcome) {
@@ -79,7 +81,18 @@ final class FakeCall implements RpcCall {
 
   @Override
   public boolean isAbandoned() {
-    return false;
+    return abandoned;
+  }
+
+  @Override
+  public void onAbandoned(Runnable work) {
+    stop = work;
+  }
+
+  /** An operator ends the call. */
+  void end() {
+    abandoned = true;
+    stop.run();
   }
 
   @Override

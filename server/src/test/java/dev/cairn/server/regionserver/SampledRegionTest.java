@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.junit.jupiter.api.Test;
 
 /** Samples of a region's calls, as the decider sees them. */
@@ -169,5 +170,21 @@ class SampledRegionTest {
               assertThat(sample.requests()).isZero();
               assertThat(sample.nanos()).isZero();
             });
+  }
+
+  @Test
+  void aScanThatFailsIsRecordedOnce() throws IOException {
+    scans.host(region);
+    scans.region.scans = request -> new ScriptedScan().row("m", 1).failing(new IOException("bad"));
+    Scan scan = new Scan().withStartRow(Bytes.utf8("c"));
+    assertThatThrownBy(() -> scans.scan(scans.open(scan, 10).build())).hasMessage("bad");
+    ScanResponse opened = scans.scan(scans.open(scan, 1).build());
+    assertThatThrownBy(() -> scans.scan(ScanCallsFixture.next(opened, 0, 1).build()))
+        .hasMessageContaining("bad");
+    scans.clock.advanceMillis(1_000);
+    assertThat(sampler.next().samples())
+        .filteredOn(sample -> sample.kind() == LoadSample.Kind.FAILED)
+        .extracting(sample -> Bytes.utf8(sample.row()))
+        .containsExactly("c", "m");
   }
 }

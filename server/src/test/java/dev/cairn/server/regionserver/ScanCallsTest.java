@@ -7,6 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.Scan;
@@ -80,6 +81,41 @@ class ScanCallsTest {
     ScanResponse response = fixture.scan(fixture.open(10).setLimitOfRows(2).build());
     assertThat(response.getCellsPerResultCount()).isEqualTo(2);
     assertThat(response.getMoreResults()).isFalse();
+    assertThat(scanners.size()).isZero();
+  }
+
+  @Test
+  void aScannerThatAnOperatorEndsIsUnknownToItsNextCall() throws IOException {
+    script = new ScriptedScan().row("a", 1).row("b", 1);
+    ScanResponse first = fixture.scan(fixture.open(1).build());
+    assertThat(scanners.stop(first.getScannerId() + 1)).isFalse();
+    assertThat(scanners.stop(first.getScannerId())).isTrue();
+    assertThat(script.closed).isTrue();
+    assertThat(scanners.size()).isZero();
+    assertThatThrownBy(() -> fixture.scan(ScanCallsFixture.next(first, 0, 1).build()))
+        .isInstanceOf(UnknownScannerException.class);
+  }
+
+  @Test
+  void aScannerThatAnOperatorEndsDuringACallIsUnknownToThatCall() throws IOException {
+    script = new ScriptedScan().row("a", 1).row("b", 1);
+    ScanResponse first = fixture.scan(fixture.open(1).build());
+    script.beforeStep = () -> assertThat(scanners.stop(first.getScannerId())).isTrue();
+    assertThatThrownBy(() -> fixture.scan(ScanCallsFixture.next(first, 0, 1).build()))
+        .isInstanceOf(UnknownScannerException.class)
+        .hasMessageContaining("operator");
+    assertThat(script.closed).isTrue();
+    assertThat(scanners.size()).isZero();
+  }
+
+  @Test
+  void aCallThatAnOperatorEndsFailsForGood() {
+    script = new ScriptedScan().row("a", 1).row("b", 1);
+    script.beforeStep = call::end;
+    assertThatThrownBy(() -> fixture.scan(fixture.open(1).build()))
+        .isExactlyInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("operator");
+    assertThat(script.closed).isTrue();
     assertThat(scanners.size()).isZero();
   }
 

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.ReadStoppedException;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -30,11 +31,21 @@ class ScriptedScan implements RegionRead {
   boolean missesBlock;
 
   int suspensions;
+  boolean stopped;
+
+  /** Runs before each step. */
+  Runnable beforeStep = () -> {};
+
   ReadBudget lastLimits = ReadBudget.WHOLE_ROWS;
 
   @Override
   public void suspend() {
     suspensions++;
+  }
+
+  @Override
+  public void stop() {
+    stopped = true;
   }
 
   /** A row ends after so many cells of it. */
@@ -75,6 +86,10 @@ class ScriptedScan implements RegionRead {
   @Override
   public ScanProgress next(CellBuffer out, ReadBudget limits) throws IOException {
     lastLimits = limits;
+    beforeStep.run();
+    if (stopped) {
+      throw new ReadStoppedException();
+    }
     if (steps.isEmpty()) {
       if (failure.isPresent()) {
         throw failure.get();

@@ -15,6 +15,7 @@ import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 
@@ -63,8 +64,20 @@ final class ActivityPages {
         .text("service", "Service", RunningCall::service)
         .text("user", "User", RunningCall::user)
         .column("client", "Client", Kind.NAME, call -> Value.name(call.client()))
+        .count("id", "Number", RunningCall::id)
         .bytes("requestBytes", "Request", RunningCall::requestBytes)
         .millis("ageMillis", "For", RunningCall::ageMillis)
+        .column(
+            "end",
+            "End it",
+            Kind.TEXT,
+            call ->
+                call.canEnd()
+                    ? new Value.Link(
+                        Value.text("End"),
+                        EndActions.CALL_ADDRESS,
+                        Map.of("client", call.client(), "call", Integer.toString(call.id())))
+                    : Value.NONE)
         .sortedBy("-ageMillis")
         .whenEmpty("No handler is answering a call. Short calls do not need one.")
         .build();
@@ -92,6 +105,15 @@ final class ActivityPages {
             "Lease left",
             Kind.MILLIS,
             scanner -> scanner.isBusy() ? Value.NONE : Value.millis(scanner.leaseLeftMillis()))
+        .column(
+            "end",
+            "End it",
+            Kind.TEXT,
+            scanner ->
+                new Value.Link(
+                    Value.text("End"),
+                    EndActions.SCANNER_ADDRESS,
+                    Map.of("scanner", Long.toString(scanner.id()))))
         .whenEmpty("No scanner is open.")
         .build();
   }

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver.page;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.server.page.Action;
 import dev.cairn.server.page.Fact;
 import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.Level;
@@ -56,6 +57,11 @@ public final class RegionServerPages {
             request -> Page.of("Open regions", table(rows()))));
     pages.addAll(new ActivityPages(activity).pages());
     return pages;
+  }
+
+  /** Returns what operators can ask a region server for. */
+  public List<Action> actions() {
+    return new EndActions(activity).all();
   }
 
   /**

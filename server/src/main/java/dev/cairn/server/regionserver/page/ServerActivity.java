@@ -18,6 +18,21 @@ public interface ServerActivity {
   /** Returns the open scanners. */
   List<OpenScanners.State> scanners();
 
+  /**
+   * Ends an open scanner.
+   *
+   * @return whether there is one of that id
+   */
+  boolean endScanner(long id);
+
+  /**
+   * Ends a running call.
+   *
+   * @param client its client's address and port
+   * @return whether there is such a call that can be ended
+   */
+  boolean endCall(String client, int id);
+
   /** Returns the kept slow and large calls, the latest first. */
   List<SlowLogPayload> slowCalls();
 
