@@ -19,6 +19,8 @@ import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.StatusServer;
 import dev.cairn.server.http.WebLimits;
+import dev.cairn.server.log.LogPages;
+import dev.cairn.server.log.ServerLog;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.store.RootDirectory;
 import dev.cairn.server.metrics.JmxBeans;
@@ -28,6 +30,7 @@ import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.page.WebParts;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.traffic.HeatMaps;
 import dev.cairn.server.traffic.Traffic;
@@ -460,12 +463,19 @@ public final class CairnProcess implements AutoCloseable {
                 health::report,
                 new TrafficPages(
                     this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic)),
-                new AdvicePages(new OpenTables(host, this::openRegions, this::traffic))),
+                new AdvicePages(new OpenTables(host, this::openRegions, this::traffic)),
+                logPages()),
             host.threads().web(),
             WebLimits.DEFAULTS,
             ServerThreads.named("cairn-web-network"));
     host.shutdown().then("web page", server::close);
     return Optional.of(server);
+  }
+
+  private WebParts logPages() {
+    Optional<ServerLog> log = ServerLog.open();
+    log.ifPresent(open -> host.shutdown().then("log pages", open::close));
+    return log.map(open -> new LogPages(open).parts()).orElse(WebParts.NONE);
   }
 
   private Collection<HostedRegion> openRegions() {

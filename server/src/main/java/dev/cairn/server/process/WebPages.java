@@ -3,6 +3,7 @@ package dev.cairn.server.process;
 import dev.cairn.server.advise.page.AdvicePages;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
+import dev.cairn.server.log.LogPages;
 import dev.cairn.server.page.Endpoint;
 import dev.cairn.server.page.Frame;
 import dev.cairn.server.page.PageException;
@@ -25,7 +26,7 @@ final class WebPages {
    * which are data.
    */
   private static final Set<String> NOT_DUMPED =
-      Set.of("regions", "slow", "traffic", "heatmap", "advice");
+      Set.of("regions", "slow", "traffic", "heatmap", "advice", LogPages.LINES);
 
   private WebPages() {}
 
@@ -35,6 +36,7 @@ final class WebPages {
    * @param servers the servers, whose ports are bound
    * @param traffic shows the traffic of the servers
    * @param advice shows advice on their tables
+   * @param log the pages of the process's log
    */
   static Pages of(
       Host host,
@@ -42,14 +44,19 @@ final class WebPages {
       Supplier<ServerStatus> status,
       Supplier<HealthReport> health,
       TrafficPages traffic,
-      AdvicePages advice) {
+      AdvicePages advice,
+      WebParts log) {
     EventsPage events = new EventsPage(host.clock(), host.engine().ring(), servers);
     WebParts parts = WebParts.of(List.of(new OverviewPage(servers, status, health), events));
     for (HostedServer server : servers.get()) {
       parts = parts.and(server.web());
     }
     parts = parts.and(traffic.parts()).and(advice.parts());
-    parts = parts.and(new ConfigurationPage(host.live()::current).parts()).and(ThreadsPage.parts());
+    parts =
+        parts
+            .and(new ConfigurationPage(host.live()::current).parts())
+            .and(log)
+            .and(ThreadsPage.parts());
     List<PageSource> dumped = parts.pages();
     Endpoint dump =
         new Endpoint(

@@ -1,0 +1,12 @@
+package dev.cairn.server.log;
+
+import java.util.Optional;
+
+/**
+ * The level of a logger.
+ *
+ * @param logger its name
+ * @param own its own level; empty if it has that of its parent
+ * @param effective the level from which on it logs
+ */
+public record LoggerLevel(String logger, Optional<LogLevel> own, LogLevel effective) {}

@@ -1,0 +1,37 @@
+package dev.cairn.server.log;
+
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+
+/** The log of this process. Thread-safe. */
+public interface ServerLog {
+  /** Returns the latest lines, the latest first. */
+  List<LogLine> lines();
+
+  /** Returns the loggers that exist, by name. */
+  List<LoggerLevel> loggers();
+
+  /** Returns the level of a logger, which need not exist. */
+  LoggerLevel logger(String name);
+
+  /**
+   * Sets the level of a logger until the process ends.
+   *
+   * @param level empty for that of its parent. {@code ROOT} has no parent; then nothing changes
+   * @return the logger after the change
+   */
+  LoggerLevel setLevel(String name, Optional<LogLevel> level);
+
+  /** Keeps no more lines. */
+  void close();
+
+  /** Returns the log from now on; empty if this process does not log through Logback. */
+  static Optional<ServerLog> open() {
+    // By name, because the class is absent in a process with another logging library.
+    String factory = LoggerFactory.getILoggerFactory().getClass().getName();
+    return factory.equals("ch.qos.logback.classic.LoggerContext")
+        ? Optional.of(LogbackLog.open())
+        : Optional.empty();
+  }
+}
