@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -249,6 +250,34 @@ class WebPagesTest {
         assertThat(rest).hasSize(9).startsWith("x1", "x2").endsWith("x9");
       }
     }
+  }
+
+  @Test
+  void theCacheIsShownByTableAndFile() throws Exception {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE)) {
+      table.put(new Put(bytes("cached")).addColumn(bytes("f"), bytes("q"), bytes("v")));
+      admin.flush(TABLE);
+      assertThat(table.get(new Get(bytes("cached"))).isEmpty()).isFalse();
+    }
+    JsonObject page = json("cache?families.filter=" + TABLE + "&files.filter=" + TABLE);
+    JsonObject family =
+        page.getAsJsonObject("families").getAsJsonArray("rows").get(0).getAsJsonObject();
+    assertThat(family.get("dataBlocks").getAsInt()).isPositive();
+    assertThat(family.get("cachedBytes").getAsLong())
+        .isGreaterThanOrEqualTo(family.get("dataBytes").getAsLong())
+        .isLessThanOrEqualTo(page.getAsJsonObject("summary").get("bytes").getAsLong());
+    JsonObject file = page.getAsJsonObject("files").getAsJsonArray("rows").get(0).getAsJsonObject();
+    assertThat(file.get("cachedBytes").getAsLong()).isPositive();
+    assertThat(
+            page.getAsJsonObject("kinds")
+                .getAsJsonArray("rows")
+                .get(0)
+                .getAsJsonObject()
+                .get("bytes")
+                .getAsLong())
+        .isPositive();
   }
 
   @Test

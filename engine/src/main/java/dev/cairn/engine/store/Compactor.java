@@ -30,6 +30,7 @@ final class Compactor {
   private final ExpiredFiles expired;
   private final OneAtATime runs;
   private volatile boolean stopping;
+  private volatile Optional<RunningCompaction> running = Optional.empty();
 
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
@@ -135,12 +136,14 @@ final class Compactor {
     EngineListener listener = store.environment().listener();
     Clock clock = store.environment().clock();
     String family = store.family().nameAsString();
-    long bytes = inputs.stream().mapToLong(StoreFile::length).sum();
+    RunningCompaction counts = new RunningCompaction(clock, family, inputs, major);
+    long bytes = counts.inputBytes();
     long begun = clock.nanoTime();
+    running = Optional.of(counts);
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
     try {
       Optional<StoreFile> result =
-          writer.merge(inputs, major, mobValues, oldestReadPoint, () -> stopping);
+          writer.merge(inputs, major, mobValues, oldestReadPoint, () -> stopping, counts);
       if (result.isEmpty()) {
         listener.compactionFailed(
             store.region(), family, new InterruptedIOException("the region is closing"));
@@ -154,7 +157,14 @@ final class Compactor {
     } catch (IOException | RuntimeException e) {
       listener.compactionFailed(store.region(), family, e);
       throw e;
+    } finally {
+      running = Optional.empty();
     }
+  }
+
+  /** Returns how far the running compaction has come; empty if none runs. */
+  Optional<CompactionProgress> progress() {
+    return running.map(RunningCompaction::progress);
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -278,6 +279,11 @@ public final class Store implements Closeable {
   /** Tells whether there are files worth merging, or to be dropped since all in them is expired. */
   public boolean needsCompaction() {
     return compactor.wantsToRun();
+  }
+
+  /** Returns how far the running compaction has come; empty if none runs. */
+  public Optional<CompactionProgress> compaction() {
+    return compactor.progress();
   }
 
   /** Tells whether some of the store's cells lie in files of the region that it was split from. */

@@ -1,7 +1,6 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.ReadMetrics;
@@ -73,7 +72,7 @@ final class StoreFileWriter {
     long biggest = segments.stream().mapToLong(MemStoreSegment::largestCellBytes).max().orElse(0);
     try (LargeCellLoan loan = borrow(biggest, 0, hurry);
         ThroughputController.Run run = store.environment().paces().flushes().begin()) {
-      Progress progress = new Progress(run, hurry, () -> false);
+      Progress progress = new Progress(run, hurry, () -> false, Optional.empty());
       HFileOptions options = options(mode, tags || mob.isPresent());
       return write(
               sources,
@@ -95,6 +94,7 @@ final class StoreFileWriter {
    *
    * @param mobValues whether values that lie in MOB files are written anew
    * @param stop asked again and again; once it says true, nothing is written
+   * @param running counts the cells
    * @return the file, empty if it was stopped
    */
   Optional<StoreFile> merge(
@@ -102,7 +102,8 @@ final class StoreFileWriter {
       boolean major,
       boolean mobValues,
       long oldestReadPoint,
-      BooleanSupplier stop)
+      BooleanSupplier stop,
+      RunningCompaction running)
       throws IOException {
     List<CellCursor> sources = new ArrayList<>();
     ReadMetrics read = ReadMetrics.unused();
@@ -129,7 +130,7 @@ final class StoreFileWriter {
     Optional<StoreFile> result = Optional.empty();
     try (LargeCellLoan loan = borrow(biggest, inputs.size(), stop);
         ThroughputController.Run run = store.environment().paces().compactions().begin()) {
-      Progress progress = new Progress(run, stop, stop);
+      Progress progress = new Progress(run, stop, stop, Optional.of(running));
       HFileOptions options = options(mode, tags || references);
       long now = store.environment().clock().currentTimeMillis();
       ReadHorizon oldest = new ReadHorizon(oldestReadPoint, now);
@@ -197,7 +198,7 @@ final class StoreFileWriter {
         } else if (large.place(cells.cell())) {
           file.append(large.placed());
         }
-        if (!progress.wrote(cells.cell())) {
+        if (!progress.wrote(cells)) {
           return Optional.empty();
         }
       }
@@ -259,12 +260,20 @@ final class StoreFileWriter {
    *
    * @param hurry tells whether nothing is to be waited for any more
    * @param stop tells whether nothing is to be written any more
+   * @param running counts the cells; empty for a flush
    */
   private record Progress(
-      ThroughputController.Run run, BooleanSupplier hurry, BooleanSupplier stop) {
-    /** Takes note of a cell that was written; returns whether another one may be. */
-    boolean wrote(Cell cell) {
-      run.wrote(cell.serializedLength(true), hurry);
+      ThroughputController.Run run,
+      BooleanSupplier hurry,
+      BooleanSupplier stop,
+      Optional<RunningCompaction> running) {
+    /** Takes note of the current cell, which was written; returns whether another one may be. */
+    boolean wrote(CompactionCursor cells) {
+      int bytes = cells.cell().serializedLength(true);
+      run.wrote(bytes, hurry);
+      if (running.isPresent()) {
+        running.get().wrote(bytes, cells.readCells());
+      }
       return !stop.getAsBoolean();
     }
   }

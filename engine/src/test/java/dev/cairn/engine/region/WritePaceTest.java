@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.ThroughputController;
 import dev.cairn.engine.time.Waiting;
@@ -48,6 +49,34 @@ class WritePaceTest {
     assertThat(compactions.runs).containsExactly(2);
     assertThat(flushes.hurried + compactions.hurried).isZero();
     assertThat(flushes.open + compactions.open).isZero();
+  }
+
+  @Test
+  void aRunningCompactionTellsHowFarItHasCome() throws IOException {
+    int rows = 600;
+    for (int file = 0; file < 2; file++) {
+      for (int i = 0; i < rows; i++) {
+        harness.put("row" + i, "q", "v" + file); // the second file hides the first
+      }
+      harness.region().flush();
+    }
+    List<CompactionProgress> seen = new ArrayList<>();
+    compactions.onCell =
+        () -> seen.add(harness.region().stores().get(0).compaction().orElseThrow());
+    harness.region().compact(true);
+    assertThat(harness.region().stores().get(0).compaction()).isEmpty();
+    CompactionProgress last = seen.get(rows - 1);
+    assertThat(last.family()).isEqualTo("f");
+    assertThat(last.major()).isTrue();
+    assertThat(last.files()).isEqualTo(2);
+    assertThat(last.inputCells()).isEqualTo(2L * rows);
+    assertThat(last.readCells()).isBetween(2L * 400, 2L * rows);
+    assertThat(last.writtenCells()).isBetween(400L, (long) rows);
+    assertThat(last.writtenBytes()).isGreaterThan(20 * last.writtenCells());
+    assertThat(last.share()).isBetween(0.6, 1.0);
+    assertThat(seen.get(0).remainingNanos()).as("nothing is known yet").isEqualTo(-1);
+    assertThat(last.remainingNanos()).isBetween(0L, last.nanos());
+    assertThat(seen).extracting(CompactionProgress::readCells).isSorted();
   }
 
   @Test
@@ -116,6 +145,7 @@ class WritePaceTest {
     private final List<Integer> runs = new ArrayList<>();
     private final CountDownLatch waiting = new CountDownLatch(1);
     private volatile boolean waitForHurry;
+    private Runnable onCell = () -> {};
     private int hurried;
     private int open;
 
@@ -142,6 +172,7 @@ class WritePaceTest {
         @Override
         public void wrote(int bytes, BooleanSupplier hurry) {
           cells++;
+          onCell.run();
           if (waitForHurry) {
             waiting.countDown();
             Waiting.until(hurry);

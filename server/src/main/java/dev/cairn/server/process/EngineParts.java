@@ -149,6 +149,10 @@ final class EngineParts {
     CacheMetrics.collect(cache.statistics(), to);
   }
 
+  BlockCache cache() {
+    return cache;
+  }
+
   /** Returns the memory usage. */
   MemoryUsage memoryUsage() {
     return new MemoryUsage(memory.snapshot(), cache.statistics(), memStoreBytes.getAsLong());

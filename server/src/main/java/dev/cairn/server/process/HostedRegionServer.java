@@ -169,7 +169,9 @@ final class HostedRegionServer implements HostedServer {
         .and(
             WebParts.of(
                 List.of(
-                    MemoryPage.source(host.engine()::memoryUsage), LogsPage.source(walMetrics))));
+                    MemoryPage.source(host.engine()::memoryUsage),
+                    LogsPage.source(walMetrics),
+                    new CachePage(host.engine()::cache, this::regions).source())));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.cache.CacheContents;
 import dev.cairn.engine.region.BulkLoadOutcome;
 import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.FlushScope;
@@ -16,6 +17,7 @@ import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFigures;
 import java.io.IOException;
@@ -57,6 +59,11 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public boolean needsCompaction() {
     return region.needsCompaction();
+  }
+
+  @Override
+  public List<CompactionProgress> compactions() {
+    return region.stores().stream().flatMap(store -> store.compaction().stream()).toList();
   }
 
   @Override
@@ -121,6 +128,22 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   @Override
   public List<String> cachedFiles() throws IOException {
     return new RegionFiles(region).cached();
+  }
+
+  @Override
+  public List<CachedFile> cached(CacheContents contents) {
+    return region.stores().stream()
+        .flatMap(
+            store ->
+                store.view().files().stream()
+                    .map(
+                        file ->
+                            new CachedFile(
+                                store.family().nameAsString(),
+                                file.name(),
+                                file.length(),
+                                file.reader().cached(contents))))
+        .toList();
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -94,7 +96,11 @@ public final class LoadReports {
               .setFamilyName(UnsafeByteOperations.unsafeWrap(family.family()))
               .setSequenceId(family.flushedSequence()));
     }
-    return load.setRegionSpecifier(
+    List<CompactionProgress> running = region.upkeep().compactions();
+    return load.setTotalCompactingKVs(
+            running.stream().mapToLong(CompactionProgress::inputCells).sum())
+        .setCurrentCompactedKVs(running.stream().mapToLong(CompactionProgress::readCells).sum())
+        .setRegionSpecifier(
             RegionSpecifier.newBuilder()
                 .setType(RegionSpecifierType.REGION_NAME)
                 .setValue(region.name()))

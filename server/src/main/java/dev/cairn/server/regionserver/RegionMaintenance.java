@@ -1,12 +1,14 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.cache.CacheContents;
 import dev.cairn.engine.region.BulkLoadOutcome;
 import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreFigures;
 import java.io.IOException;
 import java.util.List;
@@ -36,6 +38,11 @@ public interface RegionMaintenance {
   /** Tells whether there are files that should be merged or dropped. */
   default boolean needsCompaction() {
     return false;
+  }
+
+  /** Returns how far the running compactions of the region's families have come. */
+  default List<CompactionProgress> compactions() {
+    return List.of();
   }
 
   /**
@@ -112,6 +119,21 @@ public interface RegionMaintenance {
 
   /** Returns the names of the store files of which all data blocks are in the block cache. */
   default List<String> cachedFiles() throws IOException {
+    return List.of();
+  }
+
+  /**
+   * A store file and what the block cache holds of it.
+   *
+   * @param family its family
+   * @param name its name
+   * @param bytes its length
+   * @param blocks its cached blocks
+   */
+  record CachedFile(String family, String name, long bytes, CacheContents.Blocks blocks) {}
+
+  /** Returns all store files, with what {@code contents} has of them. */
+  default List<CachedFile> cached(CacheContents contents) {
     return List.of();
   }
 

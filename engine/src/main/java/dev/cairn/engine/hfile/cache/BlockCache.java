@@ -7,8 +7,11 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import dev.cairn.engine.hfile.block.BlockMemory;
 import dev.cairn.engine.hfile.block.BlockSlabs;
+import dev.cairn.engine.hfile.block.BloomChunk;
 import dev.cairn.engine.hfile.block.CachedBlock;
 import dev.cairn.engine.hfile.block.DataBlock;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -107,6 +110,30 @@ public final class BlockCache {
         shares.usual.blocks.estimatedSize() + shares.inMemory.blocks.estimatedSize(),
         shares.usual.bytes() + shares.inMemory.bytes() + shares.lent.get(),
         Math.min(shares.capacityBytes, shares.allowedBytes));
+  }
+
+  /**
+   * Returns what the cache holds of each file. Walks over all blocks (some milliseconds for
+   * 100,000) without a lock; counts no use of them.
+   */
+  public CacheContents contents() {
+    Map<Long, CacheContents.Blocks> files = new HashMap<>();
+    for (Share one : List.of(shares.usual, shares.inMemory)) {
+      one.blocks
+          .asMap()
+          .forEach((key, block) -> files.merge(key.file, one(block), CacheContents.Blocks::plus));
+    }
+    return new CacheContents(files);
+  }
+
+  private static CacheContents.Blocks one(CachedBlock block) {
+    long bytes = block.weight();
+    if (block instanceof DataBlock) {
+      return new CacheContents.Blocks(1, bytes, 0, 0, 0);
+    }
+    return block instanceof BloomChunk
+        ? new CacheContents.Blocks(0, 0, 0, bytes, 0)
+        : new CacheContents.Blocks(0, 0, bytes, 0, 0);
   }
 
   /** Returns the memory that slabs take, gaps included, bytes. */
@@ -440,6 +467,14 @@ public final class BlockCache {
       closed = true;
       shares.giveBack(lent);
       lent = 0;
+    }
+
+    /** Returns what the cache holds of this file, and what the file keeps by itself. */
+    public CacheContents.Blocks in(CacheContents contents) {
+      CacheContents.Blocks cached = contents.files().getOrDefault(file, CacheContents.Blocks.NONE);
+      synchronized (this) {
+        return cached.plus(new CacheContents.Blocks(0, 0, 0, 0, lent));
+      }
     }
 
     /** Tells whether a block is in the cache; does not count as a use of the block. */

@@ -14,6 +14,7 @@ import dev.cairn.engine.hfile.block.RawBlock;
 import dev.cairn.engine.hfile.bloom.BloomFilter;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.cache.BlockKind;
+import dev.cairn.engine.hfile.cache.CacheContents;
 import dev.cairn.engine.hfile.cache.PinnedBlocks;
 import dev.cairn.engine.hfile.cache.WrittenBlocks;
 import dev.cairn.engine.hfile.format.BlockType;
@@ -308,6 +309,11 @@ public final class HFileReader implements Closeable {
     }
     RawBlock block = raw(loaded.metaIndex().offset(i), loaded.metaIndex().size(i), BlockType.META);
     return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
+  }
+
+  /** Returns what the cache holds of this file. */
+  public CacheContents.Blocks cached(CacheContents contents) {
+    return cache.in(contents);
   }
 
   /** Removes the file's blocks from the cache; the next reads read them again. */

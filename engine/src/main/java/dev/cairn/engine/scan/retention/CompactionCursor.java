@@ -50,6 +50,7 @@ public final class CompactionCursor implements Closeable {
   private int rowLength = -1;
   private boolean started;
   private boolean dropped;
+  private long readCells;
 
   /**
    * Begins before the first cell.
@@ -110,7 +111,13 @@ public final class CompactionCursor implements Closeable {
     merged.close();
   }
 
+  /** Returns how many cells were read until now, whether they survive or not. */
+  public long readCells() {
+    return readCells;
+  }
+
   private boolean retain(Cell cell) {
+    readCells++;
     if (column.compare(cell) != ColumnMark.SAME_COLUMN) {
       column.set(cell);
       if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver.page;
 
+import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.MenuGroup;
@@ -10,20 +11,26 @@ import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;
+import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.OpenScanners;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 
 /** The pages of a region server's activity: calls, scanners, compactions. Thread-safe. */
 final class ActivityPages {
+  private final Supplier<Collection<HostedRegion>> regions;
   private final ServerActivity activity;
 
-  ActivityPages(ServerActivity activity) {
+  ActivityPages(Supplier<Collection<HostedRegion>> regions, ServerActivity activity) {
+    this.regions = regions;
     this.activity = activity;
   }
 
@@ -39,8 +46,11 @@ final class ActivityPages {
             info("slow", "Slow and large calls", "The kept slow and large calls, latest first."),
             request -> new Page("Slow and large calls", slow())),
         PageSource.of(
-            info("compactions", "Compactions", "The compactions that wait or run."),
-            request -> Page.of("Compactions", compactions())));
+            info(
+                "compactions",
+                "Compactions",
+                "The compactions that run, with their progress, and those that wait."),
+            request -> Page.of("Compactions", live(), compactions())));
   }
 
   private static PageInfo info(String id, String title, String sentence) {
@@ -145,9 +155,43 @@ final class ActivityPages {
     return sections;
   }
 
+  /** A running compaction of one family. */
+  private record Live(HostedRegion region, CompactionProgress progress) {}
+
+  private Table<Live> live() {
+    List<Live> rows =
+        regions.get().stream()
+            .flatMap(
+                region -> region.upkeep().compactions().stream().map(one -> new Live(region, one)))
+            .toList();
+    return Table.of("live", "Running now", rows)
+        .column(
+            "table", "Table", Kind.NAME, one -> Value.name(one.region().info().table().toString()))
+        .column("region", "Region", Kind.NAME, one -> Value.name(one.region().encodedName()))
+        .column("family", "Family", Kind.NAME, one -> Value.name(one.progress().family()))
+        .text("kind", "Kind", one -> one.progress().major() ? "major" : "minor")
+        .count("files", "Files", one -> one.progress().files())
+        .column("share", "Done", Kind.RATIO, one -> Value.ratio(one.progress().share()))
+        .count("readCells", "Cells read", one -> one.progress().readCells())
+        .count("inputCells", "of about", one -> one.progress().inputCells())
+        .count("writtenCells", "Cells written", one -> one.progress().writtenCells())
+        .bytes("inputBytes", "Input", one -> one.progress().inputBytes())
+        .bytes("writtenBytes", "Cells written, bytes", one -> one.progress().writtenBytes())
+        .millis("ageMillis", "For", one -> TimeUnit.NANOSECONDS.toMillis(one.progress().nanos()))
+        .column("remainingMillis", "Still about", Kind.MILLIS, one -> remaining(one.progress()))
+        .sortedBy("-ageMillis")
+        .whenEmpty("No compaction is merging files at this moment.")
+        .build();
+  }
+
+  private static Value remaining(CompactionProgress progress) {
+    long nanos = progress.remainingNanos();
+    return nanos < 0 ? Value.NONE : Value.millis(TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+
   private Table<ServerTask> compactions() {
     long now = activity.nowMillis();
-    return Table.of("compactions", "Compactions", activity.compactions())
+    return Table.of("compactions", "Requested", activity.compactions())
         .text("what", "Compaction", ServerTask::getDescription)
         .column(
             "state",

@@ -55,7 +55,7 @@ public final class RegionServerPages {
                 MenuGroup.SERVER,
                 "The regions that this server serves, busiest first."),
             request -> Page.of("Open regions", table(rows()))));
-    pages.addAll(new ActivityPages(activity).pages());
+    pages.addAll(new ActivityPages(regions, activity).pages());
     return pages;
   }
 
