@@ -10,6 +10,7 @@ import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFamily;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ValueSource;
+import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -49,6 +50,7 @@ public final class Store implements Closeable {
   private final StoreEnvironment environment;
   private final MobFamily mob;
   private final Compactor compactor;
+  private final BigRows bigRows = new BigRows();
   private final StoreFileWriter writer;
   private final StoreFileTracker tracker;
   private volatile StoreView view;
@@ -279,6 +281,18 @@ public final class Store implements Closeable {
   /** Tells whether there are files worth merging, or to be dropped since all in them is expired. */
   public boolean needsCompaction() {
     return compactor.wantsToRun();
+  }
+
+  BigRows bigRows() {
+    return bigRows;
+  }
+
+  /**
+   * Returns the largest rows that flushes and compactions have written since the store was opened;
+   * they are big, or have many versions. At most 8.
+   */
+  public List<BigRow> largestRows() {
+    return bigRows.rows();
   }
 
   /** Returns how far the running compaction has come; empty if none runs. */

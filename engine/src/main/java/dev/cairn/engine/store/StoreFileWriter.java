@@ -12,6 +12,7 @@ import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobWriter;
 import dev.cairn.engine.scan.merge.MergingCursor;
+import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.storage.AppendFile;
@@ -171,6 +172,7 @@ final class StoreFileWriter {
     String path = store.finalPath(name);
     AppendFile written = create(name);
     boolean major = mode == CompactionCursor.Mode.MAJOR;
+    List<BigRow> bigRows;
     try (MobWriter large = mob.orElse(null); // which nothing is closed for
         CompactionCursor cells =
             new CompactionCursor(
@@ -202,6 +204,7 @@ final class StoreFileWriter {
           return Optional.empty();
         }
       }
+      bigRows = cells.bigRows();
       file.setMaxSequence(sequence);
       file.setMajorCompaction(major);
       if (!inputs.isEmpty()) {
@@ -227,7 +230,13 @@ final class StoreFileWriter {
         publish(large, written.path());
       }
     }
-    return Optional.of(publish(written.path(), path, inputs, kept));
+    StoreFile published = publish(written.path(), path, inputs, kept);
+    if (major) {
+      store.bigRows().replace(bigRows);
+    } else {
+      store.bigRows().add(bigRows);
+    }
+    return Optional.of(published);
   }
 
   private AppendFile create(String name) throws IOException {

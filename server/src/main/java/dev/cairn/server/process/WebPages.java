@@ -13,6 +13,7 @@ import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Pages;
 import dev.cairn.server.page.TextPage;
 import dev.cairn.server.page.WebParts;
+import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.traffic.page.TrafficPages;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,14 @@ final class WebPages {
    * which are data.
    */
   private static final Set<String> NOT_DUMPED =
-      Set.of("regions", "slow", "traffic", "heatmap", "advice", LogPages.LINES);
+      Set.of(
+          "regions",
+          "slow",
+          "traffic",
+          "heatmap",
+          "advice",
+          LogPages.LINES,
+          RegionServerPages.BIG_ROWS);
 
   private WebPages() {}
 

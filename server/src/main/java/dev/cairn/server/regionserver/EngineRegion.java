@@ -62,6 +62,16 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   }
 
   @Override
+  public List<LargestRow> largestRows() {
+    return region.stores().stream()
+        .flatMap(
+            store ->
+                store.largestRows().stream()
+                    .map(row -> new LargestRow(store.family().nameAsString(), row)))
+        .toList();
+  }
+
+  @Override
   public List<CompactionProgress> compactions() {
     return region.stores().stream().flatMap(store -> store.compaction().stream()).toList();
   }

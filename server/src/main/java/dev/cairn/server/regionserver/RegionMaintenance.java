@@ -7,6 +7,7 @@ import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreFigures;
@@ -38,6 +39,19 @@ public interface RegionMaintenance {
   /** Tells whether there are files that should be merged or dropped. */
   default boolean needsCompaction() {
     return false;
+  }
+
+  /**
+   * A big row of one family.
+   *
+   * @param family its name
+   * @param row the row as the last flush or compaction wrote it
+   */
+  record LargestRow(String family, BigRow row) {}
+
+  /** Returns the largest rows of each family that flushes and compactions have seen. */
+  default List<LargestRow> largestRows() {
+    return List.of();
   }
 
   /** Returns how far the running compactions of the region's families have come. */

@@ -156,6 +156,17 @@ public final class Traffic {
     return calls;
   }
 
+  /**
+   * Returns the ranges in which scans skip most rows, those with most first.
+   *
+   * @param max the most ranges of one table
+   */
+  public List<SkippedRange> skippedRanges(int max) {
+    return calls().tables().stream()
+        .flatMap(table -> SkippedRange.of(table, calls().steps(table), max).stream())
+        .toList();
+  }
+
   /** Returns the callers with their calls per second, the busiest first. */
   public List<HeavyKey<Caller>> callers(int max) {
     return live.callers(max, clock.currentTimeMillis());

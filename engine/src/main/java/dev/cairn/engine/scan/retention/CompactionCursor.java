@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.match.Expiry;
 import dev.cairn.engine.schema.FamilySchema;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What of one family's cells survives a flush or a compaction. Queries do not notice: what is
@@ -51,6 +52,7 @@ public final class CompactionCursor implements Closeable {
   private boolean started;
   private boolean dropped;
   private long readCells;
+  private final RowCensus census = new RowCensus();
 
   /**
    * Begins before the first cell.
@@ -90,7 +92,18 @@ public final class CompactionCursor implements Closeable {
     while (on && !retain(merged.cell())) {
       on = merged.next();
     }
+    if (on) {
+      census.add(merged.cell().serializedLength(false));
+    } else if (rowLength >= 0) {
+      census.endRow(row, rowLength);
+      rowLength = -1;
+    }
     return on;
+  }
+
+  /** Returns the big rows among those that have survived until now, the largest first. */
+  public List<BigRow> bigRows() {
+    return census.rows();
   }
 
   /** Returns the current cell, with its sequence; valid until the next call. */
@@ -120,7 +133,9 @@ public final class CompactionCursor implements Closeable {
     readCells++;
     if (column.compare(cell) != ColumnMark.SAME_COLUMN) {
       column.set(cell);
+      census.endColumn();
       if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {
+        census.endRow(row, Math.max(0, rowLength));
         rowLength = cell.rowLength();
         if (row.length < rowLength) {
           row = new byte[rowLength * 2];

@@ -15,6 +15,7 @@ import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Tiles;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.RegionMaintenance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.function.Supplier;
 
 /** The pages of a region server. Thread-safe. */
 public final class RegionServerPages {
+  /** The id of the page of big rows, which names rows. */
+  public static final String BIG_ROWS = "big-rows";
+
   private final Supplier<Collection<HostedRegion>> regions;
   private final ServerActivity activity;
 
@@ -55,8 +59,47 @@ public final class RegionServerPages {
                 MenuGroup.SERVER,
                 "The regions that this server serves, busiest first."),
             request -> Page.of("Open regions", table(rows()))));
+    pages.add(
+        PageSource.of(
+            PageInfo.of(
+                BIG_ROWS,
+                "Big rows",
+                MenuGroup.SERVER,
+                "Rows that are large or have many versions, as flushes and compactions saw them."),
+            request -> Page.of("Big rows", bigRows())));
     pages.addAll(new ActivityPages(regions, activity).pages());
     return pages;
+  }
+
+  /** A big row of a region. */
+  private record Big(HostedRegion region, RegionMaintenance.LargestRow largest) {}
+
+  private Table<Big> bigRows() {
+    List<Big> rows =
+        regions.get().stream()
+            .flatMap(
+                region -> region.upkeep().largestRows().stream().map(row -> new Big(region, row)))
+            .toList();
+    return Table.of("rows", "Rows", rows)
+        .column("row", "Row", Kind.NAME, one -> key(one.largest().row().row()))
+        .column(
+            "table",
+            "Table",
+            Kind.NAME,
+            one ->
+                Value.link(
+                    one.region().info().table().toString(),
+                    "advice",
+                    "name",
+                    one.region().info().table().toString()))
+        .column("family", "Family", Kind.NAME, one -> Value.name(one.largest().family()))
+        .column("region", "Region", Kind.NAME, one -> Value.name(one.region().encodedName()))
+        .bytes("bytes", "Bytes", one -> one.largest().row().bytes())
+        .count("cells", "Cells", one -> one.largest().row().cells())
+        .count("versions", "Most versions of a column", one -> one.largest().row().versions())
+        .sortedBy("-bytes")
+        .whenEmpty("No flush or compaction has seen a big row since its region was opened.")
+        .build();
   }
 
   /** Returns what operators can ask a region server for. */

@@ -21,6 +21,7 @@ import dev.cairn.server.traffic.Caller;
 import dev.cairn.server.traffic.HeatMapQuery;
 import dev.cairn.server.traffic.HeatMaps;
 import dev.cairn.server.traffic.RegionTraffic;
+import dev.cairn.server.traffic.SkippedRange;
 import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.traffic.TrafficJson;
 import dev.cairn.server.traffic.heatmap.HeatMap;
@@ -88,7 +89,8 @@ public final class TrafficPages {
                     "traffic",
                     "Traffic",
                     MenuGroup.SERVER,
-                    "The latest traffic of this server: regions, hot rows and prefixes, callers."),
+                    "The latest traffic of this server: regions, hot rows and prefixes, ranges in which scans"
+                        + " skip rows, callers."),
                 request -> livePage())),
         List.of(
             new Endpoint(
@@ -171,6 +173,7 @@ public final class TrafficPages {
         regions(regions),
         hot("rows", "Hot rows", regions, true),
         hot("prefixes", "Hot prefixes", regions, false),
+        skipped(here.get().skippedRanges(KEYS_MAX)),
         callers(here.get().callers(CALLERS_MAX)));
   }
 
@@ -233,6 +236,24 @@ public final class TrafficPages {
             one -> Value.ratio(Math.min(1, one.key().count() / one.region().hot().total())))
         .sortedBy("-requests")
         .whenEmpty("No region has traffic.")
+        .build();
+  }
+
+  private static Table<SkippedRange> skipped(List<SkippedRange> ranges) {
+    return Table.of("skipped", "Ranges in which scans skip rows", ranges)
+        .column(
+            "table",
+            "Table",
+            Kind.NAME,
+            one -> Value.link(one.table(), "advice", "name", one.table()))
+        .column("low", "From row", Kind.NAME, one -> key(one.low()))
+        .column("high", "To row", Kind.NAME, one -> key(one.high()))
+        .count("skipped", "Rows without a result", one -> Math.round(one.skipped()))
+        .count("rows", "of rows looked at", one -> Math.round(one.rows()))
+        .column("share", "Share", Kind.RATIO, one -> Value.ratio(one.share()))
+        .count("scans", "Calls of scans", one -> Math.round(one.scans()))
+        .sortedBy("-skipped")
+        .whenEmpty("No sampled scan skipped rows.")
         .build();
   }
 
