@@ -23,6 +23,7 @@ import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.page.Section;
 import dev.cairn.server.page.WebParts;
+import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.LoadMeter;
 import dev.cairn.server.regionserver.LoadReports;
@@ -373,6 +374,11 @@ final class HostedRegionServer implements HostedServer {
     @Override
     public List<ServerTask> compactions() {
       return server.map(RegionServer::compactions).orElse(List.of());
+    }
+
+    @Override
+    public List<ThrottleInForce> throttles() {
+      return server.map(RegionServer::throttles).orElse(List.of());
     }
 
     @Override

@@ -147,6 +147,26 @@ public record QuotaTarget(String family, String row, String qualifier) {
     return row.startsWith("n.") ? Optional.of(row.substring(2)) : Optional.empty();
   }
 
+  /** Returns whom settings are about, in words: {@code user ada, table t}. */
+  String words() {
+    String name = row.substring(2);
+    return switch (row.charAt(0)) {
+      case 'u' ->
+          qualifier.equals(SETTINGS)
+              ? "user " + name
+              : "user " + name + ", " + scope(qualifier.substring(SETTINGS.length() + 1));
+      case 't' -> "table " + name;
+      case 'n' -> "namespace " + name;
+      default -> "each region server";
+    };
+  }
+
+  private static String scope(String name) {
+    return name.endsWith(":")
+        ? "namespace " + name.substring(0, name.length() - 1)
+        : "table " + name;
+  }
+
   /** Tells whether these are the settings of a table or a namespace for all users. */
   public boolean isSettings() {
     return family.equals("q") && qualifier.equals(SETTINGS);

@@ -44,6 +44,12 @@ final class RateLimiter {
         : Math.max(1, (long) Math.ceil((needed - available) / perNano / 1_000_000));
   }
 
+  /** Returns how much can be had now; negative for a debt. */
+  synchronized long available(long nowNanos) {
+    fill(nowNanos);
+    return (long) Math.floor(available);
+  }
+
   /** Takes {@code amount}; gives it back if it is negative. */
   synchronized void consume(long amount) {
     available -= amount;

@@ -3,9 +3,11 @@ package dev.cairn.server.quota;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
@@ -108,6 +110,29 @@ public final class Throttles {
     }
     consume(limits, asked);
     return limits.isEmpty() ? Permit.FREE : new Permit(limits, asked, nanos);
+  }
+
+  /** Returns the limits in force, by whom they limit. */
+  public List<ThrottleInForce> inForce() {
+    long nanos = clock.nanoTime();
+    List<ThrottleInForce> all = new ArrayList<>();
+    state
+        .limits()
+        .forEach(
+            (target, limits) ->
+                limits
+                    .rates()
+                    .forEach(
+                        (kind, rate) ->
+                            all.add(
+                                new ThrottleInForce(
+                                    target.words(),
+                                    kind.name(),
+                                    rate.quota().getSoftLimit(),
+                                    rate.quota().getTimeUnit().name().toLowerCase(Locale.ROOT),
+                                    rate.available(nanos)))));
+    all.sort(Comparator.comparing(ThrottleInForce::limited).thenComparing(ThrottleInForce::kind));
+    return all;
   }
 
   /** Tells whether there are limits. */

@@ -18,6 +18,7 @@ import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.metrics.MetricKeys;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.quota.QuotaKeys;
+import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.RpcService;
@@ -133,6 +134,7 @@ public final class RegionServer {
   private final MaintenanceSettings settings;
   private final OnlineRegions regions;
   private final OpenScanners scanners;
+  private final Throttles throttles;
   private final NonceManager nonces;
   private final Splits splits;
   private final LoadSplits loadSplits;
@@ -230,7 +232,7 @@ public final class RegionServer {
             retries,
             config.get(RegionCloser.PRE_FLUSH_BYTES),
             this::fatal);
-    Throttles throttles = new Throttles(clock);
+    this.throttles = new Throttles(clock);
     this.throttling =
         new ThrottleRefresh(
             regions, throttles, space, around.quotas(), config.get(QuotaKeys.ENABLED));
@@ -334,6 +336,11 @@ public final class RegionServer {
   /** Returns the scanners that clients may come back to. */
   public OpenScanners scanners() {
     return scanners;
+  }
+
+  /** Returns the limits on requests that are in force here. */
+  public List<ThrottleInForce> throttles() {
+    return throttles.inForce();
   }
 
   /** Describes the compactions that wait or run. */

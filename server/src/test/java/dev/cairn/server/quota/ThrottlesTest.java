@@ -61,6 +61,33 @@ class ThrottlesTest {
   }
 
   @Test
+  void theLimitsInForceTellWhatIsLeft() throws Exception {
+    assertThat(throttles.inForce()).isEmpty();
+    throttles.set(
+        Map.of(
+            QuotaTarget.table(T),
+            limit(ThrottleType.REQUEST_NUMBER, 10),
+            QuotaTarget.user("ada"),
+            limit(ThrottleType.READ_SIZE, 1_000),
+            QuotaTarget.userOfTable("ada", U),
+            limit(ThrottleType.WRITE_NUMBER, 3),
+            QuotaTarget.userOfNamespace("ada", "ns"),
+            limit(ThrottleType.WRITE_NUMBER, 4),
+            QuotaTarget.SERVERS,
+            limit(ThrottleType.REQUEST_NUMBER, 20)),
+        false);
+    throttles.done(throttles.admit("bert", T, GET), 100);
+    throttles.done(throttles.admit("ada", new TableName("other", "t"), GET), 3_000);
+    assertThat(throttles.inForce())
+        .containsExactly(
+            new ThrottleInForce("each region server", "REQUEST_NUMBER", 20, "seconds", 18),
+            new ThrottleInForce("table ns:t", "REQUEST_NUMBER", 10, "seconds", 9),
+            new ThrottleInForce("user ada", "READ_SIZE", 1_000, "seconds", -2_000),
+            new ThrottleInForce("user ada, namespace ns", "WRITE_NUMBER", 4, "seconds", 4),
+            new ThrottleInForce("user ada, table ns:u", "WRITE_NUMBER", 3, "seconds", 3));
+  }
+
+  @Test
   void aCallThatIsNotMadeAfterAllUsesNothing() throws Exception {
     throttles.set(Map.of(QuotaTarget.table(T), limit(ThrottleType.WRITE_NUMBER, 1)), false);
     throttles.giveBack(throttles.admit("anna", T, PUT));

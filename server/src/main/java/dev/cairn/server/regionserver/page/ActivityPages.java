@@ -11,6 +11,7 @@ import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;
+import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.OpenScanners;
 import dev.cairn.server.rpc.QueueState;
@@ -18,6 +19,7 @@ import dev.cairn.server.rpc.RunningCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -50,7 +52,14 @@ final class ActivityPages {
                 "compactions",
                 "Compactions",
                 "The compactions that run, with their progress, and those that wait."),
-            request -> Page.of("Compactions", live(), compactions())));
+            request -> Page.of("Compactions", live(), compactions())),
+        PageSource.of(
+            info(
+                "throttles",
+                "Throttles",
+                "The limits on requests that are in force on this server, and what is left of"
+                    + " them."),
+            request -> Page.of("Throttles", throttles())));
   }
 
   private static PageInfo info(String id, String title, String sentence) {
@@ -187,6 +196,25 @@ final class ActivityPages {
   private static Value remaining(CompactionProgress progress) {
     long nanos = progress.remainingNanos();
     return nanos < 0 ? Value.NONE : Value.millis(TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+
+  private Table<ThrottleInForce> throttles() {
+    return Table.of("throttles", "Limits on requests", activity.throttles())
+        .column("limited", "Limited", Kind.NAME, one -> Value.name(one.limited()))
+        .text("kind", "What", one -> one.kind().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .count("limit", "Limit", ThrottleInForce::limit)
+        .text("unit", "In a", one -> one.unit().replaceAll("s$", ""))
+        .column(
+            "state",
+            "State",
+            Kind.STATE,
+            one ->
+                one.available() > 0
+                    ? Value.state(Level.GOOD, "free")
+                    : Value.state(Level.WARN, "calls wait"))
+        .count("available", "Left now", ThrottleInForce::available)
+        .whenEmpty("No limit on requests is in force here.")
+        .build();
   }
 
   private Table<ServerTask> compactions() {

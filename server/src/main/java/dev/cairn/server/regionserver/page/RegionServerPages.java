@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The pages of a region server. Thread-safe. */
@@ -41,10 +42,43 @@ public final class RegionServerPages {
     this.activity = activity;
   }
 
-  /** A region and its figures, which are read once. */
-  private record Row(HostedRegion region, RegionStatistics figures, long reads, long writes) {
+  /**
+   * A region and its figures, which are read once, and only if they are shown or sorted by: a page
+   * shows some of thousands of regions. One thread.
+   */
+  private static final class Row {
+    private final HostedRegion region;
+    private final long reads;
+    private final long writes;
+    private Optional<RegionStatistics> figures = Optional.empty();
+
+    Row(HostedRegion region) {
+      this.region = region;
+      this.reads = region.readRequestCount();
+      this.writes = region.writeRequestCount();
+    }
+
+    HostedRegion region() {
+      return region;
+    }
+
+    long reads() {
+      return reads;
+    }
+
+    long writes() {
+      return writes;
+    }
+
     long requests() {
       return reads + writes;
+    }
+
+    RegionStatistics figures() {
+      if (figures.isEmpty()) {
+        figures = Optional.of(region.upkeep().statistics());
+      }
+      return figures.get();
     }
   }
 
@@ -140,15 +174,7 @@ public final class RegionServerPages {
   }
 
   private List<Row> rows() {
-    return regions.get().stream()
-        .map(
-            region ->
-                new Row(
-                    region,
-                    region.upkeep().statistics(),
-                    region.readRequestCount(),
-                    region.writeRequestCount()))
-        .toList();
+    return regions.get().stream().map(Row::new).toList();
   }
 
   private static Table<Row> table(List<Row> rows) {

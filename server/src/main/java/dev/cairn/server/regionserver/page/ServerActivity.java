@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver.page;
 
+import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.regionserver.OpenScanners;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
@@ -41,6 +42,9 @@ public interface ServerActivity {
 
   /** Returns the compactions that wait or run. */
   List<ServerTask> compactions();
+
+  /** Returns the limits on requests that are in force. */
+  List<ThrottleInForce> throttles();
 
   /** Returns the server's time, milliseconds since 1970. */
   long nowMillis();
