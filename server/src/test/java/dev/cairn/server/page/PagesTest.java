@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -75,6 +76,20 @@ class PagesTest {
     // The filter adds its form, and the rest has the same elements.
     String form = hostile.substring(hostile.indexOf("<form"), hostile.indexOf("</form>"));
     assertThat(tags(hostile.replace(form, ""))).isEqualTo(tags(plain) + 1);
+  }
+
+  @Test
+  void aPageOfTenThousandRowsRendersFiftyAndReadsOnlyTheSortedColumnOfTheOthers() {
+    AtomicInteger values = new AtomicInteger();
+    Table.Builder<Integer> table =
+        Table.of("rows", "Rows", IntStream.range(0, 10_000).boxed().toList()).sortedBy("-c0");
+    for (int column = 0; column < 12; column++) {
+      table.count("c" + column, "Column " + column, row -> row + 0 * values.incrementAndGet());
+    }
+    String html = pages(page("many", table.build())).answer("/many", Map.of()).body();
+    assertThat(html.split("<tr>", -1)).hasSize(1 + 1 + Table.SIZE);
+    assertThat(html).contains("9,999", "9,950").doesNotContain("9,949").hasSizeLessThan(60_000);
+    assertThat(values.get()).isEqualTo(10_000 + 12 * Table.SIZE);
   }
 
   private static long tags(String html) {
