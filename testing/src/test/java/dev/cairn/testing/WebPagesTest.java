@@ -290,7 +290,9 @@ class WebPagesTest {
     assertThat(get("snapshots").body()).contains("web-snapshot");
     assertThat(get("procedures?procedures.filter=CreateTable").body()).contains("SUCCESS");
     assertThat(get("events?events.filter=flush").body()).contains("Flushed ", "<svg");
-    assertThat(get("dump").body()).contains("=== Snapshots ===", "web-snapshot");
+    assertThat(get("dump").body())
+        .contains("=== Snapshots ===", "web-snapshot", "=== Compactions ===")
+        .doesNotContain("=== Traffic", "=== Advice", "=== Big rows", "=== Log ===", "=== Slow");
     assertThat(get("stacks").body()).contains("cairn-web", "    at ");
   }
 }

@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
 final class MultiCalls {
   private static final Logger LOG = LoggerFactory.getLogger(MultiCalls.class);
 
+  /** A batch that is ended stops at its next get; nothing interrupts a get or a write. */
+  private static final Runnable NOTHING_TO_STOP = () -> {};
+
   private final OnlineRegions regions;
   private final GetCalls gets;
   private final CoprocessorCalls services;
@@ -70,6 +73,9 @@ final class MultiCalls {
 
   /** Answers one call. */
   MultiResponse multi(RpcCall call, MultiMessage request) throws IOException {
+    if (call.budget().mayWait()) {
+      call.onAbandoned(NOTHING_TO_STOP);
+    }
     checkRows(call, request.groups().stream().mapToLong(RegionActions::size).sum());
     AssociatedCells in = new AssociatedCells(call.requestCells());
     ResponseCells out = new ResponseCells(call);
@@ -125,6 +131,10 @@ final class MultiCalls {
                 "The results of this call reached "
                     + limits.get().maxResultBytes()
                     + " bytes (hbase.server.scanner.max.result.size) before this get");
+          }
+          if (call.isAbandoned()) {
+            throw new DoNotRetryIOException(
+                "The call was ended by an operator of the server before this get");
           }
           timer.batchEnded();
           ClientProtos.Result got = gets.read(region, read.get(), out);

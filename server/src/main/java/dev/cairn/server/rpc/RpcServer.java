@@ -243,8 +243,8 @@ public final class RpcServer implements AutoCloseable {
   }
 
   /**
-   * Ends a running call: a scan ends before its next row, and its client gets an error that it does
-   * not repeat the call for. Returns without waiting for the end.
+   * Ends a running call: a scan ends before its next row, a batch before its next get, and its
+   * client gets an error that it does not repeat the call for. Returns without waiting for the end.
    *
    * @param client the client's address and port
    * @param id the call's number

@@ -56,6 +56,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
         throw new UnsupportedOperationException();
       };
   IOException failure;
+  Runnable beforeRow = () -> {};
   boolean closed;
   boolean closedByAbort;
   int flushes;
@@ -80,6 +81,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   public ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)
       throws IOException {
     failIfAsked();
+    beforeRow.run();
     String prefix = Bytes.utf8(request.startRow()) + ":";
     values.forEach(
         (key, value) -> {

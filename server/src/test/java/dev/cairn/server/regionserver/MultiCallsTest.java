@@ -214,4 +214,21 @@ class MultiCallsTest {
     org.apache.hadoop.hbase.Cell only = put.getFamilyCellMap().firstEntry().getValue().get(0);
     return CellView.toEngine(only);
   }
+
+  @Test
+  void aBatchThatAnOperatorEndsStopsBeforeItsNextGet() throws IOException {
+    FakeCall ended = fixture.call.handled();
+    fixture.region.beforeRow = ended::end; // during the first get
+    RegionAction.Builder group =
+        MultiCallsFixture.group(fixture.region)
+            .addAction(MultiCallsFixture.get(0, "a"))
+            .addAction(MultiCallsFixture.get(1, "b"));
+    RegionActionResult result =
+        fixture
+            .multi(ended, MultiRequest.newBuilder().addRegionAction(group).build())
+            .getRegionActionResult(0);
+    assertThat(result.getResultOrException(0).hasException()).isFalse();
+    assertThat(result.getResultOrException(1).getException().getName())
+        .isEqualTo("org.apache.hadoop.hbase.DoNotRetryIOException");
+  }
 }

@@ -36,8 +36,8 @@ final class EndActions {
         new Action(
             CALL,
             "End the call",
-            "Ends a running scan call before its next row, and closes its scanner. The client's scan"
-                + " fails with a DoNotRetryIOException.",
+            "Ends a running scan before its next row, and closes its scanner; ends a batch before its"
+                + " next get. The client's call fails with a DoNotRetryIOException. Writes go on.",
             List.of(Action.Input.text("client", "Client"), Action.Input.text("call", "Number")),
             "calls",
             this::endCall));
