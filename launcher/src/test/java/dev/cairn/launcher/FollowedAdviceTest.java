@@ -68,6 +68,9 @@ class FollowedAdviceTest {
             ConnectionFactory.createConnection(
                 ClientConfiguration.of(Map.of(), server.addresses()))) {
       site(server.addresses().zooKeeper());
+      try (Admin admin = connection.getAdmin()) {
+        admin.splitSwitch(false, true); // splits for load would change what is measured
+      }
       List<byte[]> splits = new ArrayList<>();
       for (int i = 1; i < REGIONS; i++) {
         splits.add(Bytes.toBytes(i + "000000000"));
@@ -76,7 +79,7 @@ class FollowedAdviceTest {
       List<JsonObject> proposals = writeUntilAdvised(connection);
       System.out.println(run("advise", "events"));
       double before = busiest(connection, "events", UnaryOperator.identity());
-      assertThat(before).as("before").isEqualTo(1);
+      assertThat(before).as("before").isGreaterThan(0.99);
       Map<String, UnaryOperator<byte[]>> keys =
           Map.of(
               "events_hashed", FollowedAdviceTest::hashed,
@@ -98,7 +101,7 @@ class FollowedAdviceTest {
         boolean even = !table.equals("events_reversed");
         assertThat(measured)
             .as(table)
-            .isBetween(1.0 / REGIONS, even ? promised + TOLERANCE : UNEVEN_MAX);
+            .isBetween(0.99 / REGIONS, even ? promised + TOLERANCE : UNEVEN_MAX);
         followed.add(table);
       }
       assertThat(followed).contains("events_hashed", "events_salted");
