@@ -133,7 +133,6 @@ public final class CompactionCursor implements Closeable {
     readCells++;
     if (column.compare(cell) != ColumnMark.SAME_COLUMN) {
       column.set(cell);
-      census.endColumn();
       if (rowLength < 0 || !cell.rowEquals(row, 0, rowLength)) {
         census.endRow(row, Math.max(0, rowLength));
         rowLength = cell.rowLength();
@@ -142,6 +141,8 @@ public final class CompactionCursor implements Closeable {
         }
         System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
         rule.startRow();
+      } else {
+        census.endColumn();
       }
       rule.startColumn();
     }

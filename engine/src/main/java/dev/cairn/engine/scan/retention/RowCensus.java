@@ -42,6 +42,16 @@ final class RowCensus {
    * @param row has the row at its beginning
    */
   void endRow(byte[] row, int length) {
+    if (cells >= BigRow.VERSIONS_MIN || bytes >= BigRow.BYTES_MIN) { // nearly never
+      record(row, length);
+    }
+    bytes = 0;
+    cells = 0;
+    cellsBeforeColumn = 0;
+    versions = 0;
+  }
+
+  private void record(byte[] row, int length) {
     endColumn();
     if (BigRow.isNotable(bytes, cells, versions)) {
       rows.add(new BigRow(Arrays.copyOf(row, length), bytes, cells, versions));
@@ -50,10 +60,6 @@ final class RowCensus {
         rows.remove(ROWS_MAX);
       }
     }
-    bytes = 0;
-    cells = 0;
-    cellsBeforeColumn = 0;
-    versions = 0;
   }
 
   /** Returns the rows that were found, the largest first. */
