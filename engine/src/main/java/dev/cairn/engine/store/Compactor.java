@@ -44,7 +44,9 @@ final class Compactor {
     List<StoreFile> files = store.view().files();
     return !runs.isRunning()
         && !stopping
-        && !(select(files).isEmpty() && expired.candidates(files).isEmpty());
+        && !(select(files).isEmpty()
+            && expired.candidates(files).isEmpty()
+            && store.leftovers().isEmpty());
   }
 
   /**
@@ -56,6 +58,7 @@ final class Compactor {
       return false;
     }
     try {
+      store.leftovers().remove();
       boolean dropped = dropExpired();
       return mergeSome(major, oldestReadPoint) || dropped;
     } finally {

@@ -53,6 +53,7 @@ public final class Store implements Closeable {
   private final BigRows bigRows = new BigRows();
   private final StoreFileWriter writer;
   private final StoreFileTracker tracker;
+  private final Leftovers leftovers;
   private volatile StoreView view;
 
   /** The views with users: the current view, and the views of running reads. */
@@ -66,6 +67,7 @@ public final class Store implements Closeable {
    * Creates a store of open files.
    *
    * @param scratch where the store's owner writes files before they count
+   * @param leftovers the files that do not count and are to be removed
    */
   Store(
       RegionInfo region,
@@ -74,6 +76,7 @@ public final class Store implements Closeable {
       StoreEnvironment environment,
       StoreFileTracker tracker,
       ScratchDirectory scratch,
+      Leftovers leftovers,
       List<StoreFile> files) {
     this.region = region.encodedName();
     this.family = family;
@@ -83,6 +86,7 @@ public final class Store implements Closeable {
     this.scratch = scratch;
     this.mob = mob(region);
     this.tracker = tracker;
+    this.leftovers = leftovers;
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
@@ -245,9 +249,10 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Drops files that are expired as a whole; then merges files as the policy says, or all of them
-   * if {@code major} or if it is time for that. At most one thread at a time does so; others return
-   * at once, or wait if they are to merge all.
+   * Removes files that do not count any more and could not be removed before, and drops files that
+   * are expired as a whole; then merges files as the policy says, or all of them if {@code major}
+   * or if it is time for that. At most one thread at a time does so; others return at once, or wait
+   * if they are to merge all.
    *
    * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
@@ -278,7 +283,10 @@ public final class Store implements Closeable {
     return (files - least) / (double) Math.max(1, settings.blockingFiles() - least);
   }
 
-  /** Tells whether there are files worth merging, or to be dropped since all in them is expired. */
+  /**
+   * Tells whether there are files worth merging, or to be dropped since all in them is expired, or
+   * to be removed since an earlier attempt failed.
+   */
   public boolean needsCompaction() {
     return compactor.wantsToRun();
   }
@@ -461,7 +469,7 @@ public final class Store implements Closeable {
   synchronized void drop(Set<StoreFile> unneeded) {
     List<StoreFile> files = new ArrayList<>(view.files());
     files.removeAll(unneeded);
-    unneeded.forEach(StoreFile::markReplaced);
+    unneeded.forEach(file -> file.markReplaced(leftovers::addUnarchived));
     unneeded.forEach(file -> dropped.add(file.name()));
     publish(view(view.segments(), files));
   }
@@ -488,12 +496,17 @@ public final class Store implements Closeable {
         placed = true;
       }
     }
-    inputs.forEach(StoreFile::markReplaced);
+    inputs.forEach(file -> file.markReplaced(leftovers::addUnarchived));
     publish(view(view.segments(), files));
   }
 
   StoreEnvironment environment() {
     return environment;
+  }
+
+  /** Returns the files in the store's directory that do not count and are to be removed. */
+  Leftovers leftovers() {
+    return leftovers;
   }
 
   /** Returns what knows which of the store's files count. */

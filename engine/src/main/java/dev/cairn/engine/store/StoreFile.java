@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +56,9 @@ public final class StoreFile {
   private final String path;
   private final MobFileRefs mobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
-  private volatile boolean replaced;
+
+  /** Takes the file if it was replaced and cannot be archived; empty while it is not replaced. */
+  private volatile Optional<Consumer<StoreFile>> unarchived = Optional.empty();
 
   StoreFile(
       HFileArchive archive,
@@ -289,26 +292,36 @@ public final class StoreFile {
     }
     try {
       reader.close();
-      if (replaced) {
-        archive();
-      }
     } catch (IOException e) {
-      // The file stays behind; the next opening of the region sweeps it, as its replacement names
-      // it.
-      LOG.warn("Could not archive the compacted store file {}: {}", path, e.toString());
+      LOG.warn("Could not close the store file {}: {}", path, e.toString());
+    }
+    if (unarchived.isPresent()) {
+      archive();
     }
   }
 
-  private void archive() throws IOException {
+  /**
+   * Archives a replaced file that nobody uses any more. If that fails, hands the file to the
+   * receiver that {@link #markReplaced} got.
+   */
+  void archive() {
     String directory = path.substring(0, path.length() - Storage.name(path).length() - 1);
-    archive.archive(StoreDirectory.parse(directory), name());
+    try {
+      archive.archive(StoreDirectory.parse(directory), name());
+    } catch (IOException e) {
+      // It does not count meanwhile, because its replacement names it.
+      LOG.warn("Could not archive the compacted store file {}: {}", path, e.toString());
+      unarchived.orElseThrow().accept(this);
+    }
   }
 
   /**
    * Says that a compaction's result stands for this file: it is to be archived after its last use.
+   *
+   * @param receiver gets the file if it cannot be archived
    */
-  void markReplaced() {
-    replaced = true;
+  void markReplaced(Consumer<StoreFile> receiver) {
+    unarchived = Optional.of(receiver);
   }
 
   @Override

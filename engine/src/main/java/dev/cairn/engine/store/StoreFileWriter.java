@@ -19,11 +19,8 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FencedException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -33,14 +30,11 @@ import java.util.stream.Collectors;
  * listed. The next opening of the region sweeps files that a crash has left. After another owner
  * has taken over, neither way publishes anything.
  *
- * <p>A file whose rename or first opening fails may stand in its place although the store does not
- * list it. Left there, it would come back to life at the next opening, next to later files that
- * were written without it, with cells whose delete markers are gone by then. So it is deleted; and
- * as long as that fails, too, no other file is written. Thread-safe.
+ * <p>A file whose rename or first opening fails is deleted; as long as that fails, too, no other
+ * file is written ({@link Leftovers}). Thread-safe.
  */
 final class StoreFileWriter {
   private final Store store;
-  private final Set<String> strays = new LinkedHashSet<>(); // guarded by itself
 
   StoreFileWriter(Store store) {
     this.store = store;
@@ -167,7 +161,7 @@ final class StoreFileWriter {
       Optional<WrittenBlocks> kept)
       throws IOException {
     StoreEnvironment environment = store.environment();
-    deleteStrays();
+    store.leftovers().deleteStrays();
     String name = environment.fileNames().get();
     String path = store.finalPath(name);
     AppendFile written = create(name);
@@ -347,40 +341,16 @@ final class StoreFileWriter {
       throw e;
     } catch (IOException | RuntimeException | Error e) {
       opened.ifPresent(StoreFile::release);
-      synchronized (strays) {
-        strays.add(path);
-      }
+      store.leftovers().addStray(path);
       try {
         if (!written.equals(path)) {
           environment.storage().discard(written);
         }
-        deleteStrays();
+        store.leftovers().deleteStrays();
       } catch (IOException again) {
         e.addSuppressed(again);
       }
       throw e;
-    }
-  }
-
-  private void deleteStrays() throws IOException {
-    synchronized (strays) {
-      if (!strays.isEmpty()) {
-        store.tracker().settle(); // before the files go that it may name
-      }
-      for (Iterator<String> all = strays.iterator(); all.hasNext(); ) {
-        String path = all.next();
-        try {
-          store.scratch().withdraw(path);
-        } catch (IOException e) {
-          throw new IOException(
-              "Cannot remove "
-                  + path
-                  + ", which a failed flush or compaction left; no store file is written before"
-                  + " it is gone",
-              e);
-        }
-        all.remove();
-      }
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.CompactionEventTracker;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -47,7 +48,7 @@ final class StoreFiles {
       throws IOException {
     environment.storage().createDirectories(directory);
     Loaded loaded = load(environment, environment.tracker(directory), directory, comparator);
-    loaded.archiveReplaced();
+    loaded.archiveReplaced(file -> {}); // The next opening archives it.
     return loaded.files();
   }
 
@@ -63,11 +64,15 @@ final class StoreFiles {
     /** No files. */
     static final Loaded NONE = new Loaded(List.of(), List.of(), List.of());
 
-    /** Archives the files that a compaction has replaced. Only the store's owner may do so. */
-    void archiveReplaced() {
+    /**
+     * Archives the files that a compaction has replaced. Only the store's owner may do so.
+     *
+     * @param unarchived gets the files that cannot be archived
+     */
+    void archiveReplaced(Consumer<StoreFile> unarchived) {
       for (StoreFile file : replaced) {
         LOG.info("Archiving {}, which a compaction replaced before the last stop", file);
-        file.markReplaced();
+        file.markReplaced(unarchived);
       }
       replaced.forEach(StoreFile::release);
       replaced.clear();

@@ -90,11 +90,12 @@ public final class StoreOpening implements Closeable {
       loaded.close();
       loaded = StoreFiles.load(environment, tracker, home, comparator);
     }
+    Leftovers leftovers = new Leftovers(tracker, scratch);
     StoreFiles.Loaded own = loaded;
     loaded = StoreFiles.Loaded.NONE;
     boolean begun = false;
     try {
-      own.archiveReplaced();
+      own.archiveReplaced(leftovers::addUnarchived);
       tracker.begin(own.files().stream().map(StoreFile::tracked).toList());
       begun = true;
     } finally {
@@ -102,7 +103,8 @@ public final class StoreOpening implements Closeable {
         own.close();
       }
     }
-    return new Store(region, family, directory, environment, tracker, scratch, own.files());
+    return new Store(
+        region, family, directory, environment, tracker, scratch, leftovers, own.files());
   }
 
   /** Closes the files, unless {@link #begin} has taken them over. */
