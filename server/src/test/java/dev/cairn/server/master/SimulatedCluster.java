@@ -73,7 +73,7 @@ public final class SimulatedCluster {
   public MemberSettings members = MemberSettings.oneServer(Duration.ofSeconds(3));
 
   public Master master;
-  final SimulatedLanes lanes = new SimulatedLanes();
+  public final SimulatedLanes lanes = new SimulatedLanes();
   public final MemoryStorage storage = new MemoryStorage(lanes);
   public final SimulatedStore store = new SimulatedStore();
   final SimulatedCoordination coordination =

@@ -7,10 +7,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /** Lanes and a clock that one thread turns: actions run in the order in which they were begun. */
 public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
+  /** A lane that does none of its actions; empty if there is none. */
+  public Optional<Lane> held = Optional.empty();
+
   private final Deque<Runnable> actions = new ArrayDeque<>();
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingLong(Alarm::atNanos).thenComparing(Alarm::number));
@@ -22,7 +26,9 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
 
   @Override
   public void execute(Lane lane, Runnable action) {
-    actions.add(action);
+    if (!held.equals(Optional.of(lane))) {
+      actions.add(action);
+    }
   }
 
   @Override

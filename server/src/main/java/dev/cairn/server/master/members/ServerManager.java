@@ -435,8 +435,7 @@ public final class ServerManager {
           server,
           silence.toSeconds());
       servers.bury(server);
-      silent.giveUp(server, stored, () -> leaseOver(server));
-      gone(server);
+      silent.giveUp(server, stored, () -> gone(server), () -> leaseOver(server));
     }
   }
 }

@@ -41,11 +41,19 @@ final class SilentServers {
   /**
    * Gives a server up.
    *
-   * @param stored told how the write to the master's store ends
+   * @param stored told if the write to the master's store fails
+   * @param givenUp follows that write: only then may the server's log be taken away, because a next
+   *     master that does not know of it would let the server go on without a log
    */
-  void giveUp(ServerName server, Completion stored, Runnable leaseOver) {
+  void giveUp(ServerName server, Completion stored, Runnable givenUp, Runnable leaseOver) {
     waiting.put(server, leaseOver);
-    serverList.giveUp(server, stored.then(() -> unregister(server)));
+    serverList.giveUp(
+        server,
+        stored.then(
+            () -> {
+              givenUp.run();
+              unregister(server);
+            }));
   }
 
   /** Waits for the end of the lease of a server that an earlier master gave up. */

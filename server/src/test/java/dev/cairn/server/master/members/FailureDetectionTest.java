@@ -6,8 +6,10 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedCoordination;
+import dev.cairn.server.master.loop.Lane;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -113,6 +115,24 @@ class FailureDetectionTest {
     endProcess(ONE);
     cluster.letTimePass(CHECKS);
 
+    assertThat(served()).hasSize(6);
+  }
+
+  @Test
+  void aSilentServerKeepsItsLogUntilTheStoreSaysThatItIsGivenUp() throws IOException {
+    start(ONE, TWO);
+    cluster.servers.silent.add(ONE);
+    cluster.lanes.held = Optional.of(Lane.STORE);
+    cluster.letTimePass(SESSION.plus(CHECKS));
+    assertThat(cluster.recovered).isEmpty();
+
+    cluster.killMaster(); // The next one does not know that the server was silent.
+    cluster.lanes.held = Optional.empty();
+    cluster.servers.silent.clear();
+    cluster.startMaster();
+    cluster.letTimePass(SESSION.multipliedBy(2));
+    assertThat(isLive(ONE)).isTrue();
+    assertThat(cluster.recovered).isEmpty();
     assertThat(served()).hasSize(6);
   }
 
