@@ -27,13 +27,32 @@ import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 final class RegionManifests {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  private final ProcedureContext environment;
-  private final SnapshotDescription snapshot;
-  private final Map<String, SnapshotRegionManifest> collected = new LinkedHashMap<>();
+  /** How long a snapshot waits for regions that are not open while the master stops. */
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
-  RegionManifests(ProcedureContext environment, SnapshotDescription snapshot) {
+  private final ProcedureContext environment;
+  private final Map<String, SnapshotRegionManifest> collected = new LinkedHashMap<>();
+  private SnapshotDescription snapshot = SnapshotDescription.getDefaultInstance();
+
+  /** When the snapshot has taken too long. */
+  private long end = Long.MAX_VALUE;
+
+  /** When the master has waited long enough to stop; empty while it does not stop. */
+  private Optional<Long> stopEnd = Optional.empty();
+
+  RegionManifests(ProcedureContext environment) {
     this.environment = environment;
-    this.snapshot = snapshot;
+  }
+
+  /** Begins to collect for a snapshot; forgets what was collected before. */
+  void begin(SnapshotDescription wanted) {
+    snapshot = wanted;
+    collected.clear();
+  }
+
+  /** Waits for regions that are not open for a short time only: the master stops. */
+  void hurry() {
+    stopEnd = Optional.of(environment.clock().nanoTime() + STOP_PATIENCE.toNanos());
   }
 
   /** Returns the manifests in the order in which they came. */
@@ -43,15 +62,17 @@ final class RegionManifests {
 
   /**
    * Asks the servers of open regions. Asks again, if a region is not open or its server does not
-   * answer, until the snapshot has taken too long.
+   * answer, until the snapshot has taken too long. Fails at once if a region was closed on request:
+   * it stays closed, and the table would be locked in vain.
    */
   void collectOpen(List<RegionInfo> regions, Completion completion) {
     Duration patience = environment.snapshotSettings().patience();
-    ask(regions, environment.clock().nanoTime() + patience.toNanos(), completion);
+    end = environment.clock().nanoTime() + patience.toNanos();
+    ask(regions, completion);
   }
 
-  private void ask(List<RegionInfo> regions, long end, Completion completion) {
-    Round round = new Round(regions, end, completion);
+  private void ask(List<RegionInfo> regions, Completion completion) {
+    Round round = new Round(regions, completion);
     List<RegionInfo> left =
         regions.stream().filter(region -> !collected.containsKey(region.encodedName())).toList();
     round.open = left.size();
@@ -64,24 +85,21 @@ final class RegionManifests {
   /** One request to each server that has regions of which nothing is known yet. */
   private final class Round {
     private final List<RegionInfo> regions;
-    private final long end;
     private final Completion completion;
     private int open;
     private Optional<IOException> failure = Optional.empty();
 
-    Round(List<RegionInfo> regions, long end, Completion completion) {
+    Round(List<RegionInfo> regions, Completion completion) {
       this.regions = regions;
-      this.end = end;
       this.completion = completion;
     }
 
     private void ask(RegionInfo region) {
-      Optional<ServerName> server =
-          environment.assignments().find(region.encodedName()).flatMap(RegionStateNode::openServer);
+      Optional<RegionStateNode> node = environment.assignments().find(region.encodedName());
+      Optional<ServerName> server = node.flatMap(RegionStateNode::openServer);
       if (server.isEmpty()) {
-        answered(
-            Optional.of(
-                new NotServingRegionException(region.regionNameAsString() + " is not open")));
+        boolean comes = node.filter(RegionStateNode::isWantedOpen).isPresent();
+        answered(Optional.of(comes ? notOpen(region) : closed(region)));
         return;
       }
       Duration patience = environment.snapshotSettings().patience();
@@ -105,12 +123,27 @@ final class RegionManifests {
       if (failure.isEmpty()) {
         completion.done();
       } else if (failure.get() instanceof DoNotRetryIOException
-          || environment.clock().nanoTime() - end >= 0) {
+          || isOver(end)
+          || stopEnd.filter(RegionManifests.this::isOver).isPresent()) {
         completion.failed(failed(failure.get()));
       } else {
-        environment.loop().after(PAUSE, () -> RegionManifests.this.ask(regions, end, completion));
+        environment.loop().after(PAUSE, () -> RegionManifests.this.ask(regions, completion));
       }
     }
+  }
+
+  private boolean isOver(long nanos) {
+    return environment.clock().nanoTime() - nanos >= 0;
+  }
+
+  private static IOException notOpen(RegionInfo region) {
+    return new NotServingRegionException(region.regionNameAsString() + " is not open");
+  }
+
+  private static IOException closed(RegionInfo region) {
+    return new DoNotRetryIOException(
+        region.regionNameAsString()
+            + " was closed on request. Assign it, or disable the table, and take the snapshot again");
   }
 
   /** Reads the directories of regions that no server has open. */

@@ -33,9 +33,12 @@ public final class SnapshotProcedure implements Procedure {
   private final Admission admission;
   private SnapshotDescription snapshot;
   private Optional<SnapshotDirectory.Attempt> attempt = Optional.empty();
-  private RegionManifests manifests;
+  private final RegionManifests manifests;
 
-  /** Decides whether a new snapshot may be taken. Not asked for a repeated request. */
+  /**
+   * Decides whether a new snapshot may be taken, before it waits for others of the table. Not asked
+   * for a repeated request.
+   */
   @FunctionalInterface
   public interface Admission {
     /**
@@ -63,6 +66,7 @@ public final class SnapshotProcedure implements Procedure {
     this.table = table;
     this.snapshot = wanted;
     this.owner = owner;
+    this.manifests = new RegionManifests(environment);
   }
 
   SnapshotProcedure(ProcedureContext environment, SnapshotProcedureStateData data) {
@@ -90,8 +94,12 @@ public final class SnapshotProcedure implements Procedure {
   }
 
   @Override
-  public void prepare() throws IOException {
+  public void admit() throws IOException {
     admission.check();
+  }
+
+  @Override
+  public void prepare() throws IOException {
     environment.tables().checkWhole(table);
     Tables.Table present =
         environment
@@ -132,6 +140,11 @@ public final class SnapshotProcedure implements Procedure {
   }
 
   @Override
+  public void hurry() {
+    manifests.hurry();
+  }
+
+  @Override
   public int undoableSteps() {
     return steps().size();
   }
@@ -152,7 +165,7 @@ public final class SnapshotProcedure implements Procedure {
 
   /** Begins, unless a master has been killed between the rename and the end of the procedure. */
   private void begin(Completion completion) {
-    manifests = new RegionManifests(environment, snapshot);
+    manifests.begin(snapshot);
     long number = environment.nextNumber().getAsLong();
     environment
         .loop()

@@ -3,6 +3,7 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CloneSnapshotStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RestoreSnapshotStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotProcedureStateData;
@@ -18,6 +19,15 @@ public final class SnapshotUse {
         .filter(record -> snapshot(record.data()).filter(name::equals).isPresent())
         .map(ProcedureRecord::id)
         .findFirst();
+  }
+
+  /**
+   * Tells whether one of the procedures takes, restores or clones the snapshot of a name.
+   *
+   * @param data what the procedures work on
+   */
+  public static boolean isUsed(Stream<Message> data, String name) {
+    return data.anyMatch(one -> snapshot(one).filter(name::equals).isPresent());
   }
 
   /** Tells whether a procedure takes or took the snapshot of a name. */

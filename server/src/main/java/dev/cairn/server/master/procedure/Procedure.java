@@ -21,11 +21,26 @@ public interface Procedure {
   String resource();
 
   /**
+   * Checks whether the procedure may wait for others that change the same resource. Called once, in
+   * the moment of the request, before {@link #prepare}; not called for a repeated request, which
+   * gets the answer of the first one.
+   *
+   * @throws IOException for the client, if it may not
+   */
+  default void admit() throws IOException {}
+
+  /**
    * Checks whether it can be done, before anything is stored. Not called again after a restart.
    *
    * @throws IOException for the client, if it cannot
    */
   void prepare() throws IOException;
+
+  /**
+   * Ends soon what the step under way waits for, since the master stops. What cannot end soon goes
+   * on with the next start.
+   */
+  default void hurry() {}
 
   /** Returns its steps. */
   List<Step> steps();

@@ -19,9 +19,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,6 +141,13 @@ public final class ProcedureExecutor {
     return records.unfinished();
   }
 
+  /** Returns what all procedures work on that are not done, those included that wait. */
+  public Stream<Message> submitted() {
+    return Stream.concat(
+        unfinished().stream().map(ProcedureRecord::data),
+        queues.all().map(running -> running.procedure.data()));
+  }
+
   /** Returns the locks of clients. */
   public ClientLocks clientLocks() {
     return clientLocks;
@@ -192,6 +201,21 @@ public final class ProcedureExecutor {
    */
   public void submit(
       Procedure procedure, String owner, Optional<Nonce> nonce, CompletableFuture<Long> future) {
+    submit(procedure, owner, nonce, Optional.empty(), future);
+  }
+
+  /**
+   * Accepts a procedure, as {@link #submit(Procedure, String, Optional, CompletableFuture)} does.
+   *
+   * @param patience how long it may wait for others; then it is refused, and the caller may try
+   *     again. Empty for without a limit
+   */
+  public void submit(
+      Procedure procedure,
+      String owner,
+      Optional<Nonce> nonce,
+      Optional<Duration> patience,
+      CompletableFuture<Long> future) {
     Optional<CompletableFuture<Long>> known = nonce.flatMap(records::answer);
     if (known.isPresent()) {
       known
@@ -210,13 +234,46 @@ public final class ProcedureExecutor {
       future.completeExceptionally(stopping());
       return;
     }
+    try {
+      procedure.admit();
+    } catch (IOException e) {
+      future.completeExceptionally(e);
+      return;
+    }
     nonce.ifPresent(one -> records.putAnswer(one, future));
-    enqueue(new RunningProcedure(procedure, ++lastId, owner, nonce, future));
+    RunningProcedure running = new RunningProcedure(procedure, ++lastId, owner, nonce, future);
+    enqueue(running);
+    if (running.isRefusable()) {
+      patience.ifPresent(time -> loop.after(time, () -> refuseWaiting(running, time)));
+    }
+  }
+
+  /** Refuses a procedure that still waits: its caller holds a handler, and goes away soon. */
+  private void refuseWaiting(RunningProcedure running, Duration patience) {
+    if (running.isRefusable()) {
+      refuse(
+          running,
+          new PleaseHoldException(
+              "%s was not done: it has waited %d ms for %s, which %s. Try again later"
+                  .formatted(
+                      running.procedure.kind(),
+                      patience.toMillis(),
+                      running.resource(),
+                      holder(running))));
+    }
+  }
+
+  private String holder(RunningProcedure waiting) {
+    return queues
+        .first(waiting.resource())
+        .filter(first -> first.begun)
+        .map(first -> "procedure %d (%s) holds".formatted(first.id, first.procedure.kind()))
+        .orElse("a client has locked");
   }
 
   /**
-   * Accepts no more procedures, and refuses those that wait for others or for a client's lock. Runs
-   * {@code done} once none is under way.
+   * Accepts no more procedures, refuses those that wait for others or for a client's lock, and
+   * hurries the others. Runs {@code done} once none is under way.
    */
   public void end(Runnable done) {
     ended = Optional.of(done);
@@ -231,6 +288,7 @@ public final class ProcedureExecutor {
             .collect(Collectors.toCollection(ArrayList::new));
     Collections.reverse(waiting); // so that none begins because those before it are gone
     waiting.forEach(one -> refuse(one, stopping()));
+    queues.all().forEach(one -> one.procedure.hurry());
   }
 
   private static PleaseHoldException stopping() {

@@ -133,7 +133,11 @@ final class MasterGate {
             active
                 .procedures()
                 .submit(
-                    procedure.answer(active), call.user(), Nonce.of(nonceGroup, nonce), future));
+                    procedure.answer(active),
+                    call.user(),
+                    Nonce.of(nonceGroup, nonce),
+                    Optional.of(patience(call).dividedBy(2)), // so that the refusal is in time
+                    future));
   }
 
   /**

@@ -89,17 +89,28 @@ final class SnapshotMethods {
             call,
             request.getNonceGroup(),
             request.getNonce(),
-            master ->
-                new SnapshotProcedure(
-                    master.environment(),
-                    table,
-                    wanted,
-                    call.user(),
-                    () -> checkNew(master, name, exists)));
+            master -> taking(master, wanted, call.user(), exists));
     return MasterProtos.SnapshotResponse.newBuilder()
         .setExpectedTimeout(gate.master().world().snapshots().patience().toMillis())
         .setProcId(id)
         .build();
+  }
+
+  /**
+   * Returns the procedure that takes a snapshot.
+   *
+   * @param exists whether there is a snapshot of the name
+   */
+  static SnapshotProcedure taking(
+      ActiveMaster master, SnapshotDescription wanted, String user, boolean exists)
+      throws IOException {
+    String name = SnapshotDescriptions.name(wanted);
+    return new SnapshotProcedure(
+        master.environment(),
+        SnapshotDescriptions.table(wanted),
+        wanted,
+        user,
+        () -> checkNew(master, name, exists));
   }
 
   private static void checkNew(ActiveMaster master, String name, boolean exists)
@@ -108,7 +119,7 @@ final class SnapshotMethods {
       throw new SnapshotExistsException(
           "Snapshot '" + name + "' already stored on the filesystem.");
     }
-    if (SnapshotUse.of(master.procedures().unfinished(), name).isPresent()) {
+    if (SnapshotUse.isUsed(master.procedures().submitted(), name)) {
       throw new SnapshotCreationException(
           "A procedure takes, restores or clones a snapshot of the name " + name + " already");
     }
