@@ -3,6 +3,8 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
@@ -12,6 +14,7 @@ import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.BulkLoadDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.StoreDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -23,21 +26,25 @@ import org.slf4j.LoggerFactory;
  * a load or none.
  *
  * <pre>
- *   region/.bulkload/id/origins   where the files come from, as a {@code BulkLoadDescriptor}
- *   region/.bulkload/id/n         the file number n, from 0, once it has been moved here
- *   region/.bulkload/id/commit    the files' names in their stores, in the same order
- *   region/.bulkload/id/done      empty: the stores have the files, and may have replaced them since
+ *   region/.bulkload/id.owner/origins   where the files come from, as a {@code BulkLoadDescriptor}
+ *   region/.bulkload/id.owner/n         the file number n, from 0, once it has been moved here
+ *   region/.bulkload/id.owner/commit    the files' names in their stores, in the same order
+ *   region/.bulkload/id.owner/done      empty: the stores have the files, and may have replaced them
  * </pre>
  *
  * <p>The publication of {@code commit} commits a load. The next owner of the region completes
- * committed loads, and moves the files of all others back. A replaced owner cannot publish {@code
- * commit}, because its {@link ScratchDirectory} is gone. Handles one load at a time.
+ * committed loads, and moves the files of all others back. First it renames their directories to
+ * names with its own {@link FencingToken}, so a replaced owner that continues finds neither the
+ * files nor a place for them. That owner cannot publish {@code commit} either, because its {@link
+ * ScratchDirectory} is gone. Handles one load at a time.
  */
 final class BulkLoadJournal {
   private static final Logger LOG = LoggerFactory.getLogger(BulkLoadJournal.class);
   private static final String ORIGINS = "origins";
   private static final String COMMIT = "commit";
   private static final String DONE = "done";
+  private static final String OWNER = ".";
+  private static final String AGAIN = "0";
 
   private final StoreEnvironment environment;
   private final Storage storage;
@@ -59,13 +66,18 @@ final class BulkLoadJournal {
     this.home = Storage.join(directory.path(), ".bulkload");
   }
 
+  /** Returns the directory of a load of this owner. */
+  private String place(String id) {
+    return Storage.join(home, id + OWNER + Storage.name(scratch.path()));
+  }
+
   /**
    * Moves the files of a load into the journal.
    *
    * @param origins the families and paths of the files
    */
   void stage(String id, BulkLoadDescriptor origins) throws IOException {
-    String place = Storage.join(home, id);
+    String place = place(id);
     if (storage.exists(place)) {
       undo(id); // An earlier attempt may have failed to undo it.
     }
@@ -82,7 +94,7 @@ final class BulkLoadJournal {
    * @param names the families, and the files' names in their directories
    */
   void commit(String id, BulkLoadDescriptor names) throws IOException {
-    scratch.writeAll(Storage.join(home, id + "/" + COMMIT), names.toByteArray());
+    scratch.writeAll(Storage.join(place(id), COMMIT), names.toByteArray());
   }
 
   /**
@@ -93,7 +105,7 @@ final class BulkLoadJournal {
     StoreDescriptor file = names.getStores(n);
     String target = Storage.join(directory.family(file.getStoreHomeDir()), file.getStoreFile(0));
     if (!storage.exists(target)) {
-      storage.rename(Storage.join(home, id + "/" + n), target);
+      storage.rename(Storage.join(place(id), "" + n), target);
     }
     return target;
   }
@@ -103,7 +115,7 @@ final class BulkLoadJournal {
    * reads see the files, because from then on compactions may replace them.
    */
   void done(String id) throws IOException {
-    scratch.writeAll(Storage.join(home, id + "/" + DONE), new byte[0]);
+    scratch.writeAll(Storage.join(place(id), DONE), new byte[0]);
   }
 
   /**
@@ -111,7 +123,7 @@ final class BulkLoadJournal {
    * fails half-way, the next owner completes the load.
    */
   void takeBack(String id, BulkLoadDescriptor names) throws IOException {
-    String place = Storage.join(home, id);
+    String place = place(id);
     scratch.withdraw(Storage.join(place, DONE));
     for (int i = 0; i < names.getStoresCount(); i++) {
       StoreDescriptor file = names.getStores(i);
@@ -126,7 +138,7 @@ final class BulkLoadJournal {
 
   /** Moves the files of an uncommitted load back. */
   void undo(String id) throws IOException {
-    String place = Storage.join(home, id);
+    String place = place(id);
     if (storage.exists(Storage.join(place, ORIGINS))) {
       BulkLoadDescriptor origins = read(Storage.join(place, ORIGINS));
       for (int i = 0; i < origins.getStoresCount(); i++) {
@@ -141,7 +153,7 @@ final class BulkLoadJournal {
 
   /** Deletes the record of a load that has ended. */
   void forget(String id) throws IOException {
-    storage.delete(Storage.join(home, id));
+    storage.delete(place(id));
   }
 
   /**
@@ -153,11 +165,11 @@ final class BulkLoadJournal {
   List<Committed> recover(TableSchema schema) throws IOException {
     List<Committed> committed = new ArrayList<>();
     for (Storage.FileInfo load : storage.list(home)) {
-      String id = load.name();
-      String commit = Storage.join(load.path(), COMMIT);
+      String id = claim(load);
+      String commit = Storage.join(place(id), COMMIT);
       if (storage.exists(commit)) {
         BulkLoadDescriptor names = read(commit);
-        if (!storage.exists(Storage.join(load.path(), DONE))) {
+        if (!storage.exists(Storage.join(place(id), DONE))) {
           for (FamilySchema family : schema.families()) {
             takeIn(id, names, schema, family);
           }
@@ -171,6 +183,30 @@ final class BulkLoadJournal {
       }
     }
     return committed;
+  }
+
+  /**
+   * Makes a load that of this owner, and returns its id.
+   *
+   * @throws FencedException if a later owner has it
+   */
+  private String claim(Storage.FileInfo load) throws IOException {
+    String name = load.name();
+    int end = name.indexOf(OWNER);
+    Optional<FencingToken> other =
+        end < 0 ? Optional.empty() : FencingToken.parse(name.substring(end + 1));
+    Optional<FencingToken> own = FencingToken.parse(Storage.name(scratch.path()));
+    if (other.isPresent() && own.isPresent() && other.get().compareTo(own.get()) > 0) {
+      throw new FencedException(load.path() + " belongs to a later owner than " + own.get());
+    }
+    String id = end < 0 ? name : name.substring(0, end);
+    if (!load.path().equals(place(id))) {
+      while (storage.exists(place(id))) {
+        id += AGAIN; // Several owners had a load with this id.
+      }
+      storage.rename(load.path(), place(id));
+    }
+    return id;
   }
 
   /** A committed load. */

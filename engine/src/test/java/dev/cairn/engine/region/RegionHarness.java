@@ -303,16 +303,27 @@ final class RegionHarness implements AutoCloseable {
     }
   }
 
+  /** The same; the other server's storage operations fail as {@code fault} says. */
+  Elsewhere openElsewhere(FaultyStorage.Fault fault) throws IOException {
+    try (RegionOpening opening = readElsewhere(new FaultyStorage(memory, fault))) {
+      return begin(opening, Optional.empty());
+    }
+  }
+
   /** Lets another server recover this one's log and begin to open the region. */
   RegionOpening readElsewhere() throws IOException {
+    return readElsewhere(memory);
+  }
+
+  private RegionOpening readElsewhere(Storage storage) throws IOException {
     for (Storage.FileInfo directory : memory.list("WALs")) {
       if (directory.name().startsWith("server-")) {
         new LogSplitter(memory, "data", "oldWALs").split(directory.path());
       }
     }
-    Wal log = openLog(memory, "elsewhere-" + ++life);
+    Wal log = openLog(storage, "elsewhere-" + ++life);
     return RegionOpening.read(
-        info, schema, environment(memory, log), (nonce, writeTimeMillis) -> recovered.add(nonce));
+        info, schema, environment(storage, log), (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   Elsewhere begin(RegionOpening opening, Optional<FencingToken> token) throws IOException {
