@@ -6,9 +6,9 @@ import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.NoSuchFileException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
@@ -19,24 +19,31 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  */
 public final class StagingDirectory {
   private static final String HOME = "staging";
-  private static final int RANDOM_BITS = 320;
+  private static final int RANDOM_BYTES = 40;
   private static final Pattern NAME = Pattern.compile("[\\w.@-]{1,255}");
   private static final Pattern UNFIT = Pattern.compile("[^\\w.@-]");
 
   private final Storage storage;
-  private final SecureRandom random = new SecureRandom();
+  private final RandomGenerator random;
 
-  /** Creates the directories of a root directory. */
-  public StagingDirectory(Storage storage) {
+  /**
+   * Creates the directories of a root directory.
+   *
+   * @param random draws their names, which others must not guess; thread-safe
+   */
+  public StagingDirectory(Storage storage, RandomGenerator random) {
     this.storage = storage;
+    this.random = random;
   }
 
   /** Makes a directory and returns its URL. */
   public String prepare(String user, TableName table) throws IOException {
+    byte[] drawn = new byte[RANDOM_BYTES];
+    random.nextBytes(drawn);
     String name =
         UNFIT.matcher(user + "__" + table).replaceAll("_")
             + "__"
-            + new BigInteger(RANDOM_BITS, random).toString(Character.MAX_RADIX);
+            + new BigInteger(1, drawn).toString(Character.MAX_RADIX);
     String path = Storage.join(HOME, name);
     storage.createDirectories(path);
     return storage.url(path);

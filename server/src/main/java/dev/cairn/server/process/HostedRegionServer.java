@@ -42,6 +42,7 @@ import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.traffic.TrafficKeys;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -274,7 +275,7 @@ final class HostedRegionServer implements HostedServer {
                 infoPort,
                 bound.name().startCode() << 20,
                 coordination.lease()::isOver,
-                new StagingDirectory(storage),
+                new StagingDirectory(storage, new SecureRandom()),
                 sourceFiles(config, storage),
                 traffic,
                 LoadMeter.ofProcess(),

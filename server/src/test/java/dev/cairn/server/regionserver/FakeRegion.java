@@ -28,6 +28,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -259,7 +260,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
     MemoryStorage storage = new MemoryStorage(clock);
     return new BulkLoadCalls(
         regions,
-        new StagingDirectory(storage),
+        new StagingDirectory(storage, new SecureRandom()),
         new CopiedSourceFiles(storage),
         BulkLoadRequest.Check.ENDS);
   }

@@ -19,6 +19,7 @@ import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.traffic.Traffic;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -67,7 +68,7 @@ class RegionServerServicesTest {
                   0,
                   1,
                   () -> false,
-                  new StagingDirectory(new MemoryStorage(clock)),
+                  new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
                   new CopiedSourceFiles(new MemoryStorage(clock)),
                   Traffic.off(clock),
                   LoadMeter.ofProcess(),

@@ -22,6 +22,7 @@ final class ClusterRun implements AutoCloseable {
   private static final Duration ACTION_PAUSE = Duration.ofSeconds(45);
   private static final Duration RECREATION_PAUSE = Duration.ofMinutes(10);
   private static final Duration SNAPSHOT_PAUSE = Duration.ofHours(1);
+  private static final Duration LOAD_PAUSE = Duration.ofMinutes(4);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
   private static final Duration QUICK_CALL = Duration.ofSeconds(5);
   private static final Duration SLOW_CALL = Duration.ofSeconds(40);
@@ -44,6 +45,7 @@ final class ClusterRun implements AutoCloseable {
   private final Administrator administrator;
   private final Recreations recreations;
   private final Snapshots snapshots;
+  private final BulkLoads bulkLoads;
   private final ClusterClient observer;
   private final RestCheck restCheck;
   private final List<String> errors = new ArrayList<>();
@@ -59,6 +61,7 @@ final class ClusterRun implements AutoCloseable {
       Map<FaultKind, Long> faults,
       Map<Administrator.Action, Long> actions,
       long snapshots,
+      long bulkLoads,
       Duration time,
       long steps) {}
 
@@ -96,6 +99,15 @@ final class ClusterRun implements AutoCloseable {
             history,
             world.parts(),
             random.split());
+    Machine loader = client(CLIENTS + 4);
+    this.bulkLoads =
+        new BulkLoads(
+            new ClusterClient(loader, world.parts(), SLOW_CALL),
+            new ClusterClient(loader, world.parts(), QUICK_CALL),
+            NumbersTable.NAME,
+            history,
+            world.parts(),
+            random.split());
   }
 
   private Machine client(int number) {
@@ -120,6 +132,7 @@ final class ClusterRun implements AutoCloseable {
     administrator.start(ACTION_PAUSE);
     recreations.start(RECREATION_PAUSE);
     snapshots.start(SNAPSHOT_PAUSE);
+    bulkLoads.start(LOAD_PAUSE);
     faults.superviseMachines();
     long end = day.plus(world.now()).toNanos();
     int rounds = (int) Math.max(1, day.dividedBy(ROUND_MAX));
@@ -136,11 +149,13 @@ final class ClusterRun implements AutoCloseable {
     administrator.resume();
     recreations.resume();
     snapshots.resume();
+    bulkLoads.resume();
     workloads.forEach(Workload::resume);
     world.run(this::hasFailed, length);
     administrator.rest();
     recreations.rest();
     snapshots.rest();
+    bulkLoads.rest();
     faults.end();
     if (hasFailed() || !perform("read everything", this::readAll, REST_MAX)) {
       return;
@@ -151,6 +166,7 @@ final class ClusterRun implements AutoCloseable {
             administrator.isAtRest()
                 && recreations.isAtRest()
                 && snapshots.isAtRest()
+                && bulkLoads.isAtRest()
                 && workloads.stream().allMatch(Workload::isAtRest),
         REST_MAX)) {
       errors.add("Clients still wait for answers after %s: %s".formatted(REST_MAX, waiting()));
@@ -172,6 +188,9 @@ final class ClusterRun implements AutoCloseable {
     if (!snapshots.isAtRest()) {
       clients.add(snapshots.toString());
     }
+    if (!bulkLoads.isAtRest()) {
+      clients.add(bulkLoads.toString());
+    }
     workloads.stream().filter(one -> !one.isAtRest()).map(Workload::toString).forEach(clients::add);
     return String.join("; ", clients);
   }
@@ -190,6 +209,7 @@ final class ClusterRun implements AutoCloseable {
         faults.counts(),
         administrator.done(),
         snapshots.checked(),
+        bulkLoads.loaded(),
         world.now(),
         world.parts().scheduler().steps());
   }

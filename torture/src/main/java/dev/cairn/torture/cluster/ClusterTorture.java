@@ -133,6 +133,7 @@ public final class ClusterTorture {
     outcome.faults().forEach(this::count);
     outcome.actions().forEach(this::count);
     counts.merge("snapshot", outcome.snapshots(), Long::sum);
+    counts.merge("bulk load", outcome.bulkLoads(), Long::sum);
     long faultsOfDay = outcome.faults().values().stream().mapToLong(Long::longValue).sum();
     faults += faultsOfDay;
     if (outcome.errors().isEmpty()) {

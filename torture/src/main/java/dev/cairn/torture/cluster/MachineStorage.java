@@ -150,7 +150,9 @@ final class MachineStorage extends ForwardingStorage {
   }
 
   private static boolean isChange(StorageOperation operation, String path) {
-    return (path.startsWith("data/default/") || path.startsWith(".tmp/"))
+    return (path.startsWith("data/default/")
+            || path.startsWith(".tmp/")
+            || path.startsWith("staging/"))
         && switch (operation) {
           case RENAME, DELETE, CREATE, CREATE_DIRECTORIES, LIST -> true;
           default -> false;

@@ -39,6 +39,9 @@ final class NumbersTable {
                 .setSecond(Messages.wrap(Bytes.utf8(Long.toString(alter)))))
         .addColumnFamilies(
             HBaseProtos.ColumnFamilySchema.newBuilder().setName(Messages.wrap(RowCalls.FAMILY)))
+        .addColumnFamilies(
+            HBaseProtos.ColumnFamilySchema.newBuilder()
+                .setName(Messages.wrap(RowCalls.SECOND_FAMILY)))
         .build();
   }
 

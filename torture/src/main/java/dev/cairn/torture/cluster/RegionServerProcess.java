@@ -14,7 +14,6 @@ import dev.cairn.engine.wal.SplitProgress.LogKind;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
-import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
@@ -166,8 +165,8 @@ final class RegionServerProcess {
                 0,
                 name.startCode() << 20,
                 () -> isLeaseOver(session),
-                new StagingDirectory(storage),
-                new CopiedSourceFiles(storage),
+                new StagingDirectory(storage, random),
+                new SharedSourceFiles(storage),
                 Traffic.off(clock),
                 new LoadMeter(() -> 0, random::nextInt, 1), // simulated calls take no time
                 () -> unregister(session, watch)),

@@ -1,5 +1,6 @@
 package dev.cairn.torture.cluster;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
@@ -59,6 +60,7 @@ final class RestCheck {
         checkFiles(of(table, regions), complaints);
       }
       checkLogs(complaints);
+      checkLoads(complaints);
       checkDescription(complaints);
     }
     return complaints;
@@ -166,7 +168,11 @@ final class RestCheck {
       String directory =
           Storage.join(
               RegionDirectory.ofTable("data", row.region().table()), row.region().encodedName());
-      files.list(Storage.join(directory, "f")).forEach(file -> found.add(file.name()));
+      for (byte[] family : List.of(RowCalls.FAMILY, RowCalls.SECOND_FAMILY)) {
+        files
+            .list(Storage.join(directory, Bytes.utf8(family)))
+            .forEach(file -> found.add(file.name()));
+      }
       if (!open.equals(found)) {
         complaints.add(
             row.region() + " has the open files " + open + ", but its directory has " + found);
@@ -181,6 +187,20 @@ final class RestCheck {
     for (Storage.FileInfo log : world.parts().files().list("WALs")) {
       if (!live.contains(log.name())) {
         complaints.add(log.path() + " does not belong to a running server");
+      }
+    }
+  }
+
+  /** Checks that no file of a bulk load is left: all loads have ended. */
+  private void checkLoads(List<String> complaints) throws IOException {
+    Storage files = world.parts().files();
+    for (String home : List.of(BulkLoads.FILES, "staging")) {
+      for (Storage.FileInfo load : files.list(home)) {
+        for (Storage.FileInfo family : files.list(load.path())) {
+          for (Storage.FileInfo left : files.list(family.path())) {
+            complaints.add(left.path() + " is left of a bulk load");
+          }
+        }
       }
     }
   }

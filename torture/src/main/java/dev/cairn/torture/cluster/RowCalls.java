@@ -27,7 +27,11 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 /** Reads and changes single numbers in rows of one table. For one thread at a time. */
 final class RowCalls {
   static final byte[] FAMILY = Bytes.utf8("f");
-  private static final byte[] QUALIFIER = Bytes.utf8("n");
+
+  /** Has the same numbers as {@link #FAMILY} in rows that are loaded in bulk; no others. */
+  static final byte[] SECOND_FAMILY = Bytes.utf8("g");
+
+  static final byte[] QUALIFIER = Bytes.utf8("n");
   private static final String CLIENT = "ClientService";
 
   private final ClusterClient client;
@@ -80,27 +84,37 @@ final class RowCalls {
 
   /** Reads a number; empty if there is none. */
   OptionalLong get(String row, Duration patience) throws IOException {
+    Get.Builder get =
+        Get.newBuilder()
+            .setRow(bytes(row))
+            .addColumn(Column.newBuilder().setFamily(Messages.wrap(FAMILY)));
+    return number(get(get, patience));
+  }
+
+  /** Reads the numbers of all families of a row. */
+  List<Long> getAll(String row, Duration patience) throws IOException {
+    return get(Get.newBuilder().setRow(bytes(row)), patience).stream()
+        .map(cell -> number(List.of(cell)).orElseThrow())
+        .toList();
+  }
+
+  private List<CellProtos.Cell> get(Get.Builder get, Duration patience) throws IOException {
     return client.call(
         table,
-        Bytes.utf8(row),
+        get.getRow().toByteArray(),
         patience,
         (region, server) ->
-            number(
-                server
-                    .call(
-                        CLIENT,
-                        "Get",
-                        GetRequest.newBuilder()
-                            .setRegion(Messages.specifier(region))
-                            .setGet(
-                                Get.newBuilder()
-                                    .setRow(bytes(row))
-                                    .addColumn(
-                                        Column.newBuilder().setFamily(Messages.wrap(FAMILY))))
-                            .build(),
-                        GetResponse.getDefaultInstance())
-                    .getResult()
-                    .getCellList()));
+            server
+                .call(
+                    CLIENT,
+                    "Get",
+                    GetRequest.newBuilder()
+                        .setRegion(Messages.specifier(region))
+                        .setGet(get)
+                        .build(),
+                    GetResponse.getDefaultInstance())
+                .getResult()
+                .getCellList());
   }
 
   /** Deletes all versions of a number up to a timestamp: one column, or the whole family. */

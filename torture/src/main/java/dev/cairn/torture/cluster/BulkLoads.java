@@ -1,0 +1,290 @@
+package dev.cairn.torture.cluster;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.writer.HFileOptions;
+import dev.cairn.engine.hfile.writer.HFileWriter;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.server.catalog.RegionRow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Loads files in bulk while regions split, move and fail: prepares a load, loads the files of two
+ * families region by region, divides those that meet other regions, and cleans up. Another thread
+ * reads the loaded rows. Each must have the same number in both families at any time, because a
+ * region shows all of a load or nothing; and the table must have what was loaded.
+ */
+final class BulkLoads {
+  /** Holds the clients' files; clients delete theirs when they are loaded. */
+  static final String FILES = "incoming";
+
+  private static final List<String> FAMILIES =
+      List.of(Bytes.utf8(RowCalls.FAMILY), Bytes.utf8(RowCalls.SECOND_FAMILY));
+  private static final String NAME = "-loaded";
+  private static final int PLACES = 100;
+  private static final int PLACES_PER_ROW = 6;
+  private static final int ROWS_MAX = 8;
+  private static final long READ_PAUSE_MAX_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final ClusterClient client;
+  private final LoadCalls loads;
+  private final TableCalls calls;
+  private final RowCalls rows;
+  private final RowCalls readerRows;
+  private final History history;
+  private final ClusterParts parts;
+  private final RandomGenerator random;
+  private boolean resting;
+  private boolean working;
+  private boolean reading;
+  private long number;
+  private long files;
+  private long loaded;
+  private Piece current = new Piece(new TreeSet<>(), FILES);
+
+  /**
+   * Some rows of a load.
+   *
+   * @param directory has a directory per family, with one file
+   */
+  private record Piece(NavigableSet<String> rows, String directory) {
+    /** Returns the path of each family's file. */
+    Map<String, String> files() {
+      Map<String, String> files = new TreeMap<>();
+      for (String family : FAMILIES) {
+        files.put(family, Storage.join(directory, family + "/file"));
+      }
+      return files;
+    }
+  }
+
+  /**
+   * Creates a loader.
+   *
+   * @param reader reads the rows meanwhile, on the machine of {@code client}
+   */
+  BulkLoads(
+      ClusterClient client,
+      ClusterClient reader,
+      TableName table,
+      History history,
+      ClusterParts parts,
+      RandomGenerator random) {
+    this.client = client;
+    this.loads = new LoadCalls(client, table);
+    this.calls = new TableCalls(client, 0);
+    this.rows = new RowCalls(client, table);
+    this.readerRows = new RowCalls(reader, table);
+    this.history = history;
+    this.parts = parts;
+    this.random = random;
+  }
+
+  /** Begins to load, once per {@code pause} on average. */
+  void start(Duration pause) {
+    client
+        .machine()
+        .spawn(
+            "bulk loads",
+            () -> {
+              while (true) {
+                client.machine().clock().park(random.nextLong(2 * pause.toNanos()));
+                if (!resting) {
+                  working = true;
+                  load();
+                  working = false;
+                }
+              }
+            });
+    client
+        .machine()
+        .spawn(
+            "reader of bulk loads",
+            () -> {
+              while (true) {
+                client.machine().clock().park(random.nextLong(READ_PAUSE_MAX_NANOS));
+                if (!resting) {
+                  reading = true;
+                  readOne();
+                  reading = false;
+                }
+              }
+            });
+  }
+
+  /** Pauses after the present load, until {@link #resume}. */
+  void rest() {
+    resting = true;
+  }
+
+  /** Ends {@link #rest}. */
+  void resume() {
+    resting = false;
+  }
+
+  /** Tells whether it is paused and the last load is cleaned up. */
+  boolean isAtRest() {
+    return resting && !working && !reading;
+  }
+
+  /** Returns the number of loads that have ended. */
+  long loaded() {
+    return loaded;
+  }
+
+  @Override
+  public String toString() {
+    return "the client that loads files, with load %d of %s in %s: %s"
+        .formatted(number, current.rows(), current.directory(), client.lastCall());
+  }
+
+  private String randomRow() {
+    int place = random.nextInt(PLACES / PLACES_PER_ROW) * PLACES_PER_ROW + 1;
+    return (place < 10 ? "0" : "") + place + NAME;
+  }
+
+  private void load() {
+    number++;
+    NavigableSet<String> all = new TreeSet<>();
+    for (int i = 1 + random.nextInt(ROWS_MAX); i > 0; i--) {
+      all.add(randomRow());
+    }
+    all.forEach(row -> history.beginPut(row, number));
+    String[] token = new String[1];
+    calls.until(() -> token[0] = loads.prepare(all.first(), PATIENCE));
+    Deque<Piece> left = new ArrayDeque<>();
+    boolean divided = random.nextInt(4) > 0;
+    calls.until(() -> left.addAll(divided ? divide(all) : List.of(write(all))));
+    while (!left.isEmpty()) {
+      Piece piece = left.remove();
+      if (isLoaded(piece, token[0])) {
+        piece.rows().forEach(row -> history.put(row, number));
+        calls.until(() -> forget(piece));
+      } else {
+        calls.until(() -> left.addAll(divide(piece.rows())));
+        calls.until(() -> delete(piece));
+      }
+    }
+    calls.until(() -> loads.cleanUp(all.first(), token[0], PATIENCE));
+    loaded++;
+  }
+
+  /** Loads a piece, however long faults take; returns false if its rows are of several regions. */
+  private boolean isLoaded(Piece piece, String token) {
+    current = piece;
+    boolean[] done = new boolean[1];
+    calls.until(
+        () -> {
+          try {
+            done[0] = loads.load(piece.rows().first(), piece.files(), token, PATIENCE);
+          } catch (IOException e) {
+            // An attempt without an answer may have loaded the file, and a compaction replaced it.
+            TableCalls.unless(e, "There is no file to load");
+            checkVisible(piece);
+            done[0] = true;
+          }
+        });
+    return done[0];
+  }
+
+  private void checkVisible(Piece piece) throws IOException {
+    for (String row : piece.rows()) {
+      if (read(rows, row).orElse(0) < number) {
+        throw new IOException("Neither the file nor its rows are there: " + piece);
+      }
+    }
+  }
+
+  /** Writes files for rows, so that each has rows of one region, as far as the client knows. */
+  private List<Piece> divide(NavigableSet<String> all) throws IOException {
+    Map<RegionInfo, NavigableSet<String>> places = new LinkedHashMap<>();
+    List<RegionRow> meta = client.readMeta(PATIENCE);
+    for (String row : all) {
+      RegionInfo region =
+          meta.stream()
+              .map(RegionRow::region)
+              .filter(one -> one.table().equals(NumbersTable.NAME))
+              .filter(one -> !one.split() && one.contains(Bytes.utf8(row)))
+              .findFirst()
+              .orElseThrow(() -> new IOException("hbase:meta has no region of " + row));
+      places.computeIfAbsent(region, none -> new TreeSet<>()).add(row);
+    }
+    List<Piece> pieces = new ArrayList<>();
+    for (NavigableSet<String> rows : places.values()) {
+      pieces.add(write(rows));
+    }
+    return pieces;
+  }
+
+  private Piece write(NavigableSet<String> rows) throws IOException {
+    Piece piece = new Piece(rows, Storage.join(FILES, number + "-" + ++files));
+    for (Map.Entry<String, String> path : piece.files().entrySet()) {
+      FamilySchema family = FamilySchema.of(path.getKey());
+      HFileOptions options = HFileOptions.of(family, CellComparator.USER);
+      try (HFileWriter file =
+          new HFileWriter(parts.files(), path.getValue(), options, client.machine().clock())) {
+        for (String row : rows) {
+          byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+          file.append(Cell.put(Bytes.utf8(row), family.name(), RowCalls.QUALIFIER, number, value));
+        }
+        file.finish();
+      }
+    }
+    return piece;
+  }
+
+  /** Deletes a piece that was divided. */
+  private void delete(Piece piece) throws IOException {
+    parts.files().delete(piece.directory());
+  }
+
+  /** Deletes the directories of a piece; files in them would be left of a load. */
+  private void forget(Piece piece) throws IOException {
+    for (String path : piece.files().values()) {
+      if (parts.files().exists(path)) {
+        return;
+      }
+    }
+    delete(piece);
+  }
+
+  private void readOne() {
+    String row = randomRow();
+    long least = history.least(row);
+    try {
+      history.read(row, read(readerRows, row), least);
+    } catch (IOException e) {
+      // Nothing was read.
+    }
+  }
+
+  /** Reads a row, and checks that both families have the same number. */
+  private OptionalLong read(RowCalls calls, String row) throws IOException {
+    List<Long> numbers = calls.getAll(row, PATIENCE);
+    if (numbers.size() != 0 && (numbers.size() != 2 || !numbers.get(0).equals(numbers.get(1)))) {
+      parts
+          .failures()
+          .add(row + " has a part of a bulk load: the numbers of its families are " + numbers);
+    }
+    return numbers.isEmpty() ? OptionalLong.empty() : OptionalLong.of(numbers.get(0));
+  }
+}
