@@ -36,6 +36,9 @@ final class BulkLoads {
   /** Holds the clients' files; clients delete theirs when they are loaded. */
   static final String FILES = "incoming";
 
+  /** The directory of the servers with the files that are being loaded. */
+  static final String STAGING = "staging";
+
   private static final List<String> FAMILIES =
       List.of(Bytes.utf8(RowCalls.FAMILY), Bytes.utf8(RowCalls.SECOND_FAMILY));
   private static final String NAME = "-loaded";
@@ -172,6 +175,7 @@ final class BulkLoads {
     String[] token = new String[1];
     calls.until(() -> token[0] = loads.prepare(all.first(), PATIENCE));
     Deque<Piece> left = new ArrayDeque<>();
+    boolean refused = false;
     boolean divided = random.nextInt(4) > 0;
     calls.until(() -> left.addAll(divided ? divide(all) : List.of(write(all))));
     while (!left.isEmpty()) {
@@ -180,11 +184,16 @@ final class BulkLoads {
         piece.rows().forEach(row -> history.put(row, number));
         calls.until(() -> forget(piece));
       } else {
+        refused = true;
         calls.until(() -> left.addAll(divide(piece.rows())));
         calls.until(() -> delete(piece));
       }
     }
     calls.until(() -> loads.cleanUp(all.first(), token[0], PATIENCE));
+    if (refused) {
+      // A failing disk may keep the server from moving a refused file back. It says where it is.
+      calls.until(() -> parts.files().delete(Storage.join(STAGING, Storage.name(token[0]))));
+    }
     loaded++;
   }
 

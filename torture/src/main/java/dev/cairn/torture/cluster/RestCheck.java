@@ -194,7 +194,7 @@ final class RestCheck {
   /** Checks that no file of a bulk load is left: all loads have ended. */
   private void checkLoads(List<String> complaints) throws IOException {
     Storage files = world.parts().files();
-    for (String home : List.of(BulkLoads.FILES, "staging")) {
+    for (String home : List.of(BulkLoads.FILES, BulkLoads.STAGING)) {
       for (Storage.FileInfo load : files.list(home)) {
         for (Storage.FileInfo family : files.list(load.path())) {
           for (Storage.FileInfo left : files.list(family.path())) {
