@@ -259,11 +259,15 @@ public final class Region {
 
   /**
    * Merges store files; all of every store, if {@code major}. Returns once done. A closing that
-   * begins meanwhile stops it; if that is given up, it begins anew.
+   * begins meanwhile stops it; if that is given up, it begins anew. Before that, moves files of
+   * failed bulk loads back.
    *
    * @throws RegionClosedException also if the region has been closed meanwhile
    */
   public void compact(boolean major) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      bulkLoads.moveBack();
+    }
     for (Store store : stores.all()) {
       compact(store, major);
     }
@@ -285,8 +289,14 @@ public final class Region {
         "No column family " + Bytes.utf8(family) + " in " + info.regionNameAsString());
   }
 
-  /** Tells whether a store has files that the policy would merge, or that can be dropped. */
+  /**
+   * Tells whether a store has files that the policy would merge, or that can be dropped or removed,
+   * or whether files of a failed bulk load are to be moved back.
+   */
   public boolean needsCompaction() {
+    if (bulkLoads.hasBroken()) {
+      return true;
+    }
     for (Store store : stores.all()) { // asked often, of all regions
       if (store.needsCompaction()) {
         return true;

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.BulkLoadDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.StoreDescriptor;
@@ -34,6 +36,9 @@ final class RegionBulkLoads {
   private final Mvcc mvcc;
   private final BulkLoadJournal journal;
   private final OneAtATime loads;
+
+  /** The loads that failed and whose files could not be moved back yet. */
+  private final Set<String> broken = ConcurrentHashMap.newKeySet();
 
   RegionBulkLoads(
       RegionInfo info,
@@ -67,6 +72,7 @@ final class RegionBulkLoads {
       loads.awaitEnd();
     }
     try {
+      undoBroken();
       List<Planned> plan = plan(request);
       if (plan.isEmpty()) {
         return new BulkLoadOutcome.Loaded(List.of());
@@ -77,6 +83,29 @@ final class RegionBulkLoads {
           : new BulkLoadOutcome.Loaded(load(request, plan));
     } finally {
       loads.end();
+    }
+  }
+
+  /** Tells whether files of a failed load wait for {@link #moveBack}. */
+  boolean hasBroken() {
+    return !broken.isEmpty();
+  }
+
+  /** Moves the files of failed loads back to where they came from. */
+  void moveBack() throws IOException {
+    if (hasBroken() && loads.tryBegin()) {
+      try {
+        undoBroken();
+      } finally {
+        loads.end();
+      }
+    }
+  }
+
+  private void undoBroken() throws IOException {
+    for (String id : List.copyOf(broken)) {
+      journal.undo(id);
+      broken.remove(id);
     }
   }
 
@@ -133,7 +162,8 @@ final class RegionBulkLoads {
       try {
         journal.undo(id);
       } catch (IOException again) {
-        e.addSuppressed(again); // The next opening of the region undoes the load.
+        e.addSuppressed(again);
+        broken.add(id);
       }
       throw e;
     }
