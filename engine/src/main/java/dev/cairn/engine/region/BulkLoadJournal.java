@@ -63,7 +63,18 @@ final class BulkLoadJournal {
     this.storage = environment.storage();
     this.directory = directory;
     this.scratch = scratch;
-    this.home = Storage.join(directory.path(), ".bulkload");
+    this.home = home(directory);
+  }
+
+  private static String home(RegionDirectory directory) {
+    return Storage.join(directory.path(), ".bulkload");
+  }
+
+  /**
+   * Tells whether a closed region has files of a load that its next opening completes or undoes.
+   */
+  static boolean hasLoads(Storage storage, RegionDirectory directory) throws IOException {
+    return !storage.list(home(directory)).isEmpty();
   }
 
   /** Returns the directory of a load of this owner. */

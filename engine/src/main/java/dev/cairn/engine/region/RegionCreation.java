@@ -25,7 +25,8 @@ final class RegionCreation {
    * Checks that a parent's files hold all that it has, and returns the sequence number that it has
    * marked, 0 if it has not.
    *
-   * @throws IOException if it has something in {@code recovered.edits}
+   * @throws IOException if it has something in {@code recovered.edits}, or files of a bulk load
+   *     that was interrupted
    */
   long checkFlushed(RegionInfo parent) throws IOException {
     RegionDirectory home = RegionDirectory.of(dataDirectory, parent);
@@ -35,6 +36,12 @@ final class RegionCreation {
           home.path()
               + " has edits that are in no store file; open the region before it is split or"
               + " merged");
+    }
+    if (BulkLoadJournal.hasLoads(storage, home)) {
+      throw new IOException(
+          home.path()
+              + " has files of a bulk load that was interrupted; open the region before it is split"
+              + " or merged");
     }
     return edits.flushedSequence();
   }

@@ -127,8 +127,8 @@ public final class RegionMerge {
    * Makes the merged region's directory, or completes the one that {@link #prepare} made. The
    * parents must be flushed and closed.
    *
-   * @throws IOException also if a parent has something in {@code recovered.edits} or references: it
-   *     has to be opened, or compacted, first
+   * @throws IOException also if a parent has something in {@code recovered.edits}, files of an
+   *     interrupted bulk load, or references: it has to be opened, or compacted, first
    */
   public void write(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {

@@ -198,8 +198,8 @@ public final class RegionSplit {
    * Makes the daughters' directories, or completes those that {@link #prepareDaughters} made. The
    * parent must be flushed and closed.
    *
-   * @throws IOException also if the parent has something in {@code recovered.edits} or references:
-   *     it has to be opened, or compacted, first
+   * @throws IOException also if the parent has something in {@code recovered.edits}, files of an
+   *     interrupted bulk load, or references: it has to be opened, or compacted, first
    */
   public void writeDaughters(TableSchema schema, String dataDirectory, StoreEnvironment environment)
       throws IOException {

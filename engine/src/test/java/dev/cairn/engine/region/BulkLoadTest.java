@@ -173,6 +173,7 @@ class BulkLoadTest {
         }
         counting[0] = false;
         if (!canWrite(harness)) {
+          assertThatNoSplitLosesTheFiles(harness);
           continue; // The region has failed, and opens elsewhere; see the test above.
         }
         List<String> all = List.of("b/f:q=loaded", "b/g:q=loaded");
@@ -185,6 +186,17 @@ class BulkLoadTest {
         assertThat(harness.region().bulkLoad(TWO)).isInstanceOf(BulkLoadOutcome.Loaded.class);
         assertThat(harness.dump()).containsAll(all);
       }
+    }
+  }
+
+  private static void assertThatNoSplitLosesTheFiles(RegionHarness harness) throws IOException {
+    RegionSplit split = RegionSplit.plan(harness.region(), Bytes.utf8("b"));
+    assertThatThrownBy(() -> split.run(harness.region())).isInstanceOf(IOException.class);
+    split.abandon(harness.region().environment().dataDirectory(), harness.memory());
+    harness.kill();
+    if (!harness.dump().contains("b/f:q=loaded")) {
+      assertThat(harness.memory().exists(SOURCE_F)).isTrue();
+      assertThat(harness.memory().exists(SOURCE_G)).isTrue();
     }
   }
 
