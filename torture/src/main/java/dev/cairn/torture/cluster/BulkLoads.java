@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,7 @@ final class BulkLoads {
   private boolean working;
   private boolean reading;
   private long number;
+  private final Set<String> refused = new HashSet<>();
   private long files;
   private long loaded;
   private Piece current = new Piece(new TreeSet<>(), FILES);
@@ -149,6 +152,14 @@ final class BulkLoads {
     return resting && !working && !reading;
   }
 
+  /**
+   * Tells whether the servers refused a directory of {@link #FILES}. They move its files back; if
+   * the network delivers the request twice, they may do so after the client has deleted it.
+   */
+  boolean isRefused(String directory) {
+    return refused.contains(directory);
+  }
+
   /** Returns the number of loads that have ended. */
   long loaded() {
     return loaded;
@@ -175,7 +186,7 @@ final class BulkLoads {
     String[] token = new String[1];
     calls.until(() -> token[0] = loads.prepare(all.first(), PATIENCE));
     Deque<Piece> left = new ArrayDeque<>();
-    boolean refused = false;
+    boolean whole = true;
     boolean divided = random.nextInt(4) > 0;
     calls.until(() -> left.addAll(divided ? divide(all) : List.of(write(all))));
     while (!left.isEmpty()) {
@@ -184,13 +195,14 @@ final class BulkLoads {
         piece.rows().forEach(row -> history.put(row, number));
         calls.until(() -> forget(piece));
       } else {
-        refused = true;
+        whole = false;
+        refused.add(Storage.name(piece.directory()));
         calls.until(() -> left.addAll(divide(piece.rows())));
         calls.until(() -> delete(piece));
       }
     }
     calls.until(() -> loads.cleanUp(all.first(), token[0], PATIENCE));
-    if (refused) {
+    if (!whole) {
       // A failing disk may keep the server from moving a refused file back. It says where it is.
       calls.until(() -> parts.files().delete(Storage.join(STAGING, Storage.name(token[0]))));
     }

@@ -80,7 +80,6 @@ final class ClusterRun implements AutoCloseable {
             world.parts(),
             random.split());
     this.observer = new ClusterClient(client(0), world.parts(), QUICK_CALL);
-    this.restCheck = new RestCheck(world, observer, administrator, recreations);
     for (int i = 1; i <= CLIENTS; i++) {
       boolean quick = i % 2 == 0;
       workloads.add(
@@ -108,6 +107,7 @@ final class ClusterRun implements AutoCloseable {
             history,
             world.parts(),
             random.split());
+    this.restCheck = new RestCheck(world, observer, administrator, recreations, bulkLoads);
   }
 
   private Machine client(int number) {

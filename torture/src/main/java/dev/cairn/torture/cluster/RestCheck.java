@@ -31,16 +31,19 @@ final class RestCheck {
   private final ClusterClient client;
   private final Administrator administrator;
   private final Recreations recreations;
+  private final BulkLoads loads;
 
   RestCheck(
       ClusterWorld world,
       ClusterClient client,
       Administrator administrator,
-      Recreations recreations) {
+      Recreations recreations,
+      BulkLoads loads) {
     this.world = world;
     this.client = client;
     this.administrator = administrator;
     this.recreations = recreations;
+    this.loads = loads;
   }
 
   /** Returns the violations, one sentence each. */
@@ -196,6 +199,9 @@ final class RestCheck {
     Storage files = world.parts().files();
     for (String home : List.of(BulkLoads.FILES, BulkLoads.STAGING)) {
       for (Storage.FileInfo load : files.list(home)) {
+        if (loads.isRefused(load.name())) {
+          continue;
+        }
         for (Storage.FileInfo family : files.list(load.path())) {
           for (Storage.FileInfo left : files.list(family.path())) {
             complaints.add(left.path() + " is left of a bulk load");
