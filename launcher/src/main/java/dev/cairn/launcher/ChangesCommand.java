@@ -6,6 +6,7 @@ import dev.cairn.engine.changes.ChangePosition;
 import dev.cairn.engine.changes.ChangeReader;
 import dev.cairn.engine.changes.ChangeStart;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.changes.CellText;
 import dev.cairn.launcher.changes.ChangeWriter;
@@ -181,6 +182,11 @@ final class ChangesCommand implements Callable<Integer> {
     if (start instanceof ChangeStart.After after && !after.position().tables().equals(names)) {
       throw new LauncherException(
           "the stream is of the tables " + after.position().tables() + ", not of " + names);
+    }
+    for (TableName name : names) {
+      if (!logs.storage().exists(RegionDirectory.ofTable("data", name))) {
+        tell("there is no table " + name + " now; check the name if no changes follow");
+      }
     }
     try (ChangeReader reader = logs.changes(names, start)) {
       if (cursorName.isPresent() && cursor.isEmpty()) {

@@ -207,6 +207,7 @@ class ChangesCommandTest {
       assertThat(lines[2]).startsWith("{\"token\":\"");
       String token = lines[2].substring(10, lines[2].length() - 2);
 
+      assertThat(succeed("misspelled").err()).contains("there is no table misspelled now");
       assertThat(changes("--token=" + token.substring(3)).err()).contains("--token is ");
       assertThat(changes("u", "--token=" + token).err())
           .contains("the stream is of the tables [t], not of [u]");
