@@ -6,6 +6,7 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
@@ -18,6 +19,7 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A region with a log and a cache of its own, on a disk that is memory. */
@@ -27,11 +29,13 @@ public final class MemoryRegion implements Closeable {
   private static final int LOG_FILES_MAX = 4;
 
   private final Wal wal;
-  private final Region region;
+  private final RegionEnvironment environment;
+  private List<Region> regions;
 
-  private MemoryRegion(Wal wal, Region region) {
+  private MemoryRegion(Wal wal, RegionEnvironment environment, Region region) {
     this.wal = wal;
-    this.region = region;
+    this.environment = environment;
+    this.regions = List.of(region);
   }
 
   /** Opens an empty region, the only one of its table. */
@@ -58,23 +62,35 @@ public final class MemoryRegion implements Closeable {
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             StoreSettings.DEFAULTS);
-    Region region =
-        Region.open(
-            new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
-            schema,
-            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS));
-    return new MemoryRegion(wal, region);
+    RegionEnvironment environment =
+        new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS);
+    RegionInfo info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
+    return new MemoryRegion(wal, environment, Region.open(info, schema, environment));
   }
 
-  /** Returns the region. */
+  /** Returns the region; after a split the lower daughter. */
   public Region region() {
-    return region;
+    return regions.get(0);
   }
 
-  /** Closes the region and its log. */
+  /** Replaces the region by two daughters, which refer to its files, and returns them in order. */
+  public List<Region> split(byte[] row) throws IOException {
+    Region parent = region();
+    RegionSplit split = RegionSplit.plan(parent, row);
+    split.run(parent);
+    regions =
+        List.of(
+            Region.open(split.lower(), parent.schema(), environment),
+            Region.open(split.upper(), parent.schema(), environment));
+    return regions;
+  }
+
+  /** Closes the regions and their log. */
   @Override
   public void close() throws IOException {
-    region.close(true);
+    for (Region region : regions) {
+      region.close(true);
+    }
     wal.close();
   }
 }

@@ -77,9 +77,11 @@ class MaintenanceTest {
           .admin()
           .splitRegionAsync(parent.getRegionName(), toBytes("r5"))
           .get(60, TimeUnit.SECONDS);
-      table.admin().runCatalogJanitor();
+      // The daughters may have been compacted by now.
+      boolean archived = table.admin().runCatalogJanitor() > 0;
       table.majorCompact();
-      Eventually.holds(() -> table.admin().runCatalogJanitor() > 0, "the split region is archived");
+      Eventually.holds(
+          () -> archived || table.admin().runCatalogJanitor() > 0, "the split region is archived");
       if (ServerUnderTest.isCairn()) { // HBase archives later
         assertThat(table.admin().runCatalogJanitor()).isZero();
       }

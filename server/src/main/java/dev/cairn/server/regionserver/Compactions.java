@@ -104,6 +104,17 @@ final class Compactions {
     }
   }
 
+  /**
+   * Asks for a compaction of a region that was just opened if it refers to files of the regions
+   * that it was made of. Until then, it cannot be split or merged, its reads fill the block cache
+   * with blocks that the compaction replaces, and the files of its parents stay.
+   */
+  void opened(HostedRegion region) {
+    if (region.upkeep().hasReferences()) {
+      check(region);
+    }
+  }
+
   /** Asks for a compaction of all families. */
   void request(HostedRegion region, boolean major) {
     request(region, Optional.empty(), major);

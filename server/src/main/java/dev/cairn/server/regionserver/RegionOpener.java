@@ -44,6 +44,7 @@ final class RegionOpener {
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final StorageRetries retries;
+  private final Consumer<HostedRegion> opened;
   private final Consumer<Throwable> fatal;
 
   /** The latest order to open each opening region. A new master repeats orders. */
@@ -51,6 +52,13 @@ final class RegionOpener {
 
   private final OpeningFailures failures = new OpeningFailures();
 
+  /**
+   * Creates it.
+   *
+   * @param executor opens regions
+   * @param opened is told of each region that begins to serve; must not block
+   * @param fatal is told why the server has to go
+   */
   RegionOpener(
       ServerState state,
       OnlineRegions regions,
@@ -61,6 +69,7 @@ final class RegionOpener {
       Executor executor,
       ScheduledExecutorService timer,
       StorageRetries retries,
+      Consumer<HostedRegion> opened,
       Consumer<Throwable> fatal) {
     this.state = state;
     this.regions = regions;
@@ -71,6 +80,7 @@ final class RegionOpener {
     this.executor = executor;
     this.timer = timer;
     this.retries = retries;
+    this.opened = opened;
     this.fatal = fatal;
   }
 
@@ -224,6 +234,7 @@ final class RegionOpener {
     regions.opened(region);
     LOG.info(
         "{} is open, at sequence number {}", info, region.upkeep().statistics().openSequence());
+    opened.accept(region);
   }
 
   /** Returns the region as its owner opens it, or one that refuses every call. */

@@ -251,6 +251,7 @@ public final class RegionServer {
             workers.regions(),
             workers.timer(),
             retries,
+            compactions::opened,
             this::fatal);
     WalSplits walSplits =
         new WalSplits(

@@ -26,6 +26,7 @@ class CompactionsTest {
       new Compactions(work::add, Clock.SYSTEM, true, region -> false);
   private final FakeRegion fake = new FakeRegion("a");
   private boolean needed;
+  private boolean refers;
   private Runnable duringCompaction = () -> {};
 
   @Test
@@ -66,6 +67,18 @@ class CompactionsTest {
     assertThat(work).isEmpty();
     needed = true;
     compactions.check(region);
+    runAll();
+    assertThat(done).containsExactly("minor of all");
+  }
+
+  @Test
+  void aDaughterIsCompactedOnceItIsOpen() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    needed = true;
+    compactions.opened(region);
+    assertThat(work).isEmpty(); // the regular check looks after all other regions
+    refers = true;
+    compactions.opened(region);
     runAll();
     assertThat(done).containsExactly("minor of all");
   }
@@ -166,6 +179,11 @@ class CompactionsTest {
     @Override
     public boolean needsCompaction() {
       return needed;
+    }
+
+    @Override
+    public boolean hasReferences() {
+      return refers;
     }
 
     @Override

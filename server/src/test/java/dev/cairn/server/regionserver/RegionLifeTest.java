@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.FencedException;
@@ -54,6 +55,7 @@ class RegionLifeTest {
   private final FakeMaster master = new FakeMaster();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
+  private final List<RegionInfo> opened = new ArrayList<>();
   private final HeldTimer timer = new HeldTimer();
   private final TransitionReporter reporter =
       new TransitionReporter(state, master, work::add, timer);
@@ -71,6 +73,7 @@ class RegionLifeTest {
           work::add,
           timer,
           retries,
+          region -> opened.add(region.info()),
           fatal::add);
   private final RegionCloser closer =
       new RegionCloser(
@@ -113,8 +116,10 @@ class RegionLifeTest {
   void aRegionServesOnceTheMasterHasAgreed() throws IOException {
     opener.open(region.info, CAUSE);
     assertThatThrownBy(() -> regions.find(name)).isInstanceOf(RegionOpeningException.class);
+    assertThat(opened).isEmpty();
     runAll();
     assertThat(regions.find(name).info()).isEqualTo(region.info);
+    assertThat(opened).containsExactly(region.info);
     RegionStateTransition told = master.transitions.get(0);
     assertThat(told.getTransitionCode()).isEqualTo(TransitionCode.OPENED);
     assertThat(told.getProcId(0)).isEqualTo(11);

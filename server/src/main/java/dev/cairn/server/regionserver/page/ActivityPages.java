@@ -28,6 +28,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPaylo
 
 /** The pages of a region server's activity: calls, scanners, compactions. Thread-safe. */
 final class ActivityPages {
+  /** Stands below the calls. */
+  private static final Notice ENDINGS =
+      new Notice(
+          Level.PLAIN,
+          "A scan can be ended before its next row, and a batch before its next get; the writes of"
+              + " a batch go on. Single gets, single writes and all other calls cannot be ended: a"
+              + " get reads one row, and a write that is in the log cannot be taken back.");
+
   private final Supplier<Collection<HostedRegion>> regions;
   private final ServerActivity activity;
 
@@ -43,7 +51,7 @@ final class ActivityPages {
                 "calls",
                 "Calls and scanners",
                 "The running calls, the queues in which calls wait, and the open scanners."),
-            request -> Page.of("Calls and scanners", queues(), calls(), scanners())),
+            request -> Page.of("Calls and scanners", queues(), calls(), ENDINGS, scanners())),
         PageSource.of(
             info("slow", "Slow and large calls", "The kept slow and large calls, latest first."),
             request -> new Page("Slow and large calls", slow())),
@@ -96,7 +104,7 @@ final class ActivityPages {
                         Value.text("End"),
                         EndActions.CALL_ADDRESS,
                         Map.of("client", call.client(), "call", Integer.toString(call.id())))
-                    : Value.NONE)
+                    : Value.text("not possible"))
         .sortedBy("-ageMillis")
         .whenEmpty("No handler is answering a call. Short calls do not need one.")
         .build();
