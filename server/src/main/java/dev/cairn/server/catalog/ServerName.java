@@ -94,6 +94,11 @@ public record ServerName(String host, int port, long startCode) implements Compa
     return port == other.port && host.equalsIgnoreCase(other.host);
   }
 
+  /** Tells whether this is a later life of the server that {@code earlier} was. */
+  public boolean isLaterLifeOf(ServerName earlier) {
+    return sameAddress(earlier) && startCode > earlier.startCode;
+  }
+
   @Override
   public int compareTo(ServerName other) {
     return ORDER.compare(this, other);

@@ -52,6 +52,13 @@ public interface Coordination extends Closeable {
    */
   Set<ServerName> readRegionServers() throws IOException;
 
+  /**
+   * Reads the identity of ZooKeeper's data: a text that differs once the directory of the region
+   * servers was deleted and created again, or ZooKeeper has lost its data. A lost connection, a new
+   * session, or a restart of ZooKeeper does not change it. Creates the directory if it is missing.
+   */
+  String readDataId() throws IOException;
+
   /** Returns the lease of the session. */
   SessionLease lease();
 

@@ -11,6 +11,7 @@ import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -192,6 +193,19 @@ final class ZnodeAccess {
     } catch (Exception e) {
       throw new IllegalStateException("cannot read " + path + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Returns the status of a znode, which is created if it is missing. */
+  Stat createdStat(String path) throws Exception {
+    Stat stat = client.checkExists().forPath(path);
+    if (stat == null) {
+      create(path, new byte[0]);
+      stat = client.checkExists().forPath(path);
+    }
+    if (stat == null) {
+      throw new KeeperException.NoNodeException(path);
+    }
+    return stat;
   }
 
   /** Returns the names of a znode's children. */

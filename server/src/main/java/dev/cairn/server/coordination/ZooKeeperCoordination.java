@@ -22,6 +22,7 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -207,6 +208,20 @@ public final class ZooKeeperCoordination implements Coordination {
           found.addAll(ZnodeMessages.parseServers(access.children(znodes.regionServers())));
         });
     return found;
+  }
+
+  @Override
+  public String readDataId() throws IOException {
+    AtomicReference<String> found = new AtomicReference<>("");
+    attempt(
+        "read the identity of its data",
+        () -> {
+          // The ZooKeeper server of this session may lag behind the quorum, so it syncs first.
+          client.sync().forPath(znodes.regionServers());
+          Stat directory = access.createdStat(znodes.regionServers());
+          found.set(Long.toHexString(directory.getCzxid()) + "-" + directory.getCtime());
+        });
+    return found.get();
   }
 
   @Override

@@ -148,7 +148,7 @@ public final class ActiveMaster {
     HBaseProcedures foreign = HBaseProcedures.read(stored.foreign());
     Completion written = Completion.of(() -> {}, this::storeFailed);
     this.tables = new Tables(writer);
-    this.serverList = new ServerList(loop, store, stored.servers());
+    this.serverList = new ServerList(loop, store, stored.servers(), stored.state());
     this.switches = new Switches(loop, store);
     this.assignments =
         new Assignments(

@@ -118,6 +118,21 @@ class DeletedZnodesTest {
     await(server, state -> state.regionServers().isEmpty());
   }
 
+  @Test
+  void theIdentityOfTheDataChangesWithTheDirectoryOfTheServers() throws Exception {
+    server.registerRegionServer(SERVER, 16030);
+    String before = master.readDataId();
+    administrator.delete().forPath("/hbase/rs/" + SERVER);
+    administrator.delete().forPath("/hbase/hbaseid");
+    assertThat(master.readDataId()).isEqualTo(before).isEqualTo(server.readDataId());
+
+    administrator.delete().forPath("/hbase/rs");
+    String after = master.readDataId();
+    assertThat(after).isNotEqualTo(before).isEqualTo(server.readDataId());
+    administrator.delete().quietly().deletingChildrenIfNeeded().forPath("/hbase");
+    assertThat(master.readDataId()).isNotIn(before, after);
+  }
+
   private void awaitZnode(String path) {
     int slash = path.lastIndexOf('/');
     Waiting.waitUntil(() -> children(path.substring(0, slash)).contains(path.substring(slash + 1)));

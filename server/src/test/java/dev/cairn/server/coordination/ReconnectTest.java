@@ -61,6 +61,15 @@ class ReconnectTest {
         ConnectWait.silent());
   }
 
+  @Test
+  void aLostConnectionDoesNotChangeTheIdentityOfTheData() throws Exception {
+    String before = session.readDataId();
+    way.cut();
+    way.awaitRefusals(1);
+    way.restore();
+    assertThat(session.readDataId()).isEqualTo(before).isEqualTo(observer.readDataId());
+  }
+
   /** Nobody answers for longer than the session lives; then somebody does again. */
   @Test
   void aSessionWithoutAnswersHasNoLease() throws Exception {

@@ -253,6 +253,7 @@ class ZooKeeperCoordinationTest {
     Coordination before = connect(server);
     before.publishClusterId("a-cluster");
     before.registerRegionServer(SERVER, 0);
+    String dataId = before.readDataId();
     // As a killed process: the server goes, and the session never said goodbye.
     server.close();
 
@@ -260,6 +261,8 @@ class ZooKeeperCoordinationTest {
     Coordination after = connect(again);
     await(after, state -> state.clusterId().equals(Optional.of("a-cluster")));
     await(after, state -> state.regionServers().isEmpty());
+    assertThat(after.readDataId()).as("the data are the same").isEqualTo(dataId);
+    assertThat(connect(zooKeeper(Optional.empty())).readDataId()).isNotEqualTo(dataId);
   }
 
   @Test

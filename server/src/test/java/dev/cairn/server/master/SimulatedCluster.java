@@ -131,7 +131,7 @@ public final class SimulatedCluster {
   public void addServer(ServerName server) {
     servers.hosted.put(server, new TreeMap<>());
     logs.add(server);
-    coordination.setServers(servers.hosted.keySet());
+    coordination.add(server);
   }
 
   /** Starts a server of which the master does not hear before {@link #addServer}. */
@@ -143,7 +143,27 @@ public final class SimulatedCluster {
   public void killServer(ServerName server) {
     servers.hosted.remove(server);
     coordination.unheard.remove(server);
-    coordination.setServers(servers.hosted.keySet());
+    coordination.remove(server);
+  }
+
+  /** Ends a server's session; its process does not notice. */
+  public void endSession(ServerName server) {
+    coordination.remove(server);
+  }
+
+  /** Deletes all registrations of region servers, whose processes do not notice. */
+  public void wipeZooKeeper() {
+    coordination.wipeServers();
+  }
+
+  /** Lets the next reads of the identity of ZooKeeper's data fail. */
+  public void failReadsOfDataId(int reads) {
+    coordination.dataIdFailures = reads;
+  }
+
+  /** Removes the log of a server, as a master that has recovered it. */
+  public void removeLog(ServerName server) {
+    logs.remove(server);
   }
 
   /** Returns the servers that are registered. */

@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.SessionLease;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,11 +28,15 @@ public final class SimulatedCoordination implements Coordination {
   /** Servers that are registered and of which the master's session has not heard. */
   final Set<ServerName> unheard = new HashSet<>();
 
+  /** So many reads of the identity of the data fail. */
+  int dataIdFailures;
+
   private final SessionLease lease;
   private final Consumer<ServerName> register;
   private final Consumer<ServerName> unregister;
   private ClusterState state = ClusterState.EMPTY;
   private Optional<Listener> listener = Optional.empty();
+  private int dataId;
 
   SimulatedCoordination(
       Clock clock, Consumer<ServerName> register, Consumer<ServerName> unregister) {
@@ -54,11 +59,25 @@ public final class SimulatedCoordination implements Coordination {
     listener.ifPresent(one -> one.changed(state));
   }
 
+  /** Registers a server. */
+  void add(ServerName server) {
+    Set<ServerName> all = new HashSet<>(state.regionServers());
+    all.add(server);
+    setServers(all);
+  }
+
   /** Removes a server's registration; its process goes on. */
   void remove(ServerName server) {
     Set<ServerName> left = new HashSet<>(state.regionServers());
     left.remove(server);
     setServers(left);
+  }
+
+  /** Deletes all registrations of region servers, with their directory. */
+  void wipeServers() {
+    dataId++;
+    unheard.clear();
+    setServers(Set.of());
   }
 
   /** Loses the znode that tells where {@code hbase:meta} is open. */
@@ -113,6 +132,15 @@ public final class SimulatedCoordination implements Coordination {
     Set<ServerName> all = new HashSet<>(state.regionServers());
     all.addAll(unheard);
     return all;
+  }
+
+  @Override
+  public String readDataId() throws IOException {
+    if (dataIdFailures > 0) {
+      dataIdFailures--;
+      throw new IOException("There is no connection");
+    }
+    return Integer.toString(dataId);
   }
 
   @Override

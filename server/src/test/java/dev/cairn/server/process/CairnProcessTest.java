@@ -47,6 +47,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a process begins and ends, also when something goes wrong. */
 @Timeout(60)
@@ -157,6 +159,20 @@ class CairnProcessTest {
         CairnProcess process = starting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       assertThat(process.endpoints().zooKeeper()).isEqualTo("127.0.0.1:" + zooKeeper.port());
       assertThat(notices).as("told once").isEmpty();
+    }
+  }
+
+  /** The data of its ZooKeeper are new. A lease lasts longer than this test. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aStartAfterAKillWaitsForNoLease(boolean samePort) throws Exception {
+    CairnProcess killed = start(Map.of());
+    int port = killed.endpoints().regionServer().port();
+    killed.abort("a test kills it");
+    Map<String, String> ports =
+        samePort ? Map.of("hbase.regionserver.port", Integer.toString(port)) : Map.of();
+    try (CairnProcess process = start(ports)) {
+      assertThat(process.awaitServing(PATIENCE)).isTrue();
     }
   }
 

@@ -264,11 +264,9 @@ final class ClusterFaults {
       case ZOOKEEPER_AWAY -> zooKeeperAway(kind, ClusterWorld.SESSION.toMillis() * 8 / 10);
       case ZOOKEEPER_AWAY_LONG -> zooKeeperAway(kind, ClusterWorld.SESSION.toMillis() * 4);
       case ZOOKEEPER_WIPED -> {
-        if (isZooKeeperHeard()) {
-          excuseAll();
-          world.parts().zooKeeper().wipe();
-          count(kind, "");
-        }
+        excuseAll();
+        world.parts().zooKeeper().wipe();
+        count(kind, "");
       }
       case CLOCK_JUMP -> {
         long millis = random.nextLong(-10_000, 10_000);
@@ -485,22 +483,6 @@ final class ClusterFaults {
     world.parts().excuse(host.machine());
     how.accept(host);
     later(STORAGE_MAX_MILLIS, host.storage()::heal);
-  }
-
-  /**
-   * Tells whether all servers hear from ZooKeeper at once. A server that does not learn that its
-   * znode was deleted keeps its lease, and the master takes the deletion for the end of the
-   * session; so nobody may delete {@code /hbase} then.
-   */
-  private boolean isZooKeeperHeard() {
-    return !world.parts().zooKeeper().isAway()
-        && hosts().stream()
-            .map(ProcessParts::machine)
-            .noneMatch(
-                machine ->
-                    machine.isFrozen()
-                        || machine.isSuspended()
-                        || world.parts().network().isCut(Network.place(machine.name())));
   }
 
   private void excuseAll() {

@@ -35,6 +35,7 @@ final class ZooKeeperService {
   private Optional<String> clusterId = Optional.empty();
   private Optional<ServerName> metaLocation = Optional.empty();
   private boolean up;
+  private long dataId;
   private long ids;
   private boolean away;
   private long expired;
@@ -173,7 +174,13 @@ final class ZooKeeperService {
     masters.clear();
     regionServers.clear();
     up = false;
+    dataId++;
     changed();
+  }
+
+  /** Returns how often all state was deleted. */
+  long dataId() {
+    return dataId;
   }
 
   /** Sends an event to all sessions. Its receiver reads the state when the event arrives. */

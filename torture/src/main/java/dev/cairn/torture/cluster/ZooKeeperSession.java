@@ -225,6 +225,13 @@ final class ZooKeeperSession implements Coordination {
   }
 
   @Override
+  public String readDataId() throws IOException {
+    List<Long> found = new ArrayList<>();
+    request(zooKeeper -> found.add(zooKeeper.dataId()));
+    return Long.toString(found.get(0));
+  }
+
+  @Override
   public Optional<ServerName> readActiveMaster() throws IOException {
     List<ServerName> found = new ArrayList<>();
     request(zooKeeper -> zooKeeper.state().activeMaster().ifPresent(found::add));

@@ -126,6 +126,12 @@ final class FailureDetector {
     }
   }
 
+  /** Tells whether a watched server has given a sign of life within the last {@code time}. */
+  boolean wasHeardWithin(ServerName server, Duration time) {
+    Watched known = watched.get(server);
+    return known != null && silence(known).compareTo(time) < 0;
+  }
+
   /** Probes a server at once, because it may be dead. */
   void suspect(ServerName server) {
     Watched known = watched.get(server);

@@ -24,23 +24,31 @@ import java.util.function.Predicate;
  * this folder: where {@code hbase:meta} is open, and the list of region servers that may have
  * regions. It recovers every server on the list, and thereby opens the regions that {@code
  * hbase:meta} says are there. This server goes by {@code hbase:meta} and the logs alone, so that
- * what HBase's own master wrote here is of no use to it. Owned by the loop.
+ * what HBase's own master wrote here is of no use to it. Also keeps the servers that were given up,
+ * and the identity of ZooKeeper's data. Owned by the loop.
  */
 public final class ServerList {
   private static final byte[] ONLINE = Bytes.utf8("ONLINE");
   private static final byte[] CRASHED = Bytes.utf8("CRASHED");
+  private static final byte[] DATA_ID_ROW = Bytes.utf8("cairn/zookeeper-data");
 
   private final MasterLoop loop;
   private final MasterStore store;
   private final Set<ServerName> servers = new TreeSet<>();
   private final Set<ServerName> givenUp = new TreeSet<>();
+  private Optional<String> dataId = Optional.empty();
 
   /**
    * Creates the list.
    *
-   * @param stored the entries that the store holds
+   * @param stored the store's entries of region servers
+   * @param state the store's entries by name
    */
-  public ServerList(MasterLoop loop, MasterStore store, Collection<MasterStore.Entry> stored) {
+  public ServerList(
+      MasterLoop loop,
+      MasterStore store,
+      Collection<MasterStore.Entry> stored,
+      Collection<MasterStore.Entry> state) {
     this.loop = loop;
     this.store = store;
     for (MasterStore.Entry entry : stored) {
@@ -50,6 +58,25 @@ public final class ServerList {
         givenUp.add(server);
       }
     }
+    for (MasterStore.Entry entry : state) {
+      if (Arrays.equals(entry.row(), DATA_ID_ROW)) {
+        dataId = Optional.of(Bytes.utf8(entry.value()));
+      }
+    }
+  }
+
+  /**
+   * Returns the identity of ZooKeeper's data in which the servers on the list are registered; empty
+   * if no master has stored it.
+   */
+  Optional<String> dataId() {
+    return dataId;
+  }
+
+  /** Replaces {@link #dataId}; completes once that survives a kill. */
+  void setDataId(String id, Completion completion) {
+    dataId = Optional.of(id);
+    write(List.of(new Change(Section.STATE, DATA_ID_ROW, Optional.of(Bytes.utf8(id)))), completion);
   }
 
   /** Returns the servers on the list. */

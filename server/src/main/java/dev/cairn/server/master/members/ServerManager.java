@@ -79,6 +79,7 @@ public final class ServerManager {
   private final Map<ServerName, String> failures = new HashMap<>();
 
   private final FailureDetector detector;
+  private final ZooKeeperData data;
   private final SilentServers silent;
   private final StartWait startWait;
   private boolean waitsToStart;
@@ -143,7 +144,9 @@ public final class ServerManager {
     this.detector =
         new FailureDetector(
             loop, clock, probes, settings, coordination.lease().timeout(), new Deaths());
-    this.silent = new SilentServers(loop, coordination, serverList, detector);
+    this.data =
+        new ZooKeeperData(loop, coordination, serverList, servers, this::isRecovered, stored);
+    this.silent = new SilentServers(loop, coordination, serverList, detector, data);
     serverList.all().forEach(servers::accept); // by the master before
     serverList.givenUp().forEach(servers::bury); // though their registrations may linger
     detector.start();
@@ -203,7 +206,9 @@ public final class ServerManager {
 
   /** Returns what the recovery of a server that {@link #isRecovering} is doing. */
   public String status(ServerName server) {
-    return progress.get(server).status();
+    return leased.contains(server)
+        ? "Its log is recovered; waiting until it can answer nobody any more"
+        : progress.get(server).status();
   }
 
   /** Returns why the last attempt to recover a server failed; empty if none failed. */
@@ -233,12 +238,16 @@ public final class ServerManager {
     OnlineServers.Difference difference = servers.update(state.regionServers());
     for (ServerName server : difference.went()) {
       LOG.info("The region server {} is gone", server);
+      if (!servers.isReplaced(server)) {
+        silent.unregistered(server, stored, () -> leaseOver(server));
+      }
       gone(server);
     }
     if (!difference.came().isEmpty()) {
       LOG.info("Region servers came: {}", difference.came());
       serverList.enter(difference.came(), stored);
       difference.came().forEach(detector::watch);
+      difference.came().forEach(silent::replaced);
       forgetServers();
       changed.run();
       assignments.driveAll();
@@ -300,13 +309,15 @@ public final class ServerManager {
               LOG.info("{} has a log and is registered; waiting to be notified of it", server);
               unheard = true;
             } else {
-              recover(server);
+              recoverUnregistered(server, found.dataId());
             }
           }
+          recoverLost(found);
           listed = !unheard;
           if (unheard) {
             loop.after(NEWS, this::recoverLogs);
           }
+          data.adopt();
           changed.run();
         },
         cause -> {
@@ -318,12 +329,41 @@ public final class ServerManager {
   /**
    * The servers with logs, and the registered ones. A server registers before it has a log, so a
    * server with a log that is not registered is dead.
+   *
+   * @param dataId identifies ZooKeeper's data, or later ones
    */
-  private record FoundLogs(List<ServerName> servers, Set<ServerName> registered) {}
+  private record FoundLogs(List<ServerName> servers, Set<ServerName> registered, String dataId) {}
 
   private FoundLogs findLogs() throws IOException {
     List<ServerName> found = logs.servers();
-    return new FoundLogs(found, coordination.readRegionServers()); // after the logs
+    Set<ServerName> registered = coordination.readRegionServers(); // after the logs
+    return new FoundLogs(found, registered, coordination.readDataId());
+  }
+
+  /**
+   * Recovers the servers without logs that were registered in earlier data of ZooKeeper. The master
+   * before may have recovered the log of such a server, and not waited for the end of its lease.
+   */
+  private void recoverLost(FoundLogs found) {
+    if (data.isReplacedBy(found.dataId())) {
+      for (ServerName server : serverList.all()) {
+        if (!servers.isLive(server)
+            && !servers.isDead(server)
+            && !found.registered().contains(server)) {
+          recoverUnregistered(server, found.dataId());
+        }
+      }
+    }
+  }
+
+  /** Recovers a server that was not registered any more when this master began. */
+  private void recoverUnregistered(ServerName server, String dataId) {
+    boolean isNew = !recovering.containsKey(server) && !servers.isDead(server);
+    if (isNew && data.isReplacedBy(dataId) && !servers.isReplaced(server)) {
+      servers.bury(server);
+      silent.lost(server, stored, () -> leaseOver(server));
+    }
+    recover(server);
   }
 
   private void gone(ServerName server) {
@@ -382,6 +422,7 @@ public final class ServerManager {
     progress.remove(dead);
     forgetServers();
     assignments.serverRecovered(dead, region -> true);
+    data.adopt();
     changed.run();
   }
 

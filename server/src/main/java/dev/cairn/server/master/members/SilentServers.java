@@ -7,35 +7,47 @@ import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks region servers that are given up for silence, although they may still answer others from
- * their memory. Each keeps its lease until a session timeout has passed since its registration was
- * removed, or until its process has ended. The store lists it before its registration is removed,
- * so that the next master waits, too. Owned by the loop.
+ * Tracks region servers that are given up although they may still answer others from their memory:
+ * the silent ones, and those whose registrations were lost with ZooKeeper's data. Each keeps its
+ * lease until a session timeout has passed since its registration was removed, or until its process
+ * has ended. The store lists it before its registration is removed, so that the next master waits,
+ * too. Owned by the loop.
  */
 final class SilentServers {
   private static final Logger LOG = LoggerFactory.getLogger(SilentServers.class);
   private static final Duration RETRY = Duration.ofMillis(500);
+
+  /** The time within which somebody who deletes a registration deletes the directory, too. */
+  private static final Duration DELETION = Duration.ofSeconds(1);
+
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
 
   private final MasterLoop loop;
   private final Coordination coordination;
   private final ServerList serverList;
   private final FailureDetector detector;
+  private final ZooKeeperData data;
 
   /** The action that follows when a server's lease is over. */
   private final Map<ServerName, Runnable> waiting = new HashMap<>();
 
   SilentServers(
-      MasterLoop loop, Coordination coordination, ServerList serverList, FailureDetector detector) {
+      MasterLoop loop,
+      Coordination coordination,
+      ServerList serverList,
+      FailureDetector detector,
+      ZooKeeperData data) {
     this.loop = loop;
     this.coordination = coordination;
     this.serverList = serverList;
     this.detector = detector;
+    this.data = data;
   }
 
   /**
@@ -56,6 +68,58 @@ final class SilentServers {
             }));
   }
 
+  /**
+   * Finds out whether a server whose registration has vanished may still answer others, and if so,
+   * gives it up. {@link #mayServe} is true meanwhile.
+   *
+   * @param stored told how the write to the master's store ends
+   */
+  void unregistered(ServerName server, Completion stored, Runnable leaseOver) {
+    waiting.put(server, leaseOver);
+    // A session that ends for silence has been silent for longer than this.
+    Duration silenceMin = coordination.lease().timeout().multipliedBy(4).dividedBy(5);
+    checkData(server, stored, detector.wasHeardWithin(server, silenceMin));
+  }
+
+  /**
+   * Checks whether ZooKeeper's data were deleted.
+   *
+   * @param again whether to check once more later, because somebody may be deleting them: the
+   *     registrations go before their directory
+   */
+  private void checkData(ServerName server, Completion stored, boolean again) {
+    loop.perform(
+        Lane.COORDINATION,
+        coordination::readDataId,
+        id -> {
+          if (!waiting.containsKey(server)) {
+            return;
+          }
+          if (data.isReplacedBy(id)) {
+            lost(server, stored, waiting.get(server));
+          } else if (again) {
+            detector.awaitEnd(server, this::over);
+            loop.after(DELETION, () -> checkData(server, stored, false));
+          } else {
+            over(server); // Its session has ended.
+          }
+        },
+        cause -> {
+          LOG.warn("It is not known why {} is not registered: {}", server, cause.toString());
+          detector.awaitEnd(server, this::over);
+          loop.after(RETRY, () -> checkData(server, stored, again));
+        });
+  }
+
+  /** Gives up a server whose registration was lost with ZooKeeper's data. */
+  void lost(ServerName server, Completion stored, Runnable leaseOver) {
+    LOG.warn(
+        "Somebody has deleted ZooKeeper's data, or ZooKeeper has lost them, and {} may not know"
+            + " that. Its regions open elsewhere once it can serve nobody any more",
+        server);
+    giveUp(server, stored, () -> {}, leaseOver);
+  }
+
   /** Waits for the end of the lease of a server that an earlier master gave up. */
   void resume(ServerName server, Runnable leaseOver) {
     waiting.put(server, leaseOver);
@@ -65,6 +129,11 @@ final class SilentServers {
   /** Tells whether a server that was given up may still answer others. */
   boolean mayServe(ServerName server) {
     return waiting.containsKey(server);
+  }
+
+  /** Ends the waiting for servers whose address belongs to a later life. */
+  void replaced(ServerName later) {
+    List.copyOf(waiting.keySet()).stream().filter(later::isLaterLifeOf).forEach(this::over);
   }
 
   private void unregister(ServerName server) {

@@ -43,9 +43,12 @@ public final class OnlineServers {
 
   /** Returns the earlier lives, still registered, of the server that {@code server} is now. */
   public List<ServerName> earlierLives(ServerName server) {
-    return live.keySet().stream()
-        .filter(other -> other.sameAddress(server) && other.startCode() < server.startCode())
-        .toList();
+    return live.keySet().stream().filter(server::isLaterLifeOf).toList();
+  }
+
+  /** Tells whether a registered server has the address of {@code server}, which it had before. */
+  public boolean isReplaced(ServerName server) {
+    return live.keySet().stream().anyMatch(other -> other.isLaterLifeOf(server));
   }
 
   /** Gives a server up. Returns whether it was alive until now. */
