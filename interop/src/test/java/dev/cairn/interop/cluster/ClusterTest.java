@@ -1,12 +1,17 @@
 package dev.cairn.interop.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.launcher.cluster.ClusterPlan;
 import dev.cairn.launcher.cluster.Node;
 import dev.cairn.launcher.cluster.NodeKind;
+import dev.cairn.server.rpc.RpcClient;
+import dev.cairn.server.rpc.RpcEventLoops;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +28,10 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,6 +121,10 @@ class ClusterTest {
     cluster.await(
         "the master stands by", () -> admin.getClusterMetrics().getBackupMasterNames().size() == 1);
 
+    assertThatThrownBy(() -> shutDown(cluster.local().plan().node(master)))
+        .as("the standby asks nobody to end")
+        .hasStackTraceContaining(ServerNotRunningYetException.class.getName());
+
     admin.shutdown();
     for (Node node : cluster.local().plan().nodes()) {
       if (node.kind() == NodeKind.MASTER || node.kind() == NodeKind.REGION_SERVER) {
@@ -119,6 +132,19 @@ class ClusterTest {
       }
     }
     assertThat(cluster.isRunning("zk")).isTrue();
+  }
+
+  private static void shutDown(Node master) throws IOException {
+    try (RpcEventLoops loops = new RpcEventLoops(1, Thread::new);
+        RpcClient client = new RpcClient(loops, "test")) {
+      client.call(
+          new InetSocketAddress("127.0.0.1", master.port()),
+          MasterService.getDescriptor().getName(),
+          "Shutdown",
+          ShutdownRequest.getDefaultInstance(),
+          ShutdownResponse.getDefaultInstance(),
+          Duration.ofSeconds(60));
+    }
   }
 
   private static void create(Connection connection, TableName name) throws IOException {

@@ -4,7 +4,6 @@ import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.ServerRole;
-import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.http.WebReport;
 import dev.cairn.server.master.Master;
@@ -40,12 +39,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The master of a process. */
 final class HostedMaster implements HostedServer {
+  private static final Logger LOG = LoggerFactory.getLogger(HostedMaster.class);
   private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
-  private static final Duration BACKUP_PATIENCE = Duration.ofSeconds(10);
-  private static final Duration BACKUP_POLL = Duration.ofMillis(20);
+
+  /** How long backup masters may take to end, after the time in which dead ones disappear. */
+  private static final Duration BACKUP_PATIENCE = Duration.ofSeconds(30);
 
   private final Host host;
   private final BoundServer bound;
@@ -113,17 +116,14 @@ final class HostedMaster implements HostedServer {
   }
 
   private void awaitBackups(Coordination coordination) {
-    long end = host.clock().nanoTime() + BACKUP_PATIENCE.toNanos();
-    while (isShutDown(coordination.state()) && host.clock().nanoTime() < end) {
-      host.clock().park(BACKUP_POLL.toNanos());
+    Duration patience = coordination.lease().timeout().plus(BACKUP_PATIENCE);
+    if (!new BackupMasters(coordination::state, bound.name(), host.clock()).awaitEnd(patience)) {
+      LOG.warn(
+          "Backup masters have not ended {} s after the shutdown of the cluster: {}. One of them"
+              + " leads now. Shut the cluster down again, or end them",
+          patience.toSeconds(),
+          coordination.state().backupMasters());
     }
-  }
-
-  /** Tells whether this master leads a cluster that was shut down and has backup masters. */
-  private boolean isShutDown(ClusterState state) {
-    return !state.up()
-        && state.activeMaster().filter(bound.name()::equals).isPresent()
-        && !state.backupMasters().isEmpty();
   }
 
   /** Does nothing: unfinished changes continue at the next start. */

@@ -34,7 +34,7 @@ final class Shutdown {
       LOG.debug("Closing {}", next.name());
       try {
         next.step().run();
-      } catch (Exception e) {
+      } catch (Exception | LinkageError e) { // such as a class whose file is gone
         LOG.warn("Closing {} failed", next.name(), e);
       }
     }

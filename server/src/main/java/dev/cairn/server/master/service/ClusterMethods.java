@@ -60,6 +60,7 @@ final class ClusterMethods {
             "Shutdown",
             MasterProtos.ShutdownRequest.getDefaultInstance(),
             (call, request) -> {
+              gate.requireLeading(call); // else the active one would undo it
               gate.master().world().coordination().publishClusterUp(false);
               call.afterAnswer(gate.master().world().lifecycle()::stopCluster);
               return MasterProtos.ShutdownResponse.getDefaultInstance();

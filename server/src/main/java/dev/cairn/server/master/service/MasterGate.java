@@ -81,10 +81,15 @@ final class MasterGate {
         call, (active, future) -> beginning.begin(active.requireInitialized(), future));
   }
 
+  /** Returns the master if it leads, initialized or not; else the caller shall ask another one. */
+  ActiveMaster requireLeading(RpcCall call) throws IOException {
+    await(call, master.leading());
+    return requireActive();
+  }
+
   /** Has a master that leads, initialized or not, begin something, and waits for its end. */
   <T> T requestEarly(RpcCall call, Beginning<T> beginning) throws IOException {
-    await(call, master.leading());
-    ActiveMaster active = requireActive();
+    ActiveMaster active = requireLeading(call);
     return master
         .loop()
         .request(
