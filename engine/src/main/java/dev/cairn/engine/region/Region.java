@@ -111,7 +111,6 @@ public final class Region {
             environment,
             flusher,
             writer,
-            mvcc,
             new BulkLoadJournal(
                 environment.stores(),
                 RegionDirectory.of(environment.dataDirectory(), info),

@@ -11,8 +11,8 @@ import dev.cairn.engine.time.OneAtATime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.BulkLoadDescriptor;
@@ -33,12 +33,16 @@ final class RegionBulkLoads {
   private final RegionEnvironment environment;
   private final RegionFlusher flusher;
   private final RegionWriter writer;
-  private final Mvcc mvcc;
   private final BulkLoadJournal journal;
   private final OneAtATime loads;
 
-  /** The loads that failed and whose files could not be moved back yet. */
-  private final Set<String> broken = ConcurrentHashMap.newKeySet();
+  /** How to undo the loads that failed and could not be undone yet, by their ids. */
+  private final Map<String, Undo> broken = new ConcurrentHashMap<>();
+
+  /** Undoes a failed load. May be repeated. */
+  private interface Undo {
+    void run() throws IOException;
+  }
 
   RegionBulkLoads(
       RegionInfo info,
@@ -46,14 +50,12 @@ final class RegionBulkLoads {
       RegionEnvironment environment,
       RegionFlusher flusher,
       RegionWriter writer,
-      Mvcc mvcc,
       BulkLoadJournal journal) {
     this.info = info;
     this.stores = stores;
     this.environment = environment;
     this.flusher = flusher;
     this.writer = writer;
-    this.mvcc = mvcc;
     this.journal = journal;
     this.loads = new OneAtATime(environment.stores().clock());
   }
@@ -103,9 +105,19 @@ final class RegionBulkLoads {
   }
 
   private void undoBroken() throws IOException {
-    for (String id : List.copyOf(broken)) {
-      journal.undo(id);
-      broken.remove(id);
+    for (Map.Entry<String, Undo> load : broken.entrySet()) {
+      load.getValue().run();
+      broken.remove(load.getKey());
+    }
+  }
+
+  /** Undoes a load because of {@code cause}; if that fails, it is tried again later. */
+  private void undo(String id, Throwable cause, Undo undo) {
+    try {
+      undo.run();
+    } catch (IOException again) {
+      cause.addSuppressed(again);
+      broken.put(id, undo);
     }
   }
 
@@ -159,12 +171,7 @@ final class RegionBulkLoads {
       journal.stage(id, describe(0, plan, Planned::path));
       return hold.flush();
     } catch (IOException | RuntimeException | Error e) {
-      try {
-        journal.undo(id);
-      } catch (IOException again) {
-        e.addSuppressed(again);
-        broken.add(id);
-      }
+      undo(id, e, () -> journal.undo(id));
       throw e;
     }
   }
@@ -173,22 +180,19 @@ final class RegionBulkLoads {
   private List<String> takeIn(String id, List<Planned> plan, BulkLoadDescriptor names)
       throws IOException {
     List<StoreFile> files = new ArrayList<>();
-    boolean complete = false;
     try {
       journal.commit(id, names);
       for (int i = 0; i < plan.size(); i++) {
         files.add(plan.get(i).store().adopt(journal.move(id, names, i)));
       }
       journal.done(id);
-      complete = true;
     } catch (FencedException e) {
-      complete = true; // The next owner completes or undoes the load.
       files.forEach(StoreFile::close);
+      throw e; // The next owner completes or undoes the load.
+    } catch (IOException | RuntimeException | Error e) {
+      files.forEach(StoreFile::close);
+      undo(id, e, () -> giveUp(id, plan, names, files));
       throw e;
-    } finally {
-      if (!complete) {
-        giveUp(id, plan, names, files);
-      }
     }
     stores.publishTogether(
         () -> {
@@ -202,27 +206,17 @@ final class RegionBulkLoads {
     return files.stream().map(StoreFile::path).toList();
   }
 
-  /** Undoes a committed load before any of its files is visible. */
+  /**
+   * Undoes a committed load before any of its files is visible. The next owner of the region
+   * completes the load if this has not succeeded until then.
+   */
   private void giveUp(
       String id, List<Planned> plan, BulkLoadDescriptor names, List<StoreFile> adopted)
       throws IOException {
-    boolean undone = false;
-    try {
-      adopted.forEach(StoreFile::close);
-      for (int i = 0; i < adopted.size(); i++) {
-        plan.get(i).store().reject(adopted.get(i));
-      }
-      journal.takeBack(id, names);
-      undone = true;
-    } finally {
-      if (!undone) {
-        mvcc.fail(
-            new RegionFailedException(
-                info.regionNameAsString()
-                    + " takes no more writes: a bulk load could neither be ended nor undone",
-                null));
-      }
+    for (int i = 0; i < adopted.size(); i++) {
+      plan.get(i).store().reject(adopted.get(i));
     }
+    journal.takeBack(id, names);
   }
 
   /** Logs the load, as HBase does. Returns false if the log does not have the entry yet. */
