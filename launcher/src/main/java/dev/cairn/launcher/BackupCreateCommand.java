@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -101,12 +102,25 @@ final class BackupCreateCommand implements Callable<Integer> {
         new ChangeCursor.Limits(
             Math.max(0, holdMegabytes) << 20, Moments.duration("--hold-time", holdTime).toMillis());
     Path path = ClientOptions.path(request.folder());
-    options.fileSystem(cairn, path).mkdirs(path);
     try (LogRoot logs = LogRoot.open(cairn, root, this::tell);
-        FileLocation location = backups.open(request.folder());
-        FolderChange change = new FolderChange(location, "create");
         Connection connection = options.connect(cairn);
-        Admin admin = connection.getAdmin()) {
+        Admin admin = connection.getAdmin();
+        NewFolder made = NewFolder.make(options.fileSystem(cairn, path), path)) {
+      create(request, named, limits, logs, admin);
+      made.keep();
+      return 0;
+    }
+  }
+
+  private void create(
+      BackupRequest request,
+      Set<TableName> named,
+      ChangeCursor.Limits limits,
+      LogRoot logs,
+      Admin admin)
+      throws IOException {
+    try (FileLocation location = backups.open(request.folder());
+        FolderChange change = new FolderChange(location, "create")) {
       Set<TableName> tables = named.isEmpty() ? implied(request, change.folder(), admin) : named;
       print(
           new CreateJob(
@@ -117,7 +131,36 @@ final class BackupCreateCommand implements Callable<Integer> {
                   Clock.SYSTEM,
                   this::tell)
               .run(request.extent()));
-      return 0;
+    }
+  }
+
+  /** The folder of backups, which goes again if it was made for a backup that failed at once. */
+  private static final class NewFolder implements AutoCloseable {
+    private final FileSystem files;
+    private final Path path;
+    private boolean kept;
+
+    private NewFolder(FileSystem files, Path path, boolean kept) {
+      this.files = files;
+      this.path = path;
+      this.kept = kept;
+    }
+
+    static NewFolder make(FileSystem files, Path path) throws IOException {
+      boolean exists = files.exists(path);
+      files.mkdirs(path);
+      return new NewFolder(files, path, exists);
+    }
+
+    void keep() {
+      kept = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!kept && files.listStatus(path).length == 0) {
+        files.delete(path, false);
+      }
     }
   }
 

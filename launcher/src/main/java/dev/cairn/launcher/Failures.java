@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 
 /** Says in a few words why something failed. */
 public final class Failures {
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("^(?:(?:[a-z_]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?::\\s+|$))+");
   private static final Pattern STACK = Pattern.compile("\\R\\s+at [\\w.$/@<>]+\\(");
 
   private Failures() {}
@@ -36,6 +38,8 @@ public final class Failures {
       return failure.getClass().getSimpleName();
     }
     // Of a server's exception the client's message has all the stack: that is in the server's log.
-    return STACK.split(message.strip(), 2)[0].strip().replaceAll("\\s*\\R\\s*", " ");
+    String told = STACK.split(message.strip(), 2)[0].strip().replaceAll("\\s*\\R\\s*", " ");
+    String sentence = CLASS_NAME.matcher(told).replaceFirst("");
+    return sentence.isBlank() ? told : sentence;
   }
 }

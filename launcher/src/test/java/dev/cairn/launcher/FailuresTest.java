@@ -20,6 +20,19 @@ class FailuresTest {
   }
 
   @Test
+  void leavesOutTheJavaClassesThatServersPutBeforeTheirMessages() {
+    assertThat(
+            Failures.reason(
+                new IOException(
+                    "org.apache.hadoop.hbase.DoNotRetryIOException: java.io.IOException: no room")))
+        .isEqualTo("no room");
+    assertThat(Failures.reason(new IOException("java.io.EOFException")))
+        .isEqualTo("java.io.EOFException");
+    assertThat(Failures.reason(new IOException("file /a.b.Exception: is odd")))
+        .isEqualTo("file /a.b.Exception: is odd");
+  }
+
+  @Test
   void putsSeveralLinesIntoOne() {
     assertThat(Failures.reason(new IOException("a quote is open\n  at position 3 of: x")))
         .isEqualTo("a quote is open at position 3 of: x");

@@ -75,6 +75,15 @@ class MobTest {
     assertThat(storeFile().mobFiles().files().get(TABLE)).containsExactly(file);
   }
 
+  /** As in HBase, whose limits on space do not count them. */
+  @Test
+  void mobFilesAreNoPartOfTheSizeOfTheStoreFiles() throws IOException {
+    open();
+    harness.put("a", "large", LARGE.repeat(10_000));
+    harness.region().flush();
+    assertThat(harness.region().statistics().storeFileBytes()).isBetween(1L, 10_000L);
+  }
+
   @Test
   void aStoreFileWithoutLargeValuesSaysThatItRefersToNone() throws IOException {
     open();

@@ -12,6 +12,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.backup.BackupFolder;
 import dev.cairn.launcher.backup.BackupManifest;
 import dev.cairn.launcher.backup.CreateJob;
+import dev.cairn.launcher.backup.DeleteJob;
 import dev.cairn.launcher.backup.RestoreJob;
 import dev.cairn.launcher.backup.VerifyJob;
 import java.io.IOException;
@@ -33,12 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A backup, or a restore, is killed at each of its steps: calls of the cluster and changes of
  * files. The result is whole or absent, and the same command succeeds afterwards. Ten steps of each
- * are taken; {@code -Dcairn.long=true} takes every step.
+ * are taken; {@code -Dcairn.long=true} takes every step. Older backups are deleted meanwhile, so a
+ * backup does not take more steps each time.
  */
 class BackupKillTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
       org.apache.hadoop.hbase.TableName.valueOf("t");
   private static final int KILLS = 10;
+  private static final int CHANGES_MAX = 1;
 
   /** Its time passes at once. */
   private static final Clock CLOCK =
@@ -150,6 +153,22 @@ class BackupKillTest {
     }
   }
 
+  /** Deletes backups, if there are several, so that only a new chain of them is left. */
+  private static void prune(BackupSite site) throws IOException {
+    try (Storage target = new LocalStorage(Path.of(site.backups))) {
+      BackupFolder folder = new BackupFolder(target, "backups");
+      List<BackupManifest> backups = folder.read().backups();
+      List<BackupManifest> full = backups.stream().filter(BackupManifest::isFull).toList();
+      for (int i = 0; i < full.size() - 1; i++) {
+        new DeleteJob(folder).run(full.get(i).id(), true);
+      }
+      int changes = backups.size() - backups.indexOf(full.get(full.size() - 1)) - 1;
+      for (int i = 0; i < changes - CHANGES_MAX; i++) {
+        new DeleteJob(folder).run(backups.get(backups.size() - 1 - i).id(), true);
+      }
+    }
+  }
+
   private List<BackupManifest> backups(BackupSite site) throws IOException {
     try (Storage target = new LocalStorage(Path.of(site.backups))) {
       BackupFolder backups = new BackupFolder(target, "backups");
@@ -172,6 +191,7 @@ class BackupKillTest {
       int killed = 0;
       for (int steps = 1; ; steps += Life.stride(unharmed)) {
         put(site, steps);
+        prune(site);
         int before = backups(site).size();
         Life life = new Life(steps);
         try {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,11 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
+import org.apache.hadoop.hbase.tool.LoadIncrementalHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.common.collect.Multimap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,6 +222,66 @@ class BulkLoadToolTest {
       admin.majorCompact(table);
       assertThat(values("f")).containsExactly("r001=loaded", "r002=after");
     }
+  }
+
+  @Test
+  void moreFilesThanTheSettingAllowsAreRefusedBeforeAnyIsLoaded() throws IOException {
+    Configuration settings = new Configuration(connection.getConfiguration());
+    settings.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, 2);
+    for (int i = 1; i <= 3; i++) {
+      write("f", "" + i, 10 * i, 10 * i + 10, "v");
+    }
+    write("g", "1", 10, 20, "v");
+    org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(files.toUri());
+    assertThatThrownBy(() -> BulkLoadHFiles.create(settings).bulkLoad(table, folder))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("more than 2 hfiles");
+    assertThat(values("f")).isEmpty();
+    assertThat(files.resolve("f/3")).exists();
+
+    settings.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, 3);
+    BulkLoadHFiles.create(settings).bulkLoad(table, folder);
+    assertThat(values("f")).hasSize(30);
+    assertThat(values("g")).hasSize(10);
+  }
+
+  /** Takes the table for one region, so that the server refuses the file at each attempt. */
+  private static final class OutdatedTool extends BulkLoadHFilesTool {
+    private int attempts;
+
+    OutdatedTool(Configuration settings) {
+      super(settings);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation")
+    protected Pair<List<LoadIncrementalHFiles.LoadQueueItem>, String> groupOrSplit(
+        Multimap<ByteBuffer, LoadIncrementalHFiles.LoadQueueItem> groups,
+        LoadIncrementalHFiles.LoadQueueItem item,
+        Table table,
+        Pair<byte[][], byte[][]> regions)
+        throws IOException {
+      attempts++;
+      byte[][] one = {new byte[0]};
+      return super.groupOrSplit(groups, item, table, new Pair<>(one, one));
+    }
+  }
+
+  @Test
+  void aFileThatMeetsOtherRegionsAgainAndAgainIsTriedAsOftenAsTheSettingSays() throws IOException {
+    Configuration settings = new Configuration(connection.getConfiguration());
+    settings.setInt("hbase.bulkload.retries.number", 6);
+    write("f", "1", 100, 900, "v");
+    OutdatedTool tool = new OutdatedTool(settings);
+    org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(files.toUri());
+    assertThatThrownBy(() -> tool.bulkLoad(table, folder))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Retry attempted 6 times");
+    assertThat(tool.attempts).isEqualTo(6);
+    assertThat(values("f")).isEmpty();
+    assertThat(files.resolve("f/1")).exists();
+    load();
+    assertThat(values("f")).hasSize(800);
   }
 
   @Test
