@@ -6,8 +6,10 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import picocli.CommandLine.Option;
 
@@ -36,10 +38,20 @@ class ClientOptions {
    *
    * @param cluster its quorum: {@code HOST,HOST}, {@code HOST:PORT} or {@code
    *     HOST,HOST:PORT:/ZNODE}
+   * @throws LauncherException if it does not answer
    */
   Connection connect(CairnCommand cairn, String cluster) throws IOException {
-    return ConnectionFactory.createConnection(
-        ClientConfiguration.ofCluster(cairn.siteConfig().texts(), settings, cluster));
+    Connection connection =
+        ConnectionFactory.createConnection(
+            ClientConfiguration.ofCluster(cairn.siteConfig().texts(), settings, cluster));
+    try (RegionLocator meta = connection.getRegionLocator(TableName.META_TABLE_NAME)) {
+      meta.getAllRegionLocations();
+      return connection;
+    } catch (IOException e) {
+      connection.close();
+      throw new LauncherException(
+          "the cluster " + cluster + " does not answer: " + Failures.reason(e), e);
+    }
   }
 
   /**

@@ -5,12 +5,20 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Says in a few words why something failed. */
 public final class Failures {
   private static final Pattern CLASS_NAME =
-      Pattern.compile("^(?:(?:[a-z_]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?::\\s+|$))+");
+      Pattern.compile(
+          "(?:^|(?<=: ))(?:(?:[a-z_]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?::\\s+|$))+");
+
+  /** How Hadoop tells that a call had no answer. */
+  private static final Pattern FAILED_CALL =
+      Pattern.compile("^Call From \\S+ to (\\S+) failed on [^:]+: [\\w.$]+: ([^;]+)(?:;|$)");
+
+  private static final String NO_TABLE = "org.apache.hadoop.hbase.TableNotFoundException";
   private static final Pattern STACK = Pattern.compile("\\R\\s+at [\\w.$/@<>]+\\(");
 
   private Failures() {}
@@ -37,9 +45,17 @@ public final class Failures {
     if (message == null || message.isBlank()) {
       return failure.getClass().getSimpleName();
     }
+    // By its name, since jobs load classes of their own.
+    if (failure.getClass().getName().equals(NO_TABLE) && message.indexOf(' ') < 0) {
+      return "table " + message + " does not exist";
+    }
     // Of a server's exception the client's message has all the stack: that is in the server's log.
     String told = STACK.split(message.strip(), 2)[0].strip().replaceAll("\\s*\\R\\s*", " ");
-    String sentence = CLASS_NAME.matcher(told).replaceFirst("");
+    Matcher call = FAILED_CALL.matcher(told);
+    if (call.find()) {
+      return "cannot reach " + call.group(1) + ": " + call.group(2);
+    }
+    String sentence = CLASS_NAME.matcher(told).replaceAll("");
     return sentence.isBlank() ? told : sentence;
   }
 }

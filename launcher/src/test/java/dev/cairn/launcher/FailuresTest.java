@@ -3,6 +3,7 @@ package dev.cairn.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a failure in one line. */
@@ -36,5 +37,30 @@ class FailuresTest {
   void putsSeveralLinesIntoOne() {
     assertThat(Failures.reason(new IOException("a quote is open\n  at position 3 of: x")))
         .isEqualTo("a quote is open at position 3 of: x");
+  }
+
+  @Test
+  void leavesOutTheJavaClassesInsideOfMessages() {
+    assertThat(
+            Failures.reason(
+                new IOException("Failed 1 action: org.example.NoRoomException: no room for f")))
+        .isEqualTo("Failed 1 action: no room for f");
+  }
+
+  @Test
+  void namesTheAddressThatHadoopCannotReach() {
+    assertThat(
+            Failures.reason(
+                new IOException(
+                    "Call From here/10.0.0.1 to there:8020 failed on connection exception:"
+                        + " java.net.ConnectException: Connection refused; For more details see: "
+                        + " http://example.org/ConnectionRefused")))
+        .isEqualTo("cannot reach there:8020: Connection refused");
+  }
+
+  @Test
+  void saysThatATableDoesNotExist() {
+    assertThat(Failures.reason(new TableNotFoundException("ns:t")))
+        .isEqualTo("table ns:t does not exist");
   }
 }

@@ -215,6 +215,9 @@ class BackupCommandTest {
             assertThat(run.status()).as(line).isNotZero();
             assertThat(run.err()).as(line).contains(answer);
           });
+      assertThat(site.succeed("create", TABLE).err())
+          .contains("the folder has backups of other tables")
+          .contains("this backup is a full one");
     }
   }
 

@@ -123,7 +123,8 @@ public final class CreateJob {
     boolean isFullWanted = extent == Extent.FULL;
     folder.sweep();
     deleteSnapshots();
-    Optional<BackupManifest> newest = BackupFolder.newest(folder.read().backups(), chain);
+    List<BackupManifest> backups = folder.read().backups();
+    Optional<BackupManifest> newest = BackupFolder.newest(backups, chain);
     Map<TableName, String> generations = Generations.of(source.root(), tables);
     Optional<BackupManifest> previous = newest.filter(last -> continues(last, generations));
     boolean full = isFullWanted || previous.isEmpty();
@@ -142,6 +143,11 @@ public final class CreateJob {
           "a table was truncated, restored or created anew since the backup "
               + newest.get().id()
               + ": this backup is a full one, and moments between the two cannot be restored");
+    }
+    if (newest.isEmpty() && !backups.isEmpty()) {
+      notice.accept(
+          "the folder has backups of other tables or of another cluster, and none of exactly these"
+              + " tables: this backup is a full one, and from now on logs are kept for both");
     }
     Begun begun = begin(previous, isFullWanted);
     try (ChangeReader reader = begun.reader()) {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Collects mutations of a table and sends many at a time, in order. For one thread. */
 final class MutationBatch {
@@ -14,11 +16,13 @@ final class MutationBatch {
 
   private final Table table;
   private final List<Mutation> mutations = new ArrayList<>();
+  private final Set<byte[]> families;
   private long bytes;
 
   /** Creates an empty batch; the caller closes {@code table}. */
-  MutationBatch(Table table) {
+  MutationBatch(Table table) throws IOException {
     this.table = table;
+    this.families = table.getDescriptor().getColumnFamilyNames();
   }
 
   void add(Mutation mutation) {
@@ -30,10 +34,19 @@ final class MutationBatch {
     return bytes >= BYTES || mutations.size() >= MUTATIONS;
   }
 
-  /** Sends what was added, and returns once the servers have it. */
+  /**
+   * Sends what was added, and returns once the servers have it.
+   *
+   * @throws BulkException if the table does not have all families; then nothing is sent
+   */
   void send() throws IOException {
     if (mutations.isEmpty()) {
       return;
+    }
+    for (Mutation mutation : mutations) {
+      for (byte[] family : mutation.getFamilyCellMap().keySet()) {
+        require(family);
+      }
     }
     try {
       table.batch(mutations, new Object[mutations.size()]);
@@ -45,5 +58,16 @@ final class MutationBatch {
     }
     mutations.clear();
     bytes = 0;
+  }
+
+  private void require(byte[] family) throws BulkException {
+    if (!families.contains(family)) {
+      throw new BulkException(
+          "table "
+              + table.getName()
+              + " has no family "
+              + Bytes.toStringBinary(family)
+              + ". Add it, and repeat the command");
+    }
   }
 }
