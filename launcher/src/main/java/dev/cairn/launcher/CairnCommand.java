@@ -10,6 +10,7 @@ import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.process.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -167,7 +168,8 @@ public final class CairnCommand implements Runnable {
   }
 
   /** Tells the user in one line why a command failed. Adds the stack trace of an internal error. */
-  public static void report(Throwable failure, PrintWriter err) {
+  public static void report(Throwable thrown, PrintWriter err) {
+    Throwable failure = thrown instanceof UncheckedIOException ? thrown.getCause() : thrown;
     boolean expected =
         failure instanceof ConfigException
             || failure instanceof LauncherException

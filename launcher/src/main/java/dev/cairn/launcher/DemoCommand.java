@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.launcher.demo.Demo;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -67,7 +69,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    cairn.logErrorsOnly();
+    cairn.logNothing(); // The client logs each row that a lost server does not take.
     TableName name = checkedTable();
     PrintWriter out = spec.commandLine().getOut();
     Demo demo =
@@ -80,6 +82,8 @@ final class DemoCommand implements Callable<Integer> {
     try {
       demo.run(impatient(server.configuration()), name, regions);
       return 0;
+    } catch (RetriesExhaustedException | InterruptedIOException e) {
+      throw new LauncherException("the server does not answer: " + Failures.reason(e), e);
     } finally {
       end(server, out);
     }

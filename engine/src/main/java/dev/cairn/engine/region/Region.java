@@ -258,14 +258,14 @@ public final class Region {
 
   /**
    * Merges store files; all of every store, if {@code major}. Returns once done. A closing that
-   * begins meanwhile stops it; if that is given up, it begins anew. Before that, moves files of
-   * failed bulk loads back.
+   * begins meanwhile stops it; if that is given up, it begins anew. Before that, finishes earlier
+   * bulk loads.
    *
    * @throws RegionClosedException also if the region has been closed meanwhile
    */
   public void compact(boolean major) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
-      bulkLoads.moveBack();
+      finishLoads();
     }
     for (Store store : stores.all()) {
       compact(store, major);
@@ -290,10 +290,10 @@ public final class Region {
 
   /**
    * Tells whether a store has files that the policy would merge, or that can be dropped or removed,
-   * or whether files of a failed bulk load are to be moved back.
+   * or whether a bulk load is to be finished.
    */
   public boolean needsCompaction() {
-    if (bulkLoads.hasBroken()) {
+    if (bulkLoads.hasUnfinished()) {
       return true;
     }
     for (Store store : stores.all()) { // asked often, of all regions
@@ -375,6 +375,7 @@ public final class Region {
       stores.all().forEach(Store::stopCompactions);
       boolean flushed = false;
       try {
+        finishLoads();
         flusher.flush(FlushScope.ALL);
         markFlushed();
         flushed = true;
@@ -392,6 +393,19 @@ public final class Region {
     scans.close();
     reader.releaseUnneeded();
     environment.stores().listener().regionClosed(info.encodedName());
+  }
+
+  /**
+   * Finishes earlier bulk loads if that has failed before. A region with unfinished ones can be
+   * neither split nor merged.
+   */
+  private void finishLoads() {
+    try {
+      bulkLoads.finish();
+    } catch (IOException e) {
+      LOG.warn(
+          "{} still has files of a bulk load that failed, or its record: {}", info, e.toString());
+    }
   }
 
   /** Writes the list of store files. Without it, the next opening cannot detect missing files. */

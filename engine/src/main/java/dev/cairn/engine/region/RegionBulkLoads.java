@@ -18,6 +18,8 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.BulkLoadDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.StoreDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loads store files into a region, one load at a time.
@@ -28,6 +30,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * are in their stores. Reads and writes continue. All files become visible together.
  */
 final class RegionBulkLoads {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionBulkLoads.class);
+
   private final RegionInfo info;
   private final RegionStores stores;
   private final RegionEnvironment environment;
@@ -36,11 +40,11 @@ final class RegionBulkLoads {
   private final BulkLoadJournal journal;
   private final OneAtATime loads;
 
-  /** How to undo the loads that failed and could not be undone yet, by their ids. */
-  private final Map<String, Undo> broken = new ConcurrentHashMap<>();
+  /** What could not be done yet about loads that failed or have ended, by their ids. */
+  private final Map<String, Step> unfinished = new ConcurrentHashMap<>();
 
-  /** Undoes a failed load. May be repeated. */
-  private interface Undo {
+  /** Undoes a failed load, or deletes the record of one that has ended. May be repeated. */
+  private interface Step {
     void run() throws IOException;
   }
 
@@ -74,7 +78,7 @@ final class RegionBulkLoads {
       loads.awaitEnd();
     }
     try {
-      undoBroken();
+      finishEarlier();
       List<Planned> plan = plan(request);
       if (plan.isEmpty()) {
         return new BulkLoadOutcome.Loaded(List.of());
@@ -88,36 +92,39 @@ final class RegionBulkLoads {
     }
   }
 
-  /** Tells whether files of a failed load wait for {@link #moveBack}. */
-  boolean hasBroken() {
-    return !broken.isEmpty();
+  /** Tells whether something of an earlier load waits for {@link #finish}. */
+  boolean hasUnfinished() {
+    return !unfinished.isEmpty();
   }
 
-  /** Moves the files of failed loads back to where they came from. */
-  void moveBack() throws IOException {
-    if (hasBroken() && loads.tryBegin()) {
+  /**
+   * Moves the files of failed loads back to where they came from, and deletes the records of loads
+   * that have ended, where that has failed before.
+   */
+  void finish() throws IOException {
+    if (hasUnfinished() && loads.tryBegin()) {
       try {
-        undoBroken();
+        finishEarlier();
       } finally {
         loads.end();
       }
     }
   }
 
-  private void undoBroken() throws IOException {
-    for (Map.Entry<String, Undo> load : broken.entrySet()) {
+  private void finishEarlier() throws IOException {
+    for (Map.Entry<String, Step> load : unfinished.entrySet()) {
       load.getValue().run();
-      broken.remove(load.getKey());
+      unfinished.remove(load.getKey());
     }
   }
 
   /** Undoes a load because of {@code cause}; if that fails, it is tried again later. */
-  private void undo(String id, Throwable cause, Undo undo) {
+  private void undo(String id, Throwable cause, Step undo) {
     try {
       undo.run();
     } catch (IOException again) {
       cause.addSuppressed(again);
-      broken.put(id, undo);
+      unfinished.put(id, undo);
     }
   }
 
@@ -201,7 +208,7 @@ final class RegionBulkLoads {
           }
         });
     if (log(names)) {
-      journal.forget(id);
+      forget(id);
     }
     return files.stream().map(StoreFile::path).toList();
   }
@@ -217,6 +224,16 @@ final class RegionBulkLoads {
       plan.get(i).store().reject(adopted.get(i));
     }
     journal.takeBack(id, names);
+  }
+
+  /** Deletes the record of a load that is done; if that fails, it is tried again later. */
+  private void forget(String id) {
+    try {
+      journal.forget(id);
+    } catch (IOException e) {
+      LOG.warn("The record of the bulk load {} of {} stays for now: {}", id, info, e.toString());
+      unfinished.put(id, () -> journal.forget(id));
+    }
   }
 
   /** Logs the load, as HBase does. Returns false if the log does not have the entry yet. */

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -213,6 +214,45 @@ class BulkLoadTest {
     }
   }
 
+  @Test
+  void aRegionWithTheRecordOfAnEndedLoadCanBeSplit() throws IOException {
+    try (RegionHarness harness = harness("DEFAULT")) {
+      write(harness, SOURCE_F, F, "b");
+      write(harness, SOURCE_G, G, "b");
+      harness.closeCleanly();
+      AtomicBoolean failing = new AtomicBoolean(true);
+      harness.failWith(
+          (operation, path) ->
+              failing.get()
+                  && operation == StorageOperation.DELETE
+                  && path.contains("/.bulkload/0a"));
+      harness.open();
+      assertThat(harness.region().bulkLoad(TWO)).isInstanceOf(BulkLoadOutcome.Loaded.class);
+      assertThat(harness.memory().list(harness.directory() + "/.bulkload")).isNotEmpty();
+      failing.set(false);
+      RegionSplit.plan(harness.region(), Bytes.utf8("b")).run(harness.region());
+      assertThat(harness.memory().list(harness.directory() + "/.bulkload")).isEmpty();
+    }
+  }
+
+  @Test
+  void aClosingRegionMovesTheFilesOfAFailedLoadBackAndCanBeSplit() throws IOException {
+    try (RegionHarness harness = harness("DEFAULT")) {
+      harness.put("a", F, "q", 5, "before");
+      write(harness, SOURCE_F, F, "b");
+      write(harness, SOURCE_G, G, "b");
+      harness.closeCleanly();
+      AtomicBoolean failing = new AtomicBoolean(true);
+      harness.failWith((operation, path) -> failing.get() && path.endsWith("/commit"));
+      harness.open();
+      assertThatThrownBy(() -> harness.region().bulkLoad(TWO)).isInstanceOf(IOException.class);
+      failing.set(false);
+      RegionSplit.plan(harness.region(), Bytes.utf8("b")).run(harness.region());
+      assertThat(harness.memory().exists(SOURCE_F)).isTrue();
+      assertThat(harness.memory().exists(SOURCE_G)).isTrue();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"DEFAULT", "FILE"})
   void aLoadThatCouldNotBeForgottenDoesNotComeBackOnceItsFilesAreCompacted(String tracker)
@@ -225,7 +265,7 @@ class BulkLoadTest {
           (operation, path) ->
               operation == StorageOperation.DELETE && path.contains("/.bulkload/0a"));
       harness.open();
-      assertThatThrownBy(() -> harness.region().bulkLoad(TWO)).isInstanceOf(IOException.class);
+      assertThat(harness.region().bulkLoad(TWO)).isInstanceOf(BulkLoadOutcome.Loaded.class);
       assertThat(harness.dump()).containsExactly("b/f:q=loaded", "b/g:q=loaded");
       harness.put("b", F, "q", 6, "after");
       harness.region().flush();
