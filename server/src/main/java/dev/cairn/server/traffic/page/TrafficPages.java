@@ -119,7 +119,7 @@ public final class TrafficPages {
               "heatmap",
               "Traffic by time and key",
               "Time runs from left to right, and keys from top to bottom; brighter cells have more"
-                  + " traffic. The same numbers are at api/v1/traffic/TABLE, as JSON and CSV.",
+                  + " traffic. The same numbers are at api/v1/traffic/TABLE, as JSON, CSV and PNG.",
               "heatmap",
               "heatmap.js",
               Map.of(

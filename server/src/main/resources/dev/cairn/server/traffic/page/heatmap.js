@@ -7,10 +7,19 @@
   const LEFT = 0;
   const TOP = 14; // for the marks of events
   const HEIGHT = 460;
+  const KEY_LABELS = 10;
 
   function element(name, properties, parent) {
     const made = Object.assign(document.createElement(name), properties);
     parent.append(made);
+    return made;
+  }
+
+  /** Makes a place for labels. They are not read aloud, because the picture has a description. */
+  function axis(parent, style) {
+    const made = element('div', {}, parent);
+    made.setAttribute('aria-hidden', 'true');
+    Object.assign(made.style, { fontSize: '.8rem', lineHeight: '1.2' }, style);
     return made;
   }
 
@@ -77,9 +86,14 @@
     const borders = element('button', { type: 'button', textContent: 'Borders' }, bar);
     borders.setAttribute('aria-pressed', 'true');
     const links = element('span', {}, bar);
-    const canvas = element('canvas', { tabIndex: 0 }, figure);
+    const plot = element('div', {}, figure);
+    plot.style.display = 'flex';
+    const keyAxis = axis(plot, { position: 'relative', flex: 'none', width: '8.5em' });
+    const canvas = element('canvas', { tabIndex: 0 }, plot);
     canvas.setAttribute('role', 'img');
-    Object.assign(canvas.style, { width: '100%', height: HEIGHT + TOP + 'px', display: 'block', cursor: 'crosshair', touchAction: 'none' });
+    Object.assign(canvas.style, { flex: '1 1 0', minWidth: 0, width: '100%', height: HEIGHT + TOP + 'px', display: 'block', cursor: 'crosshair', touchAction: 'none' });
+    const timeAxis = axis(figure, { display: 'flex', justifyContent: 'space-between' });
+    const scale = axis(figure, { display: 'flex', gap: '.5em', alignItems: 'center', margin: '.5em 0' });
     const told = element('p', { className: 'told' }, figure);
     told.setAttribute('aria-live', 'polite');
     told.style.minHeight = '4.6em';
@@ -158,14 +172,44 @@
       return RAMP[below].map((value, i) => Math.round(value + (place - below) * (RAMP[below + 1][i] - value)));
     });
 
+    function labels() {
+      const wide = figure.clientWidth >= 600;
+      keyAxis.hidden = !wide;
+      keyAxis.replaceChildren();
+      const rows = map.keys.length;
+      let last = -1;
+      for (let i = 0; i < KEY_LABELS && wide; i++) {
+        const y = Math.floor(i * rows / KEY_LABELS);
+        if (y === last) { continue; }
+        last = y;
+        const label = element('div', { textContent: keyName(y), title: keyName(y) }, keyAxis);
+        Object.assign(label.style, { position: 'absolute', top: TOP + y * HEIGHT / rows + 'px', left: 0, right: '.5em',
+          overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', textAlign: 'right' });
+      }
+      timeAxis.style.marginLeft = wide ? '8.5em' : 0;
+      const times = wide ? 5 : 2;
+      timeAxis.replaceChildren();
+      for (let i = 0; i < times; i++) {
+        const millis = map.fromMillis + map.values.length * map.stepMillis * i / (times - 1);
+        element('span', { textContent: timeName(millis) + (i + 1 === times ? ' UTC' : '') }, timeAxis);
+      }
+      scale.replaceChildren('0');
+      const bar = element('span', {}, scale);
+      Object.assign(bar.style, { width: '10em', height: '.8em', background: 'linear-gradient(to right,'
+          + RAMP.map(colour => 'rgb(' + colour.join(',') + ')').join(',') + ')' });
+      const most = map.max / (map.stepMillis / 1000);
+      scale.append(most.toLocaleString('en', { maximumFractionDigits: 1 }) + ' ' + map.unit + ' per second, on a logarithmic scale');
+    }
+
     function draw() {
       if (!map) { return; }
+      labels();
       const width = canvas.clientWidth;
-      const scale = window.devicePixelRatio || 1;
-      canvas.width = width * scale;
-      canvas.height = (HEIGHT + TOP) * scale;
+      const density = window.devicePixelRatio || 1;
+      canvas.width = width * density;
+      canvas.height = (HEIGHT + TOP) * density;
       const paint = canvas.getContext('2d');
-      paint.scale(scale, scale);
+      paint.scale(density, density);
       const columns = map.values.length;
       const rows = map.keys.length;
       const picture = new ImageData(columns, rows);
@@ -281,7 +325,7 @@
       draw();
     });
     names.addEventListener('change', () => { patternLabel.hidden = names.value !== 'pattern'; });
-    pattern.addEventListener('input', () => { if (marker) { told.textContent = describe(marker.x, marker.y); } });
+    pattern.addEventListener('input', () => { draw(); if (marker) { told.textContent = describe(marker.x, marker.y); } });
     window.addEventListener('resize', draw);
     setInterval(() => { if (!zoom.to && !drag && !document.hidden) { load(); } }, 60000);
     load();
