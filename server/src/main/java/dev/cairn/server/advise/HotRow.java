@@ -62,20 +62,7 @@ final class HotRow implements Check {
     double before = Replay.busiest(seen.steps(), new KeyChange.Same(), regions);
     List<Proposal> proposals = new ArrayList<>();
     if (hot.reads() >= 0.5) {
-      proposals.add(
-          new Proposal(
-              "Cache the row in the clients, or read it from replicas of its region"
-                  + " (Consistency.TIMELINE): "
-                  + REPLICAS
-                  + " servers share its reads.",
-              List.of(
-                  ShellText.alter(
-                      seen.facts().schema(), "REGION_REPLICATION", String.valueOf(REPLICAS))),
-              new Effect(
-                  "the row's share of the reads, on one server",
-                  Effect.Unit.SHARE,
-                  hot.share() * hot.reads(),
-                  hot.share() * hot.reads() / REPLICAS)));
+      proposals.add(forReads(seen, hot));
     }
     proposals.add(
         new Proposal(
@@ -105,6 +92,30 @@ final class HotRow implements Check {
                 Evidence.share("reads among them", hot.reads()),
                 Evidence.share("busiest of " + regions + " regions, of all requests", before)),
             proposals));
+  }
+
+  private static Proposal forReads(Observation seen, Hot hot) {
+    int replicas = Math.min(REPLICAS, seen.facts().servers());
+    double share = hot.share() * hot.reads();
+    if (replicas < 2) {
+      return new Proposal(
+          "Cache the row in the clients. Replicas of its region need more than one region server.",
+          List.of(),
+          new Effect(
+              "the row's share of the reads, once clients cache it", Effect.Unit.SHARE, share, 0));
+    }
+    return new Proposal(
+        "Cache the row in the clients, or read it from replicas of its region"
+            + " (Consistency.TIMELINE): "
+            + replicas
+            + " servers share its reads.",
+        List.of(
+            ShellText.alter(seen.facts().schema(), "REGION_REPLICATION", String.valueOf(replicas))),
+        new Effect(
+            "the row's share of the reads, on one server",
+            Effect.Unit.SHARE,
+            share,
+            share / replicas));
   }
 
   /** Returns the observation without the calls of the hottest row, if there is one. */

@@ -47,15 +47,14 @@ public final class LoadSampler {
   private static final int SAMPLES_AT_STRIDE = 256;
   private static final int FEW_SAMPLES = 64;
   private static final int STRIDE_MAX = 1 << 16;
-  private static final int STRIDE_AT_START = 64;
 
   /** A batch has no more samples than this. */
-  private static final int SAMPLES_OF_CALL_MAX = 8;
+  private static final int SAMPLES_OF_CALL_MAX = 32;
 
   private final Clock clock;
   private final LongSupplier cpuNanos;
   private final IntSupplier random;
-  private volatile int stride = STRIDE_AT_START; // a power of two
+  private volatile int stride = 1; // a power of two
   private volatile Slice current;
 
   /** The samples of a slice. {@code count} and {@code timed} also count those that are dropped. */

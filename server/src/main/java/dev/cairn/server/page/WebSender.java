@@ -26,7 +26,7 @@ public record WebSender(String address, String host, String origin, String site)
       throw PageException.forbidden(
           "Actions are refused under the name '"
               + name
-              + "'. Open this page by the server's IP address, as localhost or as "
+              + "'. Open this page as localhost, by the server's IP address, or by its name "
               + serverHost
               + ".");
     }

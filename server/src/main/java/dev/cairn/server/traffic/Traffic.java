@@ -12,6 +12,7 @@ import dev.cairn.server.traffic.heatmap.HeatRecorder;
 import dev.cairn.server.traffic.heatmap.HeatRecorder.OpenRegion;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
 import dev.cairn.server.traffic.sample.CallHistory;
+import dev.cairn.server.traffic.sample.Thinning;
 import dev.cairn.server.traffic.sketch.HeavyKey;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,8 +32,13 @@ import java.util.Optional;
  * not sampled. Thread-safe.
  */
 public final class Traffic {
-  /** The most samples of a region that are used for each slice. */
+  /**
+   * The most samples of a region that are used for each slice, of each kind of {@link Thinning}.
+   */
   static final int SAMPLES_MAX = 64;
+
+  /** The last digits of the time choose where {@link Thinning} begins. */
+  private static final int PLACES = 997;
 
   private final boolean isOn;
   private final String server;
@@ -82,16 +88,16 @@ public final class Traffic {
     OpenRegion region = region(info);
     long now = clock.currentTimeMillis();
     long since = now - Math.min(slice.millis(), LiveTraffic.WINDOW_MILLIS);
-    int every = (samples.size() + SAMPLES_MAX - 1) / SAMPLES_MAX;
-    List<LoadSample> used = new ArrayList<>(samples.size() / every + 1);
-    for (int i = (int) (now % every); i < samples.size(); i += every) {
-      LoadSample sample = samples.get(i);
-      double[] values = values(sample, every);
+    List<LoadSample> used = new ArrayList<>(SAMPLES_MAX);
+    double place = now % PLACES / (double) PLACES;
+    for (Thinning.Chosen chosen : Thinning.of(samples, SAMPLES_MAX, place)) {
+      LoadSample sample = chosen.sample();
+      double[] values = values(sample, chosen.times());
       heat.add(region.table(), sample.row(), values, now);
       live.add(region, sample.row(), values, since, now);
-      used.add(sample);
+      used.add(sample.times(chosen.times()));
     }
-    calls.add(region.table(), used, every, now);
+    calls.add(region.table(), used, now);
   }
 
   private static double[] values(LoadSample sample, double times) {

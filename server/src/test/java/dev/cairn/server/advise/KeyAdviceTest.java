@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -158,6 +159,13 @@ class KeyAdviceTest {
     Effect divided = finding.proposals().get(1).effect();
     assertThat(divided.before()).isGreaterThan(0.35);
     assertThat(divided.after()).isLessThan(0.3);
+  }
+
+  @Test
+  void replicasAreNotProposedToASingleServer() {
+    Finding finding = only(new Trace(1).servers(1).gets(i -> "celebrity").advice(), Rule.HOT_ROW);
+    assertThat(finding.proposals().get(0).sentence()).contains("more than one region server");
+    assertThat(finding.proposals().get(0).commands()).isEmpty();
   }
 
   @ParameterizedTest

@@ -21,6 +21,7 @@ final class Trace {
   static final long BEGAN = 1_700_000_000_000L;
 
   private final CallHistory history = new CallHistory();
+  private int servers = 4;
   private final SplittableRandom random;
   private TableSchema schema = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
   private List<byte[]> borders = List.of();
@@ -68,7 +69,7 @@ final class Trace {
         samples.add(call.apply(second * CALLS_OF_SECOND + i));
       }
       calls += samples.size();
-      history.add("t", samples, 1, BEGAN + second * 1_000L);
+      history.add("t", samples, BEGAN + second * 1_000L);
     }
     return this;
   }
@@ -92,9 +93,16 @@ final class Trace {
         0);
   }
 
+  /** Sets the number of region servers, which is 4 otherwise. */
+  Trace servers(int count) {
+    servers = count;
+    return this;
+  }
+
   Observation seen() {
     return new Observation(
-        new TableFacts(schema, borders, 4, 0, files, BEGAN + SECONDS * 1_000L), history.steps("t"));
+        new TableFacts(schema, borders, servers, 0, files, BEGAN + SECONDS * 1_000L),
+        history.steps("t"));
   }
 
   Advice advice() {

@@ -84,6 +84,23 @@ class TrafficTest {
   }
 
   @Test
+  void aSuddenLoadOfEvenRowsHasNoHotSpot() throws IOException {
+    traffic.regions(List.of(LOW));
+    for (int i = 0; i < 100_000; i++) {
+      call(low, LoadSample.Kind.WRITE, "a" + random.nextInt(1_000_000));
+    }
+    clock.advanceMillis(1_000);
+    traffic.add(LOW, low.next());
+    assertThat(region(LOW).hot().rows(9)).isEmpty();
+    double total = region(LOW).sums()[TrafficMetric.WRITES.ordinal()];
+    assertThat(total).isCloseTo(100_000, within(20_000.0));
+    HeatStep step = traffic.recording().tables().get("t").steps().get(0);
+    assertThat(step.ranges())
+        .extracting(range -> range.values()[TrafficMetric.WRITES.ordinal()])
+        .allSatisfy(writes -> assertThat(writes).isLessThan(0.05 * total));
+  }
+
+  @Test
   void aRegionWithoutCallsIsForgotten() {
     run(2);
     clock.advanceMillis(2 * LiveTraffic.WINDOW_MILLIS);

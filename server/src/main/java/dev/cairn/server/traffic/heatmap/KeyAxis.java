@@ -45,7 +45,8 @@ public final class KeyAxis {
   }
 
   /**
-   * Adds a range to sums by bucket. A range over several buckets is spread evenly over them.
+   * Adds a range to sums by bucket. A range over several buckets is spread over them by their parts
+   * of its rows ({@link KeyScale}).
    *
    * @param sums by bucket
    */
@@ -55,10 +56,35 @@ public final class KeyAxis {
       return;
     }
     int first = bucket(range.low());
-    int last = lastBucket(range);
-    for (int bucket = first; bucket <= last; bucket++) {
-      sums[bucket] += value / (last - first + 1);
+    double[] shares = shares(range, first);
+    for (int i = 0; i < shares.length; i++) {
+      sums[first + i] += value * shares[i];
     }
+  }
+
+  /**
+   * Returns the part of a range's rows in each of its buckets.
+   *
+   * @param first the bucket of the range's first row
+   */
+  double[] shares(KeyRange range, int first) {
+    double[] shares = new double[Math.max(1, lastBucket(range) - first + 1)];
+    if (shares.length == 1) {
+      shares[0] = 1;
+      return shares;
+    }
+    KeyScale scale = new KeyScale(range.low(), range.end());
+    if (scale.isPoint()) {
+      Arrays.fill(shares, 1.0 / shares.length);
+      return shares;
+    }
+    double before = 0;
+    for (int i = 0; i < shares.length; i++) {
+      double place = i + 1 < shares.length ? scale.place(starts[first + i + 1]) : 1;
+      shares[i] = Math.max(0, place - before);
+      before = Math.max(before, place);
+    }
+    return shares;
   }
 
   /** Learns an axis from ranges. Memory is bounded. Not thread-safe. */
@@ -122,12 +148,14 @@ public final class KeyAxis {
       if (all.size() <= buckets) {
         return new KeyAxis(all.toArray(byte[][]::new));
       }
-      double total = points.stream().mapToDouble(Point::weight).sum();
-      double share = total / Math.max(1, buckets - starts.size());
+      double left = points.stream().mapToDouble(Point::weight).sum();
+      int free = buckets - starts.size();
       double sum = 0;
       for (Point point : points) {
-        if (sum + point.weight() > share && starts.size() < buckets) {
-          starts.add(point.key());
+        // What is left is divided anew, because heavy rows take more than a bucket's share.
+        if (free > 0 && sum + point.weight() > left / (free + 1) && starts.add(point.key())) {
+          free--;
+          left -= sum;
           sum = 0;
         }
         sum += point.weight();

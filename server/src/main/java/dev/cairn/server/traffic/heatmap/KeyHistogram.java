@@ -102,11 +102,12 @@ public final class KeyHistogram {
     Sum[] joined = new Sum[axis.size()];
     for (KeyRange range : ranges) {
       int first = axis.bucket(range.low());
-      int last = axis.lastBucket(range);
+      double[] shares = axis.shares(range, first);
+      int last = first + shares.length - 1;
       for (int bucket = first; bucket <= last; bucket++) {
         byte[] low = bucket == first ? range.low() : axis.start(bucket);
         byte[] end = bucket == last ? range.end() : axis.start(bucket + 1);
-        add(joined, bucket, low, end, range.values(), last - first + 1);
+        add(joined, bucket, low, end, range.values(), shares[bucket - first]);
       }
     }
     List<KeyRange> result = new ArrayList<>();
@@ -119,7 +120,7 @@ public final class KeyHistogram {
   }
 
   private static void add(
-      Sum[] joined, int bucket, byte[] low, byte[] end, double[] values, int parts) {
+      Sum[] joined, int bucket, byte[] low, byte[] end, double[] values, double share) {
     Sum sum = joined[bucket];
     if (sum == null) {
       sum = new Sum(low, end);
@@ -132,7 +133,7 @@ public final class KeyHistogram {
       sum.end = end;
     }
     for (int i = 0; i < values.length; i++) {
-      sum.values[i] += values[i] / parts;
+      sum.values[i] += values[i] * share;
     }
     joined[bucket] = sum;
   }

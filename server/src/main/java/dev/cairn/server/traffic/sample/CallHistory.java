@@ -38,13 +38,8 @@ public final class CallHistory {
     private long stepMillis = STEP_MIN_MILLIS;
   }
 
-  /**
-   * Adds samples of calls that ended before {@code nowMillis}.
-   *
-   * @param times how many samples each of these stands for
-   */
-  public synchronized void add(
-      String table, List<LoadSample> samples, double times, long nowMillis) {
+  /** Adds samples of calls that ended before {@code nowMillis}. */
+  public synchronized void add(String table, List<LoadSample> samples, long nowMillis) {
     if (samples.isEmpty()) {
       return;
     }
@@ -56,7 +51,7 @@ public final class CallHistory {
     for (LoadSample sample : samples) {
       // A timed part of a scan, and a failure, count no request: neither tells of keys.
       if (sample.requests() > 0) {
-        now.offer(times == 1 ? sample : sample.times(times), random);
+        now.offer(sample, random);
       }
     }
   }

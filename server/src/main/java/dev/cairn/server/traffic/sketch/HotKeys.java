@@ -64,21 +64,29 @@ public final class HotKeys {
     return rows.absentMax();
   }
 
-  /** Returns at most {@code max} rows that have weight for certain, the heaviest first. */
+  /**
+   * Returns at most {@code max} rows, the heaviest first. Leaves out those that may have only 2 /
+   * {@value #ROWS} of the weight or less: of many equal rows, the sketch names some by chance.
+   */
   public List<HeavyKey<ByteString>> rows(int max) {
-    return rows.top(ROWS).stream().filter(row -> row.atLeast() > 0).limit(max).toList();
+    return rows.top(ROWS).stream().filter(row -> isHot(row, ROWS)).limit(max).toList();
+  }
+
+  private boolean isHot(HeavyKey<ByteString> key, int counters) {
+    return key.atLeast() * counters > 2 * total();
   }
 
   /**
-   * Returns at most {@code max} prefixes of all lengths, the heaviest first. Leaves out a prefix
-   * whose weight is almost all that of a longer one.
+   * Returns at most {@code max} prefixes of all lengths, the heaviest first. Leaves out those that
+   * may have only 2 / {@value #PREFIXES} of the weight or less, and a prefix whose weight is almost
+   * all that of a longer one.
    */
   public List<HeavyKey<ByteString>> prefixes(int max) {
     List<HeavyKey<ByteString>> found = new ArrayList<>();
     Set<ByteString> covered = new HashSet<>();
     for (int i = LENGTHS.length - 1; i >= 0; i--) {
       for (HeavyKey<ByteString> prefix : prefixes.get(i).top(PREFIXES)) {
-        if (prefix.atLeast() > 0 && !covered.contains(prefix.key())) {
+        if (isHot(prefix, PREFIXES) && !covered.contains(prefix.key())) {
           found.add(prefix);
           for (int shorter = 0; shorter < i; shorter++) {
             cover(prefix, shorter, covered);

@@ -20,7 +20,7 @@ class CallHistoryTest {
       byte[] row = Bytes.utf8(String.format("%06d", second));
       samples.add(new LoadSample(Kind.WRITE, row, row, row, 1, 1, 0, 10, 0));
     }
-    history.add(table, samples, 1, second * 1_000L);
+    history.add(table, samples, second * 1_000L);
   }
 
   private double requests(String table) {
@@ -71,7 +71,7 @@ class CallHistoryTest {
   @Test
   void failuresAndTimedPartsAreLeftOut() {
     byte[] row = Bytes.utf8("a");
-    history.add("t", List.of(new LoadSample(Kind.FAILED, row, row, row, 0, 0, 0, 0, 0)), 1, 1);
+    history.add("t", List.of(new LoadSample(Kind.FAILED, row, row, row, 0, 0, 0, 0, 0)), 1);
     assertThat(requests("t")).isZero();
   }
 }
