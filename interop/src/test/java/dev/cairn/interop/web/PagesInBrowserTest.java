@@ -39,6 +39,7 @@ class PagesInBrowserTest {
           ? Path.of("..", "docs", "images")
           : Path.of("target", "pictures");
 
+  private static final int LOST_KEYS_MAX = 5;
   private static final TableName TABLE = TableName.valueOf("usertable");
   private static final Map<String, String> PARAMETERS = Map.of("table", "?name=usertable");
 
@@ -177,11 +178,11 @@ class PagesInBrowserTest {
 
   @Test
   void theKeyboardOperatesThePage() throws Exception {
-    browser().open(root + "table?name=usertable");
-    browser().press(Browser.TAB);
-    assertThat(focus("outerHTML")).contains("class=\"skip\"");
-    browser().press(Browser.ENTER);
-    browser().await("the content has the focus", "return document.activeElement.id === 'main'");
+    boolean skipped = false;
+    for (int i = 0; i < LOST_KEYS_MAX && !skipped; i++) {
+      skipped = skipsToTheContent();
+    }
+    assertThat(skipped).as("the first link leads to the content").isTrue();
     for (int i = 0; i < 60 && !focus("dataset.sort").equals("writes"); i++) {
       browser().press(Browser.TAB);
     }
@@ -198,6 +199,24 @@ class PagesInBrowserTest {
     assertThat(browser().run("return location.search").getAsString())
         .contains("regions.sort=-writes");
     assertThat(browser().errors()).isEmpty();
+  }
+
+  /**
+   * Opens the page and follows its first link by keyboard. Chromium without a window sometimes
+   * loses the focus between two keys, so a single failure says nothing.
+   */
+  private static boolean skipsToTheContent() throws Exception {
+    browser().open(root + "table?name=usertable");
+    browser().press(Browser.TAB);
+    if (!focus("outerHTML").contains("class=\"skip\"")) {
+      return false;
+    }
+    browser().press(Browser.ENTER);
+    browser()
+        .await(
+            "the key has arrived",
+            "return document.activeElement.id === 'main' || document.activeElement === document.body");
+    return focus("id").equals("main");
   }
 
   private static String focus(String property) throws IOException {
