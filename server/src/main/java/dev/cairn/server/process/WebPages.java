@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.advise.page.AdvicePages;
+import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.log.LogPages;
@@ -59,7 +60,10 @@ final class WebPages {
     for (HostedServer server : servers.get()) {
       parts = parts.and(server.web());
     }
-    parts = parts.and(traffic.parts()).and(advice.parts());
+    parts = parts.and(traffic.heatMap());
+    if (servers.get().stream().anyMatch(WebPages::hasRegions)) {
+      parts = parts.and(traffic.live()).and(advice.parts());
+    }
     parts =
         parts
             .and(new ConfigurationPage(host.live()::current).parts())
@@ -76,6 +80,10 @@ final class WebPages {
         parts,
         () -> frame(servers.get(), status.get(), health.get()),
         () -> host.live().current().get(PageKeys.ACTIONS));
+  }
+
+  private static boolean hasRegions(HostedServer server) {
+    return server.bound().role() == ServerRole.REGION_SERVER;
   }
 
   private static String dump(List<PageSource> pages) {

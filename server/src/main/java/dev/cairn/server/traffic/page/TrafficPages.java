@@ -69,8 +69,8 @@ public final class TrafficPages {
     }
   }
 
-  /** Returns the pages, the data and the script. */
-  public WebParts parts() {
+  /** Returns the heat map: its page, data and script. */
+  public WebParts heatMap() {
     return new WebParts(
         List.of(
             PageSource.of(
@@ -83,7 +83,19 @@ public final class TrafficPages {
                         "table",
                         "the table's name; the first one with traffic unless given",
                         false),
-                this::heatMapPage),
+                this::heatMapPage)),
+        List.of(
+            new Endpoint(
+                HEAT_MAP,
+                "The heat map of the table in the address, as JSON, CSV or PNG (format=).",
+                this::heatMap)),
+        List.of(Asset.of(TrafficPages.class, "heatmap.js")));
+  }
+
+  /** Returns the page and the data of the latest traffic of this server. */
+  public WebParts live() {
+    return new WebParts(
+        List.of(
             PageSource.of(
                 PageInfo.of(
                     "traffic",
@@ -94,14 +106,10 @@ public final class TrafficPages {
                 request -> livePage())),
         List.of(
             new Endpoint(
-                HEAT_MAP,
-                "The heat map of the table in the address, as JSON, CSV or PNG (format=).",
-                this::heatMap),
-            new Endpoint(
                 LIVE,
                 "The latest traffic of this server, for bin/cairn top.",
-                request -> new Content("application/json", live() + "\n"))),
-        List.of(Asset.of(TrafficPages.class, "heatmap.js")));
+                request -> new Content("application/json", liveJson() + "\n"))),
+        List.of());
   }
 
   private Page heatMapPage(PageRequest request) throws PageException {
@@ -149,7 +157,7 @@ public final class TrafficPages {
     }
   }
 
-  private String live() throws PageException {
+  private String liveJson() throws PageException {
     return traffic
         .get()
         .map(TrafficJson::of)
