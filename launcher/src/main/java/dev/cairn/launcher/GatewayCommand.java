@@ -29,7 +29,10 @@ abstract class GatewayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private RoleOptions.Settings settings;
 
-  @Option(names = "--help", usageHelp = true, description = "Show this help and exit.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
   private boolean help;
 
   @Option(

@@ -145,5 +145,7 @@ class TrafficWebTest {
     assertThat(new String(csv.body(), StandardCharsets.UTF_8)).contains("row7777");
     assertThat(get("api/v1/traffic/" + TABLE + "?metric=love").statusCode()).isEqualTo(400);
     assertThat(get("heatmap?table=" + TABLE).statusCode()).isEqualTo(200);
+    assertThat(get("heatmap?table=nope").statusCode()).isEqualTo(404);
+    assertThat(get("api/v1/traffic/nope").statusCode()).isEqualTo(404);
   }
 }

@@ -19,37 +19,52 @@ public enum Gateway {
       "org.apache.hadoop.hbase.rest.RESTServer",
       ConfigKey.port("hbase.rest.port", 8080, "The port of the REST gateway."),
       "hbase.rest.host",
+      webPort("hbase.rest.info.port", 8085),
       "hbase.rest.info.bindAddress"),
   /** Thrift, with the older API. */
   THRIFT(
       "org.apache.hadoop.hbase.thrift.ThriftServer",
       thriftPort(),
       "hbase.regionserver.thrift.ipaddress",
+      webPort("hbase.thrift.info.port", 9095),
       "hbase.thrift.info.bindAddress"),
   /** Thrift, with the API of HBase's Java client. */
   THRIFT2(
       "org.apache.hadoop.hbase.thrift2.ThriftServer",
       thriftPort(),
       "hbase.regionserver.thrift.ipaddress",
+      webPort("hbase.thrift.info.port", 9095),
       "hbase.thrift.info.bindAddress");
 
   private static final List<String> PORT_OPTIONS = List.of("-p", "--port", "-port");
+  private static final List<String> WEB_PORT_OPTIONS = List.of("--infoport", "-infoport");
   private static final List<String> HOST_OPTIONS = List.of("-b", "--bind", "-bind");
 
   private final String program;
   private final ConfigKey<Integer> port;
   private final String hostKey;
+  private final ConfigKey<Integer> webPort;
   private final String webHostKey;
 
-  Gateway(String program, ConfigKey<Integer> port, String hostKey, String webHostKey) {
+  Gateway(
+      String program,
+      ConfigKey<Integer> port,
+      String hostKey,
+      ConfigKey<Integer> webPort,
+      String webHostKey) {
     this.program = program;
     this.port = port;
     this.hostKey = hostKey;
+    this.webPort = webPort;
     this.webHostKey = webHostKey;
   }
 
   private static ConfigKey<Integer> thriftPort() {
     return ConfigKey.port("hbase.regionserver.thrift.port", 9090, "The port of a Thrift gateway.");
+  }
+
+  private static ConfigKey<Integer> webPort(String name, int port) {
+    return ConfigKey.optionalPort(name, port, "The port of the gateway's web page.");
   }
 
   /** Returns the name of the class whose {@code main} method runs the gateway. */
@@ -83,32 +98,53 @@ public enum Gateway {
     List<String> others = new ArrayList<>();
     for (int i = 0; i < arguments.size(); i++) {
       String word = arguments.get(i);
-      boolean isPort = PORT_OPTIONS.contains(word);
-      if (isPort || this != REST && HOST_OPTIONS.contains(word)) {
-        if (++i == arguments.size()) {
-          throw new ConfigException("Missing value after " + word);
-        }
-        settings.put(isPort ? port.name() : hostKey, arguments.get(i));
-      } else {
+      Optional<String> key = key(word);
+      if (key.isEmpty()) {
         others.add(word);
+        continue;
       }
+      if (++i == arguments.size()) {
+        throw new ConfigException("Missing value after " + word);
+      }
+      settings.put(key.get(), arguments.get(i));
     }
     others.add("start");
     settings.putIfAbsent(hostKey, bindAddress);
     settings.putIfAbsent(webHostKey, bindAddress);
     InetAddress host = InetAddress.getByName(settings.get(hostKey));
-    int wanted =
-        Optional.ofNullable(settings.get(port.name()))
-            .map(String::strip)
-            .map(port::value)
-            .orElseGet(() -> port.value(port.defaultText()));
-    int free = freePort(host, wanted);
+    int free = freePort(host, value(port, settings), port, hostKey);
     settings.put(port.name(), Integer.toString(free));
+    int web = value(webPort, settings);
+    if (web > 0) { // Apache's program would end only after its first port answers.
+      freePort(InetAddress.getByName(settings.get(webHostKey)), web, webPort, webHostKey);
+    }
     InetAddress reached = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
     return new Plan(settings, others, new InetSocketAddress(reached, free));
   }
 
-  private int freePort(InetAddress host, int wanted) {
+  /** Returns the setting that an option of Apache's command sets, if it is one of these. */
+  private Optional<String> key(String word) {
+    if (PORT_OPTIONS.contains(word)) {
+      return Optional.of(port.name());
+    }
+    if (this == REST) {
+      return Optional.empty();
+    }
+    if (WEB_PORT_OPTIONS.contains(word)) {
+      return Optional.of(webPort.name());
+    }
+    return HOST_OPTIONS.contains(word) ? Optional.of(hostKey) : Optional.empty();
+  }
+
+  private static int value(ConfigKey<Integer> key, Map<String, String> settings) {
+    return Optional.ofNullable(settings.get(key.name()))
+        .map(String::strip)
+        .map(key::value)
+        .orElseGet(() -> key.value(key.defaultText()));
+  }
+
+  private static int freePort(
+      InetAddress host, int wanted, ConfigKey<Integer> portKey, String addressKey) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(host, wanted));
@@ -122,9 +158,9 @@ public enum Gateway {
               + " ("
               + e.getMessage()
               + "); "
-              + port.name()
+              + portKey.name()
               + " sets another port, "
-              + hostKey
+              + addressKey
               + " another address");
     }
   }

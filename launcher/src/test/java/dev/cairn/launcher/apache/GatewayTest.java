@@ -16,7 +16,9 @@ class GatewayTest {
 
   @Test
   void listensWhereCairnDoesUnlessItsOwnKeySaysOtherwise() throws IOException {
-    Gateway.Plan plan = Gateway.REST.plan(Map.of("hbase.rest.port", "0"), LOOPBACK, List.of());
+    Gateway.Plan plan =
+        Gateway.REST.plan(
+            Map.of("hbase.rest.port", "0", "hbase.rest.info.port", "-1"), LOOPBACK, List.of());
     assertThat(plan.settings())
         .containsEntry("hbase.rest.host", LOOPBACK)
         .containsEntry("hbase.rest.info.bindAddress", LOOPBACK);
@@ -24,6 +26,7 @@ class GatewayTest {
         Gateway.THRIFT.plan(
             Map.of(
                 "hbase.regionserver.thrift.port", "0",
+                "hbase.thrift.info.port", "-1",
                 "hbase.regionserver.thrift.ipaddress", "0.0.0.0"),
             LOOPBACK,
             List.of());
@@ -37,7 +40,10 @@ class GatewayTest {
   @Test
   void choosesAFreePortForPortZero() throws IOException {
     Gateway.Plan plan =
-        Gateway.THRIFT2.plan(Map.of("hbase.regionserver.thrift.port", "0"), LOOPBACK, List.of());
+        Gateway.THRIFT2.plan(
+            Map.of("hbase.regionserver.thrift.port", "0", "hbase.thrift.info.port", "-1"),
+            LOOPBACK,
+            List.of());
     assertThat(plan.address().getPort()).isPositive();
     assertThat(plan.settings())
         .containsEntry(
@@ -48,7 +54,7 @@ class GatewayTest {
   void takesApachesOptionsForPortAndAddressAndHandsTheOthersOn() throws IOException {
     Gateway.Plan plan =
         Gateway.THRIFT.plan(
-            Map.of("hbase.regionserver.thrift.port", "9090"),
+            Map.of("hbase.regionserver.thrift.port", "9090", "hbase.thrift.info.port", "-1"),
             "0.0.0.0",
             List.of("-f", "-p", "0", "-b", LOOPBACK, "-hsha"));
     assertThat(plan.arguments()).containsExactly("-f", "-hsha", "start");
@@ -64,6 +70,21 @@ class GatewayTest {
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
           .hasMessageContaining("hbase.rest.port");
+    }
+  }
+
+  @Test
+  void refusesAWebPortInUseBeforeTheGatewayAnswers() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      Map<String, String> site =
+          Map.of("hbase.regionserver.thrift.port", "0", "hbase.thrift.info.port", port);
+      assertThatThrownBy(() -> Gateway.THRIFT2.plan(site, LOOPBACK, List.of()))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
+          .hasMessageContaining("hbase.thrift.info.port");
+      Gateway.Plan without = Gateway.THRIFT2.plan(site, LOOPBACK, List.of("--infoport", "-1"));
+      assertThat(without.settings()).containsEntry("hbase.thrift.info.port", "-1");
     }
   }
 

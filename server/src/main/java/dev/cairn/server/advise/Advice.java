@@ -18,4 +18,9 @@ public record Advice(
     findings = List.copyOf(findings);
     gaps = List.copyOf(gaps);
   }
+
+  /** Tells whether there were enough calls to find something. */
+  public boolean isJudged() {
+    return !findings.isEmpty() || calls >= Observation.SAMPLES_MIN;
+  }
 }

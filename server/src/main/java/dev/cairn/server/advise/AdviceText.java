@@ -16,7 +16,7 @@ public final class AdviceText {
             Locale.ROOT,
             "%s: %s (%,d sampled calls in %,d s)",
             advice.table(),
-            advice.findings().isEmpty() ? "nothing to do" : count(advice.findings().size()),
+            verdict(advice),
             advice.calls(),
             advice.seconds()));
     for (Finding finding : advice.findings()) {
@@ -39,8 +39,13 @@ public final class AdviceText {
     return lines;
   }
 
-  private static String count(int findings) {
-    return findings == 1 ? "1 finding" : findings + " findings";
+  /** Returns the result in a few words. */
+  private static String verdict(Advice advice) {
+    int findings = advice.findings().size();
+    if (findings > 0) {
+      return findings == 1 ? "1 finding" : findings + " findings";
+    }
+    return advice.isJudged() ? "nothing to do" : "too few calls to judge it";
   }
 
   /** Returns what a proposal changes, for example {@code share of writes: 100 % -> 13 %}. */

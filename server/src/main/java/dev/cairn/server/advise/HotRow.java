@@ -102,7 +102,10 @@ final class HotRow implements Check {
           "Cache the row in the clients. Replicas of its region need more than one region server.",
           List.of(),
           new Effect(
-              "the row's share of the reads, once clients cache it", Effect.Unit.SHARE, share, 0));
+              "reads of the row, of all requests, once clients cache it",
+              Effect.Unit.SHARE,
+              share,
+              0));
     }
     return new Proposal(
         "Cache the row in the clients, or read it from replicas of its region"
@@ -112,7 +115,7 @@ final class HotRow implements Check {
         List.of(
             ShellText.alter(seen.facts().schema(), "REGION_REPLICATION", String.valueOf(replicas))),
         new Effect(
-            "the row's share of the reads, on one server",
+            "reads of the row, of all requests, on one server",
             Effect.Unit.SHARE,
             share,
             share / replicas));

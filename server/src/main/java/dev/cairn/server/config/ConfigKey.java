@@ -78,6 +78,17 @@ public record ConfigKey<T>(
         value -> value >= 0 && value <= 65535);
   }
 
+  /** Defines a port that may be missing: 0 for any free one, -1 for none. */
+  public static ConfigKey<Integer> optionalPort(String name, int defaultValue, String sentence) {
+    return new ConfigKey<>(
+        name,
+        Integer.toString(defaultValue),
+        "-1 to 65535, 0 for any free port, -1 for none",
+        sentence,
+        Integer::parseInt,
+        value -> value >= -1 && value <= 65535);
+  }
+
   /** Defines a part of a whole. */
   public static ConfigKey<Double> fraction(String name, String defaultText, String sentence) {
     return new ConfigKey<>(

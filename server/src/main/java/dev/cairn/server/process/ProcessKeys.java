@@ -17,13 +17,13 @@ final class ProcessKeys {
       ConfigKey.port("hbase.regionserver.port", 16020, "The port of the region server's RPC.");
 
   static final ConfigKey<Integer> INFO_PORT =
-      infoPort(
+      ConfigKey.optionalPort(
           "hbase.master.info.port",
           16010,
           "The port of the master's web page. A standalone server has only this page.");
 
   static final ConfigKey<Integer> REGION_SERVER_INFO_PORT =
-      infoPort(
+      ConfigKey.optionalPort(
           "hbase.regionserver.info.port",
           16030,
           "The port of a region server's web page. Not used by a standalone server.");
@@ -120,16 +120,6 @@ final class ProcessKeys {
       "org.apache.hadoop.hbase.quotas.MasterQuotasObserver";
 
   private ProcessKeys() {}
-
-  private static ConfigKey<Integer> infoPort(String name, int port, String sentence) {
-    return new ConfigKey<>(
-        name,
-        Integer.toString(port),
-        "-1 to 65535, 0 for any free port, -1 for none",
-        sentence,
-        Integer::parseInt,
-        value -> value >= -1 && value <= 65535);
-  }
 
   /**
    * Checks that no coprocessor is configured whose absence would change what is answered.

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.filter.EvaluationEndedException;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MutateMessage;
@@ -8,6 +9,8 @@ import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.RpcMethod;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
  * Limits the evaluation of filters and comparators. An evaluation stops when its caller no longer
@@ -30,8 +33,21 @@ record TimedEvaluations(EvaluationGuard guard, CallTimes times) implements CallI
       try (EvaluationGuard.Limit limit =
           guard.limit(call.receivedNanos(), times.wholeWaitNanos(call), call::isAbandoned)) {
         return next.handle(call, request);
+      } catch (IOException e) {
+        throw call.isAbandoned() && isEnded(e)
+            ? new DoNotRetryIOException("The call was ended by an operator of the server")
+            : e;
       }
     };
+  }
+
+  private static boolean isEnded(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof EvaluationEndedException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Tells whether a call may have a filter or a condition. */

@@ -1,5 +1,6 @@
 package dev.cairn.server.traffic;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.traffic.heatmap.HeatFile;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 public final class HeatMaps {
+  private final Storage storage;
   private final HeatFiles files;
   private final Clock clock;
   private final Supplier<Optional<Traffic>> own;
@@ -31,6 +33,7 @@ public final class HeatMaps {
    * @param own returns the traffic of the region server in this process; empty if there is none
    */
   public HeatMaps(Storage storage, Clock clock, Supplier<Optional<Traffic>> own) {
+    this.storage = storage;
     this.files = new HeatFiles(storage);
     this.clock = clock;
     this.own = own;
@@ -44,6 +47,16 @@ public final class HeatMaps {
   /** Returns the heat map of a query. Reads up to some hundred small files. */
   public HeatMap of(HeatMap.Query query) throws IOException {
     return HeatMap.of(query, recordings(query.fromMillis(), query.toMillis()));
+  }
+
+  /**
+   * Tells whether a table exists.
+   *
+   * @throws IllegalArgumentException if it cannot be the name of a table
+   */
+  public boolean exists(String table) throws IOException {
+    TableName name = TableName.parse(table);
+    return storage.exists(Storage.join("data/" + name.namespace(), name.qualifier()));
   }
 
   /** Returns the names of the tables with traffic in the last two hours. */

@@ -119,9 +119,12 @@ public final class AdvicePages {
   }
 
   private static Value state(Advice advice) {
-    return advice.findings().isEmpty()
+    if (!advice.findings().isEmpty()) {
+      return Value.state(Level.WARN, advice.findings().size() + " to do");
+    }
+    return advice.isJudged()
         ? Value.state(Level.GOOD, "nothing to do")
-        : Value.state(Level.WARN, advice.findings().size() + " to do");
+        : Value.state(Level.PLAIN, "too few calls");
   }
 
   private static String titles(Advice advice) {

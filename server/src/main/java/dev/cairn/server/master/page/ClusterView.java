@@ -9,6 +9,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.members.EndedRecoveries;
 import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param tables the tables, by name, with those whose descriptor is unreadable
  * @param regions the regions
  * @param recoveries the dead servers whose logs are being recovered
+ * @param recovered those whose logs were recovered lately
  * @param switches the administrators' switches
  * @param procedures the procedures that run, and those that ended lately
  * @param locks what procedures and clients hold
@@ -46,6 +48,7 @@ record ClusterView(
     List<Table> tables,
     List<Region> regions,
     List<ServerManager.Recovery> recoveries,
+    List<EndedRecoveries.Ended> recovered,
     Map<Switch, Boolean> switches,
     List<ProcedureRecord> procedures,
     List<Lock> locks,
@@ -201,6 +204,7 @@ record ClusterView(
         List.copyOf(tables),
         nodes.stream().map(node -> region(active, node, loads)).toList(),
         List.copyOf(active.members().recoveries()),
+        List.copyOf(active.members().endedRecoveries()),
         Map.copyOf(switches),
         List.copyOf(active.procedures().all()),
         locks(active),

@@ -89,7 +89,7 @@ public final class MasterPages {
   /** Returns the procedures as events; none if this master does not lead. */
   public List<Timeline.Event> events() {
     try {
-      return ProcedureTables.events(view());
+      return ProcedureTables.events(view(), now());
     } catch (PageException e) {
       return List.of();
     }

@@ -12,6 +12,8 @@ import dev.cairn.server.page.Value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.ForeignExceptionMessage;
 
 /** Tables of the master's work: procedures, recoveries, locks, switches. Stateless. */
@@ -81,8 +83,28 @@ final class ProcedureTables {
         .build();
   }
 
-  /** Returns the procedures as events. */
-  static List<Timeline.Event> events(ClusterView cluster) {
+  /** Returns the procedures and the recoveries of dead servers as events. */
+  static List<Timeline.Event> events(ClusterView cluster, long nowMillis) {
+    Stream<Timeline.Event> running =
+        cluster.recoveries().stream()
+            .map(one -> recovery(one, nowMillis, Level.WARN, " is being recovered"));
+    Stream<Timeline.Event> ended =
+        cluster.recovered().stream()
+            .map(one -> recovery(one.recovery(), one.endMillis(), Level.GOOD, " was recovered"));
+    return Stream.of(procedures(cluster), running, ended).flatMap(Function.identity()).toList();
+  }
+
+  private static Timeline.Event recovery(
+      ServerManager.Recovery recovery, long endMillis, Level level, String what) {
+    return new Timeline.Event(
+        "failover",
+        recovery.sinceMillis(),
+        Math.max(recovery.sinceMillis(), endMillis),
+        level,
+        "Dead region server " + recovery.server().hostAndPort() + what);
+  }
+
+  private static Stream<Timeline.Event> procedures(ClusterView cluster) {
     return cluster.procedures().stream()
         .map(
             one ->
@@ -96,7 +118,6 @@ final class ProcedureTables {
                         + one.id()
                         + (one.failure().isPresent()
                             ? " failed: " + failure(one)
-                            : one.isDone() ? "" : " runs")))
-        .toList();
+                            : one.isDone() ? "" : " runs")));
   }
 }

@@ -116,7 +116,10 @@ public final class TrafficPages {
     try {
       List<String> tables = new ArrayList<>(maps.tables());
       Optional<String> asked = request.parameter("table");
-      asked.filter(table -> !tables.contains(table)).ifPresent(table -> tables.add(0, table));
+      if (asked.isPresent() && !tables.contains(asked.get())) {
+        check(asked.get());
+        tables.add(0, asked.get());
+      }
       if (tables.isEmpty()) {
         return Page.of(
             "Heat map", new Notice(Level.GOOD, "No table had traffic in the last two hours."));
@@ -134,6 +137,8 @@ public final class TrafficPages {
                   "table", asked.orElse(tables.get(0)),
                   "tables", String.join(",", tables),
                   "metrics", String.join(",", TrafficMetric.labels()))));
+    } catch (IllegalArgumentException e) {
+      throw PageException.badRequest(e.getMessage());
     } catch (IOException e) {
       throw PageException.unavailable("The heat maps cannot be read: " + e.getMessage());
     }
@@ -144,6 +149,9 @@ public final class TrafficPages {
     try {
       HeatMap.Query query = HeatMapQuery.of(table, request::parameter, maps.nowMillis());
       HeatMap map = maps.of(query);
+      if (map.total() == 0) {
+        check(table);
+      }
       return switch (request.parameter("format").orElse("json")) {
         case "json" -> new Content("application/json", HeatMapText.json(table, map) + "\n");
         case "csv" -> new Content("text/csv", HeatMapText.csv(map));
@@ -154,6 +162,12 @@ public final class TrafficPages {
       throw PageException.badRequest(e.getMessage());
     } catch (IOException e) {
       throw PageException.unavailable("The heat maps cannot be read: " + e.getMessage());
+    }
+  }
+
+  private void check(String table) throws IOException, PageException {
+    if (!maps.exists(table)) {
+      throw PageException.notFound("There is no table " + table + ".");
     }
   }
 
