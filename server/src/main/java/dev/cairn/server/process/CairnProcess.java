@@ -93,6 +93,7 @@ public final class CairnProcess implements AutoCloseable {
   private final HealthMonitor health = new HealthMonitor();
   private final Host host;
   private final MetricRegistry metrics;
+  private final GcPauses gcPauses = new GcPauses();
   private final Set<ServerRole> roles;
 
   /** In the order in which they start. */
@@ -494,7 +495,8 @@ public final class CairnProcess implements AutoCloseable {
     List<MetricSource> sources = new ArrayList<>();
     servers.forEach(server -> sources.addAll(server.metrics()));
     servers.forEach(server -> sources.add(clusterMetrics(server.bound())));
-    sources.add(JvmMetrics.source(roles.contains(ServerRole.MASTER) ? "Master" : "RegionServer"));
+    String process = roles.contains(ServerRole.MASTER) ? "Master" : "RegionServer";
+    sources.add(JvmMetrics.source(process, gcPauses));
     return sources;
   }
 
@@ -521,6 +523,7 @@ public final class CairnProcess implements AutoCloseable {
   private void startBeans() {
     JmxBeans beans = new JmxBeans(metrics, ManagementFactory::getPlatformMBeanServer);
     host.shutdown().then("JMX beans", beans::close);
+    host.shutdown().then("garbage collection's listener", gcPauses::close);
     host.threads()
         .timer()
         .scheduleWithFixedDelay(

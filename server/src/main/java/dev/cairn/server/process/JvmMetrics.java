@@ -29,13 +29,14 @@ final class JvmMetrics {
    *
    * @param process what the process is in HBase's words
    */
-  static MetricSource source(String process) {
+  static MetricSource source(String process, GcPauses pauses) {
     return MetricSource.of(
         new RecordName("JvmMetrics", "", "jvm", "jvm", List.of()),
         to -> {
           to.tag("ProcessName", process).tag("SessionId", "");
           memory(to);
           collections(to);
+          pauses(pauses, to);
           threads(to);
         });
   }
@@ -89,6 +90,18 @@ final class JvmMetrics {
             Metric.counter("GcTimeMillis", Unit.MILLIS, "The time of garbage collections.")
                 .as("gc"),
             millis);
+  }
+
+  private static void pauses(GcPauses pauses, MetricRecord.Builder to) {
+    pauses
+        .byCollector()
+        .forEach(
+            (collector, times) ->
+                to.add(
+                    Metric.time("GcPause" + collector, "How long collections stopped the process.")
+                        .as("gc_pause"),
+                    new Scope("", List.of(new Label("collector", collector))),
+                    times.read(to.nowNanos())));
   }
 
   private static void threads(MetricRecord.Builder to) {

@@ -1,0 +1,77 @@
+package dev.cairn.server.process;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import dev.cairn.server.metrics.Histogram;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import javax.management.ListenerNotFoundException;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
+
+/**
+ * Records how long each garbage collection has stopped the process, from the first time on that
+ * somebody asks. So a start does not pay for it. The JVM tells it on a thread of its own.
+ * Thread-safe.
+ */
+final class GcPauses implements AutoCloseable {
+  /** The work of this collector of G1 stops nothing; its pauses count as others. */
+  private static final String CONCURRENT = "Concurrent";
+
+  private record Listening(NotificationEmitter collector, NotificationListener listener) {}
+
+  private final List<Listening> listening = new ArrayList<>(); // guarded by this
+  private Optional<Map<String, Histogram>> pauses = Optional.empty(); // guarded by this
+
+  private Map<String, Histogram> listen() {
+    Map<String, Histogram> recorded = new TreeMap<>();
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      if (collector instanceof NotificationEmitter emitter
+          && !collector.getName().contains(CONCURRENT)) {
+        Histogram histogram = new Histogram();
+        recorded.put(collector.getName(), histogram);
+        NotificationListener listener = (told, none) -> record(histogram, told);
+        emitter.addNotificationListener(listener, null, null);
+        listening.add(new Listening(emitter, listener));
+      }
+    }
+    return recorded;
+  }
+
+  private static void record(Histogram histogram, Notification told) {
+    if (told.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
+      long millis =
+          GarbageCollectionNotificationInfo.from((CompositeData) told.getUserData())
+              .getGcInfo()
+              .getDuration();
+      histogram.record(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+  }
+
+  /** Returns the pauses in nanoseconds, exact to a millisecond, by the collector's name. */
+  synchronized Map<String, Histogram> byCollector() {
+    if (pauses.isEmpty()) {
+      pauses = Optional.of(listen());
+    }
+    return pauses.get();
+  }
+
+  @Override
+  public synchronized void close() {
+    for (Listening one : listening) {
+      try {
+        one.collector().removeNotificationListener(one.listener());
+      } catch (ListenerNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    listening.clear();
+  }
+}
