@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Says what is wrong with the row keys, families and files of a table, with numbers, and what"
           + " to do; and replays sampled calls to show the effect. Says \"nothing to do\" if all is"
-          + " well.",
+          + " well, and \"too few calls to judge it\" if the servers have sampled fewer than 100.",
       "Asks the web pages of all region servers (hbase.regionserver.info.port; of a standalone"
           + " server, hbase.master.info.port), and changes nothing. Keys can be judged once the"
           + " servers have seen calls for some seconds."

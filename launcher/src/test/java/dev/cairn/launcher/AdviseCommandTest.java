@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -26,6 +27,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.MD5Hash;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
@@ -48,12 +51,19 @@ class AdviseCommandTest {
         Admin admin = connection.getAdmin()) {
       create(admin, "idle");
       create(admin, "events");
-      writeUntilFound(connection, server.addresses().web().orElseThrow());
+      create(admin, "users");
+      writeUntilJudged(connection, server.addresses().web().orElseThrow());
       site(server.addresses().zooKeeper());
 
       assertThat(advise("events"))
           .contains("Keys only grow [growing-keys]", "create 'events_hashed', {NAME => 'f'");
-      assertThat(advise()).contains("events: 1 finding", "idle: nothing to do");
+      assertThat(advise())
+          .contains("events: 1 finding", "idle: too few calls to judge it", "users: nothing to do");
+      assertThat(verdicts(advise("--json")))
+          .containsExactly(
+              Map.entry("events", "findings"),
+              Map.entry("idle", "too-few-calls"),
+              Map.entry("users", "nothing-to-do"));
       JsonObject json = JsonParser.parseString(advise("--json", "events")).getAsJsonObject();
       assertThat(json.getAsJsonArray("problems")).isEmpty();
       JsonObject effect =
@@ -80,28 +90,50 @@ class AdviseCommandTest {
             .build());
   }
 
-  /** Writes rows in the order of their keys until the server has seen that keys grow. */
-  private static void writeUntilFound(Connection connection, String web) throws Exception {
+  private static Map<String, String> verdicts(String json) {
+    Map<String, String> verdicts = new TreeMap<>();
+    for (JsonElement table :
+        JsonParser.parseString(json).getAsJsonObject().getAsJsonArray("tables")) {
+      verdicts.put(
+          table.getAsJsonObject().get("table").getAsString(),
+          table.getAsJsonObject().get("verdict").getAsString());
+    }
+    return verdicts;
+  }
+
+  /**
+   * Writes the same rows to both tables, to one in the order of their keys, until the server has
+   * seen that its keys grow, and that all is well with the other.
+   */
+  private static void writeUntilJudged(Connection connection, String web) throws Exception {
     HttpClient client = HttpClient.newHttpClient();
-    URI page = URI.create(web).resolve("/api/v1/advice?name=events");
+    URI page = URI.create(web).resolve("/api/v1/advice");
     Instant end = Instant.now().plus(PATIENCE);
     int row = 0;
-    try (Table table = connection.getTable(TableName.valueOf("events"))) {
+    try (Table events = connection.getTable(TableName.valueOf("events"));
+        Table users = connection.getTable(TableName.valueOf("users"))) {
       String answer;
       do {
-        List<Put> puts = new ArrayList<>();
+        List<Put> growing = new ArrayList<>();
+        List<Put> hashed = new ArrayList<>();
         for (int i = 0; i < BATCH; i++) {
-          byte[] key = Bytes.toBytes(String.format("%010d", row++));
-          puts.add(new Put(key).addColumn(FAMILY, FAMILY, FAMILY));
+          String key = String.format("%010d", row++);
+          growing.add(put(key));
+          hashed.add(put(MD5Hash.getMD5AsHex(Bytes.toBytes(key))));
         }
-        table.put(puts);
+        events.put(growing);
+        users.put(hashed);
         answer =
             client
                 .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
         assertThat(Instant.now()).as(answer).isBefore(end);
-      } while (!answer.contains("growing-keys"));
+      } while (!answer.contains("Keys only grow") || !answer.contains("nothing to do"));
     }
+  }
+
+  private static Put put(String row) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, FAMILY, FAMILY);
   }
 
   private String advise(String... options) {

@@ -8,7 +8,7 @@ import java.util.List;
  * @param table its name
  * @param calls how many sampled calls it is based on
  * @param seconds the time in which they were made
- * @param findings the problems; empty if there is nothing to do
+ * @param findings the problems; empty if there are none, or if too little was seen
  * @param gaps a sentence for each part that could not be judged
  */
 public record Advice(
@@ -19,8 +19,11 @@ public record Advice(
     gaps = List.copyOf(gaps);
   }
 
-  /** Tells whether there were enough calls to find something. */
-  public boolean isJudged() {
-    return !findings.isEmpty() || calls >= Observation.SAMPLES_MIN;
+  /** Returns the result. There is "nothing to do" only if enough calls were seen. */
+  public Verdict verdict() {
+    if (!findings.isEmpty()) {
+      return Verdict.FINDINGS;
+    }
+    return calls >= Observation.SAMPLES_MIN ? Verdict.NOTHING_TO_DO : Verdict.TOO_FEW_CALLS;
   }
 }

@@ -7,10 +7,11 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 public final class AdviceJson {
   private AdviceJson() {}
 
-  /** Returns one object; {@code findings} is empty if there is nothing to do. */
+  /** Returns one object; its {@code verdict} is the {@link Verdict#id()}. */
   public static JsonObject of(Advice advice) {
     JsonObject json = new JsonObject();
     json.addProperty("table", advice.table());
+    json.addProperty("verdict", advice.verdict().id());
     json.addProperty("sampledCalls", advice.calls());
     json.addProperty("seconds", advice.seconds());
     JsonArray findings = new JsonArray();

@@ -42,10 +42,11 @@ public final class AdviceText {
   /** Returns the result in a few words. */
   private static String verdict(Advice advice) {
     int findings = advice.findings().size();
-    if (findings > 0) {
-      return findings == 1 ? "1 finding" : findings + " findings";
-    }
-    return advice.isJudged() ? "nothing to do" : "too few calls to judge it";
+    return switch (advice.verdict()) {
+      case FINDINGS -> findings == 1 ? "1 finding" : findings + " findings";
+      case NOTHING_TO_DO -> "nothing to do";
+      case TOO_FEW_CALLS -> "too few calls to judge it";
+    };
   }
 
   /** Returns what a proposal changes, for example {@code share of writes: 100 % -> 13 %}. */

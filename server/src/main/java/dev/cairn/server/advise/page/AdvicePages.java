@@ -119,12 +119,11 @@ public final class AdvicePages {
   }
 
   private static Value state(Advice advice) {
-    if (!advice.findings().isEmpty()) {
-      return Value.state(Level.WARN, advice.findings().size() + " to do");
-    }
-    return advice.isJudged()
-        ? Value.state(Level.GOOD, "nothing to do")
-        : Value.state(Level.PLAIN, "too few calls");
+    return switch (advice.verdict()) {
+      case FINDINGS -> Value.state(Level.WARN, advice.findings().size() + " to do");
+      case NOTHING_TO_DO -> Value.state(Level.GOOD, "nothing to do");
+      case TOO_FEW_CALLS -> Value.state(Level.PLAIN, "too few calls");
+    };
   }
 
   private static String titles(Advice advice) {
