@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.ClusterMetrics;
@@ -94,7 +95,7 @@ public final class ReportReader {
         });
     return reports.isEmpty()
         ? Optional.empty()
-        : Optional.of(TableReport.together(reports, Math.max(1, servers.size())));
+        : Optional.of(TableReport.together(reports, OptionalInt.of(servers.size())));
   }
 
   private CompletableFuture<HttpResponse<String>> ask(String host, int port, String table) {

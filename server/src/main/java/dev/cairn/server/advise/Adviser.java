@@ -44,6 +44,10 @@ public final class Adviser {
     if (seen.samples(call -> true) < Observation.SAMPLES_MIN) {
       gaps.add("Too few calls were seen to judge keys, scans, blocks and Bloom filters.");
     }
+    if (!seen.facts().isWhole()) {
+      gaps.add(
+          "Some regions of the table are not known, so the borders of regions are not judged.");
+    }
     if (seen.facts().families().stream().allMatch(one -> one.files() == 0)) {
       gaps.add("There are no store files to judge names, rows and expiry.");
     }

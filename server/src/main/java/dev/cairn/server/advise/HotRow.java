@@ -95,7 +95,7 @@ final class HotRow implements Check {
   }
 
   private static Proposal forReads(Observation seen, Hot hot) {
-    int replicas = Math.min(REPLICAS, seen.facts().servers());
+    int replicas = Math.min(REPLICAS, seen.facts().servers().orElse(REPLICAS));
     double share = hot.share() * hot.reads();
     if (replicas < 2) {
       return new Proposal(
@@ -111,7 +111,8 @@ final class HotRow implements Check {
         "Cache the row in the clients, or read it from replicas of its region"
             + " (Consistency.TIMELINE): "
             + replicas
-            + " servers share its reads.",
+            + " servers share its reads"
+            + (seen.facts().servers().isPresent() ? "." : ", if the cluster has as many."),
         List.of(
             ShellText.alter(seen.facts().schema(), "REGION_REPLICATION", String.valueOf(replicas))),
         new Effect(

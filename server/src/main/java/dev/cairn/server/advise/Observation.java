@@ -61,7 +61,7 @@ public record Observation(TableFacts facts, List<CallStep> steps) {
    * server, so that a busy one can be moved, and not fewer than there are.
    */
   int regionsGoal() {
-    int wanted = Math.max(8, Math.max(2 * facts.servers(), facts.regions()));
+    int wanted = Math.max(8, Math.max(2 * facts.servers().orElse(1), facts.regions()));
     // A salt of more buckets costs a scan more than it gains.
     return Math.min(32, Integer.highestOneBit(wanted - 1) * 2);
   }

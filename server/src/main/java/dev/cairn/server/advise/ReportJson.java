@@ -32,9 +32,9 @@ public final class ReportJson {
     json.addProperty("cacheBytes", report.cacheBytes());
     json.addProperty(
         "descriptor", Base64.getEncoder().encodeToString(report.schema().message().toByteArray()));
-    JsonArray starts = new JsonArray();
-    report.starts().forEach(row -> starts.add(HEX.formatHex(row)));
-    json.add("starts", starts);
+    JsonArray regions = new JsonArray();
+    report.regions().forEach(one -> regions.add(region(one)));
+    json.add("regions", regions);
     JsonArray families = new JsonArray();
     report.families().forEach(one -> families.add(family(one)));
     json.add("families", families);
@@ -42,6 +42,13 @@ public final class ReportJson {
     report.steps().forEach(one -> steps.add(step(one)));
     json.add("steps", steps);
     return json.toString();
+  }
+
+  private static JsonObject region(RegionRange region) {
+    JsonObject json = new JsonObject();
+    json.addProperty("start", HEX.formatHex(region.start()));
+    json.addProperty("end", HEX.formatHex(region.end()));
+    return json;
   }
 
   private static JsonObject family(StoreFigures figures) {
@@ -90,8 +97,8 @@ public final class ReportJson {
    */
   public static TableReport parse(String text) {
     JsonObject json = JsonParser.parseString(text).getAsJsonObject();
-    List<byte[]> starts = new ArrayList<>();
-    json.getAsJsonArray("starts").forEach(row -> starts.add(HEX.parseHex(row.getAsString())));
+    List<RegionRange> regions = new ArrayList<>();
+    json.getAsJsonArray("regions").forEach(one -> regions.add(region(one.getAsJsonObject())));
     List<StoreFigures> families = new ArrayList<>();
     json.getAsJsonArray("families").forEach(one -> families.add(family(one.getAsJsonObject())));
     List<CallStep> steps = new ArrayList<>();
@@ -104,11 +111,16 @@ public final class ReportJson {
     }
     return new TableReport(
         TableSchema.parse(Base64.getDecoder().decode(json.get("descriptor").getAsString())),
-        starts,
+        regions,
         number(json, "cacheBytes"),
         families,
         steps,
         number(json, "timeMillis"));
+  }
+
+  private static RegionRange region(JsonObject json) {
+    return new RegionRange(
+        HEX.parseHex(json.get("start").getAsString()), HEX.parseHex(json.get("end").getAsString()));
   }
 
   private static StoreFigures family(JsonObject json) {

@@ -11,7 +11,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
  * Finds a table whose present regions have unequal loads although other borders would divide them:
- * neither a hot row nor keys that grow are the reason.
+ * neither a hot row nor keys that grow are the reason. Judges whole tables only: a region that is
+ * busy among those of one server may have no more than its part of the table's load.
  */
 final class SkewedPrefixes implements Check {
   private static final int PREFIX_MAX = 16;
@@ -22,7 +23,10 @@ final class SkewedPrefixes implements Check {
     Observation seen = HotRow.without(all);
     int regions = seen.facts().regions();
     int samples = seen.samples(call -> true);
-    if (regions < 2 || samples < Observation.SAMPLES_MIN || isGrowing(seen)) {
+    if (!seen.facts().isWhole()
+        || regions < 2
+        || samples < Observation.SAMPLES_MIN
+        || isGrowing(seen)) {
       return List.of();
     }
     double before = Replay.busiestOfLater(seen.steps(), seen.facts().borders());

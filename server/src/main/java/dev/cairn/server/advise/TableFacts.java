@@ -4,14 +4,16 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreFigures;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The facts about a table, without its calls.
  *
  * @param schema its descriptor
- * @param borders the first rows of its regions but the first, ascending: one less than there are
- *     regions
- * @param servers the number of region servers
+ * @param borders the first rows of the known regions but the first, ascending and different: one
+ *     less than there are known regions
+ * @param isWhole whether all regions of the table are known
+ * @param servers the number of region servers; empty if unknown
  * @param cacheBytes the size of the block caches of all servers together; 0 if unknown
  * @param families the figures of the files of each family
  * @param nowMillis the time of the facts, milliseconds since 1970
@@ -19,7 +21,8 @@ import java.util.List;
 public record TableFacts(
     TableSchema schema,
     List<byte[]> borders,
-    int servers,
+    boolean isWhole,
+    OptionalInt servers,
     long cacheBytes,
     List<StoreFigures> families,
     long nowMillis) {
@@ -29,7 +32,7 @@ public record TableFacts(
     families = List.copyOf(families);
   }
 
-  /** Returns the number of regions. */
+  /** Returns the number of known regions. */
   public int regions() {
     return borders.size() + 1;
   }

@@ -9,13 +9,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
  * What one region server knows of a table.
  *
  * @param schema the descriptor
- * @param starts the first rows of the regions that it has
+ * @param regions the rows of the regions that it has
  * @param cacheBytes the size of its block cache
  * @param families what the files of its regions say
  * @param steps the sampled calls, oldest first
@@ -23,7 +24,7 @@ import java.util.TreeMap;
  */
 public record TableReport(
     TableSchema schema,
-    List<byte[]> starts,
+    List<RegionRange> regions,
     long cacheBytes,
     List<StoreFigures> families,
     List<CallStep> steps,
@@ -33,7 +34,7 @@ public record TableReport(
 
   /** Copies the lists. */
   public TableReport {
-    starts = List.copyOf(starts);
+    regions = List.copyOf(regions);
     families = List.copyOf(families);
     steps = List.copyOf(steps);
   }
@@ -42,25 +43,28 @@ public record TableReport(
    * Puts together what some servers know.
    *
    * @param reports at least one
-   * @param servers the number of all servers, also of those without regions of the table
+   * @param servers the number of all servers, also of those without regions of the table; empty if
+   *     unknown
    */
-  public static Observation together(Collection<TableReport> reports, int servers) {
-    List<byte[]> borders = new ArrayList<>();
+  public static Observation together(Collection<TableReport> reports, OptionalInt servers) {
+    List<RegionRange> regions = new ArrayList<>();
     Map<String, StoreFigures> families = new TreeMap<>();
     List<CallStep> steps = new ArrayList<>();
     long cacheBytes = 0;
     long nowMillis = 0;
     for (TableReport report : reports) {
-      report.starts.stream().filter(row -> row.length > 0).forEach(borders::add);
+      regions.addAll(report.regions);
       report.families.forEach(one -> families.merge(one.family(), one, StoreFigures::and));
       steps.addAll(report.steps);
       cacheBytes += report.cacheBytes;
       nowMillis = Math.max(nowMillis, report.nowMillis);
     }
+    List<byte[]> starts = RegionRange.starts(regions);
     TableFacts facts =
         new TableFacts(
             reports.iterator().next().schema,
-            borders,
+            starts.subList(Math.min(1, starts.size()), starts.size()),
+            RegionRange.cover(regions),
             servers,
             cacheBytes,
             List.copyOf(families.values()),

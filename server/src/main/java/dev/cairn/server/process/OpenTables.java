@@ -1,7 +1,9 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.advise.RegionRange;
 import dev.cairn.server.advise.TableReport;
 import dev.cairn.server.advise.page.KnownTables;
 import dev.cairn.server.regionserver.HostedRegion;
@@ -10,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -27,10 +30,20 @@ record OpenTables(
     return open().map(region -> region.info().table().toString()).sorted().distinct().toList();
   }
 
+  /** Only a cluster can have more servers than this process; it does not know how many. */
+  @Override
+  public OptionalInt servers() {
+    return host.config().get(ProcessKeys.DISTRIBUTED) ? OptionalInt.empty() : OptionalInt.of(1);
+  }
+
   private java.util.stream.Stream<HostedRegion> open() {
     return regions.get().stream()
         .filter(region -> region.info().replicaId() == 0)
         .filter(region -> !region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE));
+  }
+
+  private static RegionRange range(RegionInfo region) {
+    return new RegionRange(region.startKey(), region.endKey());
   }
 
   @Override
@@ -50,7 +63,7 @@ record OpenTables(
     return Optional.of(
         new TableReport(
             own.get(0).schema(),
-            own.stream().map(region -> region.info().startKey()).toList(),
+            own.stream().map(HostedRegion::info).map(OpenTables::range).toList(),
             host.engine().memoryUsage().cache().capacityBytes(),
             List.copyOf(families.values()),
             traffic.get().map(one -> one.calls().steps(table)).orElse(List.of()),

@@ -7,6 +7,7 @@ import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
@@ -163,9 +164,22 @@ class KeyAdviceTest {
 
   @Test
   void replicasAreNotProposedToASingleServer() {
-    Finding finding = only(new Trace(1).servers(1).gets(i -> "celebrity").advice(), Rule.HOT_ROW);
+    Finding finding =
+        only(new Trace(1).servers(OptionalInt.of(1)).gets(i -> "celebrity").advice(), Rule.HOT_ROW);
     assertThat(finding.proposals().get(0).sentence()).contains("more than one region server");
     assertThat(finding.proposals().get(0).commands()).isEmpty();
+  }
+
+  @Test
+  void replicasAreProposedUnderAConditionIfTheNumberOfServersIsUnknown() {
+    Finding finding =
+        only(
+            new Trace(1).servers(OptionalInt.empty()).gets(i -> "celebrity").advice(),
+            Rule.HOT_ROW);
+    assertThat(finding.proposals().get(0).sentence())
+        .contains("3 servers share its reads, if the cluster has as many");
+    assertThat(finding.proposals().get(0).commands())
+        .containsExactly("alter 't', REGION_REPLICATION => 3");
   }
 
   @ParameterizedTest

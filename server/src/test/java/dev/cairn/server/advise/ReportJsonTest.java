@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.store.StoreFigures;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Reports travel as JSON, and those of several servers give the advice that one would. */
@@ -16,11 +17,68 @@ class ReportJsonTest {
     Observation seen = trace.seen();
     return new TableReport(
         seen.facts().schema(),
-        List.of(part == 0 ? new byte[0] : Bytes.utf8("5")),
+        List.of(part == 0 ? range("", "5") : range("5", "")),
         1_000,
         List.of(Trace.figures(figures -> figures.markers(3))),
         seen.steps(),
         seen.facts().nowMillis());
+  }
+
+  private static RegionRange range(String start, String end) {
+    return new RegionRange(Bytes.utf8(start), Bytes.utf8(end));
+  }
+
+  /** What a server knows that has some regions, of which the first has all requests. */
+  private static TableReport busyFirst(RegionRange... regions) {
+    Trace trace = new Trace(1);
+    String prefix = Bytes.utf8(regions[0].start());
+    trace.gets(i -> prefix + String.format(Locale.ROOT, "%06d", trace.random().nextInt(1_000_000)));
+    Observation seen = trace.seen();
+    return new TableReport(
+        seen.facts().schema(),
+        List.of(regions),
+        0,
+        List.of(),
+        seen.steps(),
+        seen.facts().nowMillis());
+  }
+
+  private static Advice advice(TableReport... reports) {
+    return Adviser.on(TableReport.together(List.of(reports), OptionalInt.of(2)));
+  }
+
+  @Test
+  void aServerWithOneRegionSeesNoUnequalRegions() {
+    Advice advice = advice(busyFirst(range("m", "z")));
+    assertThat(advice.findings()).isEmpty();
+    assertThat(advice.gaps()).anyMatch(gap -> gap.startsWith("Some regions of the table"));
+  }
+
+  @Test
+  void bordersOfRegionsAreJudgedOnlyIfAllAreKnown() {
+    TableReport middle = busyFirst(range("m", "t"), range("t", "z"));
+    assertThat(advice(middle).findings()).isEmpty();
+    Advice whole = advice(middle, report(range("", "m")), report(range("z", "")));
+    assertThat(whole.findings()).extracting(Finding::rule).containsExactly(Rule.SKEWED_PREFIXES);
+    assertThat(whole.gaps()).noneMatch(gap -> gap.startsWith("Some regions of the table"));
+  }
+
+  @Test
+  void aRegionThatMovesBetweenTwoReportsIsOneRegion() {
+    TableFacts facts =
+        TableReport.together(
+                List.of(report(range("", "m")), report(range("", "m")), report(range("m", ""))),
+                OptionalInt.empty())
+            .facts();
+    assertThat(facts.regions()).isEqualTo(2);
+    assertThat(facts.isWhole()).isTrue();
+  }
+
+  /** What a server knows that has a region without calls. */
+  private static TableReport report(RegionRange region) {
+    TableReport other = report(0);
+    return new TableReport(
+        other.schema(), List.of(region), 0, List.of(), List.of(), other.nowMillis());
   }
 
   @Test
@@ -31,13 +89,13 @@ class ReportJsonTest {
     assertThat(ReportJson.of(read)).isEqualTo(text);
     assertThat(read.schema()).isEqualTo(report.schema());
     assertThat(read.families()).isEqualTo(report.families());
-    assertThat(Adviser.on(TableReport.together(List.of(read), 4)))
-        .isEqualTo(Adviser.on(TableReport.together(List.of(report), 4)));
+    assertThat(Adviser.on(TableReport.together(List.of(read), OptionalInt.of(4))))
+        .isEqualTo(Adviser.on(TableReport.together(List.of(report), OptionalInt.of(4))));
   }
 
   @Test
   void twoServersSeeTogetherThatKeysGrow() {
-    Observation both = TableReport.together(List.of(report(0), report(1)), 2);
+    Observation both = TableReport.together(List.of(report(0), report(1)), OptionalInt.of(2));
     assertThat(both.facts().borders()).hasSize(1);
     assertThat(both.facts().cacheBytes()).isEqualTo(2_000);
     assertThat(both.facts().families())

@@ -10,6 +10,7 @@ import dev.cairn.server.loadsplit.LoadSample.Kind;
 import dev.cairn.server.traffic.sample.CallHistory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -21,7 +22,7 @@ final class Trace {
   static final long BEGAN = 1_700_000_000_000L;
 
   private final CallHistory history = new CallHistory();
-  private int servers = 4;
+  private OptionalInt servers = OptionalInt.of(4);
   private final SplittableRandom random;
   private TableSchema schema = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
   private List<byte[]> borders = List.of();
@@ -94,14 +95,14 @@ final class Trace {
   }
 
   /** Sets the number of region servers, which is 4 otherwise. */
-  Trace servers(int count) {
+  Trace servers(OptionalInt count) {
     servers = count;
     return this;
   }
 
   Observation seen() {
     return new Observation(
-        new TableFacts(schema, borders, servers, 0, files, BEGAN + SECONDS * 1_000L),
+        new TableFacts(schema, borders, true, servers, 0, files, BEGAN + SECONDS * 1_000L),
         history.steps("t"));
   }
 

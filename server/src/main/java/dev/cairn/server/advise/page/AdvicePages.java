@@ -85,8 +85,8 @@ public final class AdvicePages {
     return name.isPresent() ? ofTable(advice(known(name.get()))) : ofAll();
   }
 
-  private static Advice advice(TableReport report) {
-    return Adviser.on(TableReport.together(List.of(report), 1));
+  private Advice advice(TableReport report) {
+    return Adviser.on(TableReport.together(List.of(report), tables.servers()));
   }
 
   private static Notice scope() {
@@ -100,7 +100,7 @@ public final class AdvicePages {
         tables.names().stream()
             .limit(TABLES_MAX)
             .flatMap(name -> tables.report(name).stream())
-            .map(AdvicePages::advice)
+            .map(this::advice)
             .toList();
     return Page.of(
         "Advice",
