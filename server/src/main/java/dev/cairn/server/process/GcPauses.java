@@ -22,8 +22,11 @@ import javax.management.openmbean.CompositeData;
  * Thread-safe.
  */
 final class GcPauses implements AutoCloseable {
-  /** The work of this collector of G1 stops nothing; its pauses count as others. */
-  private static final String CONCURRENT = "Concurrent";
+  /**
+   * Beans of G1, ZGC and Shenandoah with these words tell of work beside the threads of the
+   * process, which stops nothing. Their pauses have beans of their own.
+   */
+  private static final List<String> CONCURRENT = List.of("Concurrent", "Cycles");
 
   private record Listening(NotificationEmitter collector, NotificationListener listener) {}
 
@@ -33,8 +36,7 @@ final class GcPauses implements AutoCloseable {
   private Map<String, Histogram> listen() {
     Map<String, Histogram> recorded = new TreeMap<>();
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      if (collector instanceof NotificationEmitter emitter
-          && !collector.getName().contains(CONCURRENT)) {
+      if (collector instanceof NotificationEmitter emitter && isPausing(collector.getName())) {
         Histogram histogram = new Histogram();
         recorded.put(collector.getName(), histogram);
         NotificationListener listener = (told, none) -> record(histogram, told);
@@ -43,6 +45,11 @@ final class GcPauses implements AutoCloseable {
       }
     }
     return recorded;
+  }
+
+  /** Tells whether the process stands still in all collections that a bean tells of. */
+  static boolean isPausing(String bean) {
+    return CONCURRENT.stream().noneMatch(bean::contains);
   }
 
   private static void record(Histogram histogram, Notification told) {

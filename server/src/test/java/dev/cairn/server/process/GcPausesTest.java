@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.server.metrics.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collections of the heap are recorded from the first look on. */
 @Timeout(60)
@@ -15,6 +17,35 @@ class GcPausesTest {
         .map(Histogram::snapshot)
         .mapToLong(times -> times.count())
         .sum();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Copy",
+        "MarkSweepCompact",
+        "PS Scavenge",
+        "G1 Young Generation",
+        "G1 Old Generation",
+        "ZGC Pauses",
+        "ZGC Minor Pauses",
+        "Shenandoah Pauses"
+      })
+  void beansOfPausesAreRecorded(String bean) {
+    assertThat(GcPauses.isPausing(bean)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "G1 Concurrent GC",
+        "ZGC Cycles",
+        "ZGC Minor Cycles",
+        "ZGC Major Cycles",
+        "Shenandoah Cycles"
+      })
+  void beansOfWorkBesideTheProcessAreNot(String bean) {
+    assertThat(GcPauses.isPausing(bean)).isFalse();
   }
 
   @Test
