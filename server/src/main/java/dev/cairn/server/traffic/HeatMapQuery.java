@@ -17,6 +17,9 @@ public final class HeatMapQuery {
   private static final int DEFAULT_COLUMNS = 360;
   private static final int MAX = 2_000;
 
+  /** The most cells, which takes a few MB in memory and in the answer. */
+  private static final int CELLS_MAX = 400_000;
+
   private HeatMapQuery() {}
 
   /**
@@ -25,8 +28,8 @@ public final class HeatMapQuery {
    * @param parameters returns the value of a parameter; all are optional: {@code metric} ({@code
    *     reads}); {@code from} and {@code to}, as milliseconds since 1970, as ISO 8601 ({@code
    *     2026-01-31T10:00:00Z}) or before now ({@code -6h}, {@code -30m}, {@code -7d}) (the last
-   *     hour); {@code buckets} and {@code columns} at most; {@code low} and {@code high} rows, with
-   *     {@code \xHH} for other bytes
+   *     hour); {@code buckets} and {@code columns} at most, whose product is limited; {@code low}
+   *     and {@code high} rows, with {@code \xHH} for other bytes
    * @throws IllegalArgumentException naming the parameter that is wrong
    */
   public static HeatMap.Query of(
@@ -41,6 +44,17 @@ public final class HeatMapQuery {
     if (from < 0 || to <= from) {
       throw new IllegalArgumentException("from must be before to");
     }
+    int buckets = number("buckets", parameters, 4, DEFAULT_BUCKETS);
+    int columns = number("columns", parameters, 1, DEFAULT_COLUMNS);
+    if (buckets * columns > CELLS_MAX) {
+      throw new IllegalArgumentException(
+          "buckets times columns must be at most "
+              + CELLS_MAX
+              + ", not "
+              + buckets
+              + " times "
+              + columns);
+    }
     return new HeatMap.Query(
         table,
         TrafficMetric.of(metric)
@@ -52,8 +66,8 @@ public final class HeatMapQuery {
         to,
         parameters.apply("low").map(HeatMapQuery::row).orElse(new byte[0]),
         parameters.apply("high").map(HeatMapQuery::row).orElse(new byte[0]),
-        number("buckets", parameters, 4, DEFAULT_BUCKETS),
-        number("columns", parameters, 1, DEFAULT_COLUMNS));
+        buckets,
+        columns);
   }
 
   private static int number(

@@ -40,6 +40,15 @@ class HeatMapQueryTest {
   }
 
   @Test
+  void largeMapsAreLongOrWideButNotBoth() {
+    assertThat(query(Map.of("buckets", "2000", "columns", "200")).buckets()).isEqualTo(2000);
+    assertThat(query(Map.of("buckets", "200", "columns", "2000")).columns()).isEqualTo(2000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> query(Map.of("buckets", "2000", "columns", "2000")))
+        .withMessage("buckets times columns must be at most 400000, not 2000 times 2000");
+  }
+
+  @Test
   void wrongParametersAreNamed() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> query(Map.of("metric", "love")))
