@@ -2,6 +2,7 @@ package dev.cairn.server.traffic.heatmap;
 
 import dev.cairn.server.traffic.heatmap.HeatFile.RegionSpan;
 import dev.cairn.server.traffic.heatmap.HeatFile.TableHeat;
+import dev.cairn.server.traffic.heatmap.RegionEvent.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -198,6 +199,22 @@ public record HeatMap(
         values,
         map.borders(),
         map.events());
+  }
+
+  /**
+   * Tells whether an event made a border at the first row of its region: a split did for the upper
+   * daughter, after which the lower one ends.
+   */
+  public boolean isNewBorder(RegionEvent event) {
+    return event.kind() == Kind.SPLIT
+        && event.start().length > 0
+        && events.stream()
+            .filter(other -> other.kind() == Kind.SPLIT)
+            .filter(other -> Arrays.equals(other.end(), event.start()))
+            .anyMatch(
+                other ->
+                    Math.abs(other.atMillis() - event.atMillis())
+                        <= RegionChanges.REMEMBERED_MILLIS);
   }
 
   /** Returns the sum of all values. */

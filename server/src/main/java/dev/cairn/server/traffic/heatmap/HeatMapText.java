@@ -33,7 +33,7 @@ public final class HeatMapText {
     head.add("borders", texts(map.borders()));
     head.add("bordersHex", hex(map.borders()));
     JsonArray events = new JsonArray();
-    map.events().forEach(event -> events.add(event(event)));
+    map.events().forEach(event -> events.add(event(event, map.isNewBorder(event))));
     head.add("events", events);
     StringBuilder json = new StringBuilder(head.toString());
     json.setLength(json.length() - 1);
@@ -58,7 +58,7 @@ public final class HeatMapText {
     }
   }
 
-  private static JsonObject event(RegionEvent event) {
+  private static JsonObject event(RegionEvent event, boolean isNewBorder) {
     JsonObject json = new JsonObject();
     json.addProperty("millis", event.atMillis());
     json.addProperty("kind", event.kind().name().toLowerCase(Locale.ROOT));
@@ -68,6 +68,7 @@ public final class HeatMapText {
     json.addProperty("end", Bytes.toStringBinary(event.end()));
     json.addProperty("startHex", HexFormat.of().formatHex(event.start()));
     json.addProperty("endHex", HexFormat.of().formatHex(event.end()));
+    json.addProperty("newBorder", isNewBorder);
     return json;
   }
 

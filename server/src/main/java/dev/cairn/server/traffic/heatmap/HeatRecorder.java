@@ -5,10 +5,9 @@ import dev.cairn.server.traffic.heatmap.HeatFile.TableHeat;
 import dev.cairn.server.traffic.heatmap.RegionEvent.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,8 @@ public final class HeatRecorder {
   /** The most ranges of a table in a step. */
   public static final int TABLE_RANGES_MAX = 128;
 
-  private static final int EVENTS_MAX = 1_000;
+  /** The most events of a kind that are kept of a table in an hour: the latest ones. */
+  static final int EVENTS_OF_KIND_MAX = 250;
 
   /** A region that is open on the server. */
   public record OpenRegion(String table, String encodedName, byte[] start, byte[] end) {}
@@ -48,7 +48,7 @@ public final class HeatRecorder {
   private final Optional<HeatFiles> files;
   private final Map<String, KeyHistogram> minute = new TreeMap<>();
   private final Map<String, TableHeat> hour = new TreeMap<>();
-  private Map<String, OpenRegion> open = Map.of();
+  private final RegionChanges regions = new RegionChanges();
   private long minuteMillis = -1;
   private boolean isChanged;
 
@@ -95,60 +95,53 @@ public final class HeatRecorder {
   }
 
   /** Takes note of the regions that are open now, and records what has changed. */
-  public synchronized void regions(Collection<OpenRegion> regions, long nowMillis) {
+  public synchronized void regions(Collection<OpenRegion> open, long nowMillis) {
     advance(nowMillis);
-    Map<String, OpenRegion> now = new HashMap<>();
-    regions.forEach(region -> now.put(region.encodedName(), region));
-    List<OpenRegion> left =
-        open.values().stream().filter(one -> !now.containsKey(one.encodedName())).toList();
-    List<OpenRegion> came =
-        regions.stream().filter(one -> !open.containsKey(one.encodedName())).toList();
-    Set<OpenRegion> replaced = new HashSet<>();
-    for (OpenRegion region : came) {
-      note(region, kind(region, left, replaced), nowMillis);
+    for (RegionChanges.Change change : regions.update(open, nowMillis)) {
+      change.replaced().forEach(this::forgetClosing);
+      note(change.region(), change.kind(), nowMillis);
     }
-    for (OpenRegion region : left) {
-      if (!replaced.contains(region)) {
-        note(region, Kind.CLOSED, nowMillis);
-      }
-    }
-    open = now;
   }
 
-  /** Tells why a region is new on the server, and marks the regions that it replaces. */
-  private static Kind kind(OpenRegion region, List<OpenRegion> left, Set<OpenRegion> replaced) {
-    Kind kind = Kind.OPENED;
-    for (OpenRegion old : left) {
-      if (!old.table().equals(region.table())) {
-        continue;
-      }
-      if (contains(old, region)) {
-        kind = Kind.SPLIT;
-        replaced.add(old);
-      } else if (contains(region, old)) {
-        kind = Kind.MERGED;
-        replaced.add(old);
-      }
-    }
-    return kind;
-  }
-
-  private static boolean contains(OpenRegion outer, OpenRegion inner) {
-    return Arrays.compareUnsigned(outer.start(), inner.start()) <= 0
-        && (outer.end().length == 0
-            || inner.end().length > 0 && Arrays.compareUnsigned(outer.end(), inner.end()) >= 0);
+  /** Drops the event that a region was closed, because it was replaced. */
+  private void forgetClosing(OpenRegion region) {
+    hour.computeIfPresent(
+        region.table(),
+        (table, known) ->
+            new TableHeat(
+                known.regions(),
+                known.events().stream()
+                    .filter(
+                        event ->
+                            event.kind() != Kind.CLOSED
+                                || !event.region().equals(region.encodedName()))
+                    .toList(),
+                known.steps()));
   }
 
   private void note(OpenRegion region, Kind kind, long nowMillis) {
     TableHeat known = hour.getOrDefault(region.table(), TableHeat.EMPTY);
-    if (known.events().size() < EVENTS_MAX) {
-      List<RegionEvent> events = new ArrayList<>(known.events());
-      events.add(
-          new RegionEvent(
-              nowMillis, kind, region.encodedName(), region.start(), region.end(), server));
-      hour.put(region.table(), new TableHeat(known.regions(), events, known.steps()));
-      isChanged = true;
+    RegionEvent event =
+        new RegionEvent(
+            nowMillis, kind, region.encodedName(), region.start(), region.end(), server);
+    hour.put(
+        region.table(),
+        new TableHeat(known.regions(), latest(known.events(), List.of(event)), known.steps()));
+    isChanged = true;
+  }
+
+  /** Joins events. Keeps the latest ones of each kind, so that openings displace no splits. */
+  private static List<RegionEvent> latest(List<RegionEvent> earlier, List<RegionEvent> later) {
+    int[] seen = new int[Kind.values().length];
+    LinkedList<RegionEvent> kept = new LinkedList<>();
+    for (List<RegionEvent> events : List.of(later, earlier)) {
+      for (int i = events.size() - 1; i >= 0; i--) {
+        if (seen[events.get(i).kind().ordinal()]++ < EVENTS_OF_KIND_MAX) {
+          kept.addFirst(events.get(i));
+        }
+      }
     }
+    return List.copyOf(kept);
   }
 
   /** Closes the present minute if it is over. */
@@ -195,7 +188,7 @@ public final class HeatRecorder {
   }
 
   private List<RegionSpan> spans(String table) {
-    return open.values().stream()
+    return regions.open().stream()
         .filter(region -> region.table().equals(table))
         .map(region -> new RegionSpan(region.start(), region.end()))
         .toList();
@@ -207,7 +200,7 @@ public final class HeatRecorder {
     Map<String, HeatStep> latest = steps();
     Set<String> names = new HashSet<>(hour.keySet());
     names.addAll(latest.keySet());
-    open.values().forEach(region -> names.add(region.table()));
+    regions.open().forEach(region -> names.add(region.table()));
     for (String name : names) {
       TableHeat known = hour.getOrDefault(name, TableHeat.EMPTY);
       List<HeatStep> steps = new ArrayList<>(known.steps());
@@ -287,11 +280,10 @@ public final class HeatRecorder {
 
   private void prepend(String table, TableHeat earlier) {
     TableHeat known = hour.getOrDefault(table, TableHeat.EMPTY);
-    List<RegionEvent> events = new ArrayList<>(earlier.events());
-    events.addAll(known.events());
     List<HeatStep> steps = new ArrayList<>(earlier.steps());
     steps.addAll(known.steps());
-    hour.put(table, new TableHeat(known.regions(), events, steps));
+    hour.put(
+        table, new TableHeat(known.regions(), latest(earlier.events(), known.events()), steps));
   }
 
   /** Returns the beginning of an hour. */

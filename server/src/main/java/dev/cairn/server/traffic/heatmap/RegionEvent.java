@@ -17,9 +17,9 @@ public record RegionEvent(
     OPENED,
     /** It was closed: moved away, disabled, or gone. */
     CLOSED,
-    /** It was split; {@code end} is the split row. */
+    /** It came from a split: it is one of the daughters. */
     SPLIT,
-    /** It was merged from others. */
+    /** It came from a merge. */
     MERGED
   }
 }

@@ -234,7 +234,7 @@
           const x = (event.millis - map.fromMillis) / map.stepMillis * width / columns;
           paint.fillStyle = { split: '#e8b400', merged: '#3fa7d6', closed: '#d1495b' }[event.kind] || '#5a9e6f';
           paint.fillRect(x, 0, 2, TOP - 3);
-          if (event.kind === 'split') {
+          if (event.newBorder) {
             const y = map.keysHex.indexOf(event.startHex);
             if (y > 0) { paint.fillRect(x, TOP + y * HEIGHT / rows, width - x, 1); }
           }

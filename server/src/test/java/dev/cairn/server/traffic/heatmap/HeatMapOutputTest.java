@@ -47,6 +47,7 @@ class HeatMapOutputTest {
     assertThat(json.get("keysHex").toString()).contains("\"7aff\"");
     assertThat(json.get("keys").toString()).contains("z\\\\xFF");
     assertThat(json.get("events").getAsJsonArray()).hasSize(2);
+    assertThat(json.get("events").toString()).contains("\"newBorder\":false");
     assertThat(json.get("values").getAsJsonArray()).hasSize(2);
     assertThat(json.get("values").getAsJsonArray().get(0).getAsJsonArray())
         .hasSameSizeAs(json.get("keys").getAsJsonArray());

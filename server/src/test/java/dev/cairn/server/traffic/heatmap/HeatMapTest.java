@@ -190,6 +190,93 @@ class HeatMapTest {
         .containsExactly(RegionEvent.Kind.OPENED, RegionEvent.Kind.SPLIT, RegionEvent.Kind.SPLIT);
   }
 
+  private static OpenRegion region(String name, String start, String end) {
+    return new OpenRegion("t", name, Bytes.utf8(start), Bytes.utf8(end));
+  }
+
+  private static List<String> texts(HeatMap map) {
+    return map.events().stream()
+        .map(event -> event.kind() + " " + event.region() + (map.isNewBorder(event) ? " *" : ""))
+        .toList();
+  }
+
+  @Test
+  void onlyTheUpperDaughterOfASplitHasANewBorder() throws IOException {
+    OpenRegion first = region("r1", "", "g");
+    one.regions(List.of(first, region("r2", "g", "m")), START);
+    one.regions(List.of(first, region("r3", "g", "j"), region("r4", "j", "m")), START + MINUTE);
+    assertThat(texts(map(START, START + 2 * MINUTE)))
+        .containsExactly("OPENED r1", "OPENED r2", "SPLIT r3", "SPLIT r4 *");
+  }
+
+  @Test
+  void daughtersThatOpenAfterTheirParentHasLeftAreASplit() throws IOException {
+    one.regions(List.of(region("r1", "", "")), START);
+    one.regions(List.of(), START + 1_000);
+    one.regions(List.of(region("r2", "", "j")), START + 2_000);
+    one.regions(List.of(region("r2", "", "j"), region("r3", "j", "")), START + 3_000);
+    assertThat(texts(map(START, START + MINUTE)))
+        .containsExactly("OPENED r1", "SPLIT r2", "SPLIT r3 *");
+  }
+
+  @Test
+  void aMergedRegionThatOpensLaterIsAMerge() throws IOException {
+    one.regions(List.of(region("r1", "", "j"), region("r2", "j", "")), START);
+    one.regions(List.of(region("r2", "j", "")), START + 1_000);
+    one.regions(List.of(), START + 2_000);
+    one.regions(List.of(region("r3", "", "")), START + 3_000);
+    assertThat(texts(map(START, START + MINUTE)))
+        .containsExactly("OPENED r1", "OPENED r2", "MERGED r3");
+  }
+
+  @Test
+  void regionsOfANewTableOfTheSameNameAreNotHeirs() throws IOException {
+    one.regions(List.of(region("r1", "", "")), START);
+    one.regions(List.of(), START + 1_000);
+    one.regions(List.of(region("r2", "", "")), START + 2_000);
+    one.regions(List.of(), START + 3_000);
+    one.regions(
+        List.of(region("r3", "", "j"), region("r4", "j", "")),
+        START + 4_000 + RegionChanges.REMEMBERED_MILLIS);
+    assertThat(texts(map(START, START + 2 * MINUTE)))
+        .containsExactly(
+            "OPENED r1", "CLOSED r1", "OPENED r2", "CLOSED r2", "OPENED r3", "OPENED r4");
+  }
+
+  @Test
+  void manyOpeningsDisplaceNoSplit() throws IOException {
+    one.regions(List.of(region("r1", "", "j")), START);
+    List<OpenRegion> open = new ArrayList<>(List.of(region("r2", "", "d"), region("r3", "d", "j")));
+    one.regions(open, START + 1_000);
+    for (int i = 0; i < 2_000; i++) {
+      open.add(region("s" + i, String.format("k%04d", i), String.format("k%04d", i + 1)));
+    }
+    one.regions(open, START + 2_000);
+    one.regions(List.of(region("r2", "", "d")), START + 3_000);
+    HeatMap map = map(START, START + MINUTE);
+    assertThat(texts(map)).contains("SPLIT r2", "SPLIT r3 *");
+    assertThat(map.events())
+        .filteredOn(event -> event.kind() == RegionEvent.Kind.CLOSED)
+        .hasSize(HeatRecorder.EVENTS_OF_KIND_MAX);
+    assertThat(map.events()).hasSize(2 + 2 * HeatRecorder.EVENTS_OF_KIND_MAX);
+  }
+
+  @Test
+  void aRestartDoesNotDoubleTheEvents() throws IOException {
+    List<OpenRegion> open = new ArrayList<>();
+    for (int i = 0; i < HeatRecorder.EVENTS_OF_KIND_MAX; i++) {
+      open.add(region("s" + i, String.format("k%04d", i), String.format("k%04d", i + 1)));
+    }
+    one.regions(open, START);
+    one.save(START + MINUTE);
+    one = new HeatRecorder("a,1", Optional.of(files));
+    one.regions(open, START + 2 * MINUTE);
+    one.save(START + 3 * MINUTE);
+    assertThat(map(START, START + 3 * MINUTE).events())
+        .hasSize(HeatRecorder.EVENTS_OF_KIND_MAX)
+        .allMatch(event -> event.atMillis() == START + 2 * MINUTE);
+  }
+
   @Test
   void aZoomShowsOnlyItsRows() throws IOException {
     minuteWithBand(one, 20_000, START);
