@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each server writes its own directory and reads the directories of all servers. So every server
  * returns complete heat maps, also with the traffic of servers that are gone. A file is replaced as
  * a whole; a damaged one is skipped with a warning. Each server deletes the old files of all
- * servers.
+ * servers, after it has made the steps of an hour that a dead server did not make.
  *
  * <p>Thread-safe; one thread at a time writes for a server.
  */
@@ -39,6 +39,13 @@ public final class HeatFiles {
 
   /** How long steps of an hour are kept. */
   public static final long COARSE_KEPT_MILLIS = 14 * FINE_KEPT_MILLIS;
+
+  /**
+   * The age of another server's file from which on a missing step of an hour is made of it: some
+   * hours before it is deleted, so that a step that two servers have lost by writing at the same
+   * time is made again.
+   */
+  private static final long FOREIGN_ROLLED_MILLIS = FINE_KEPT_MILLIS - 2 * HeatStep.COARSE_MILLIS;
 
   private static final Logger LOG = LoggerFactory.getLogger(HeatFiles.class);
   private static final long DAY_MILLIS = 24 * HeatStep.COARSE_MILLIS;
@@ -65,21 +72,29 @@ public final class HeatFiles {
 
   /**
    * Makes a step of an hour of each full hour of a server that has none yet, and deletes the files
-   * of all servers that are too old.
+   * of all servers that are too old. Before, it makes missing steps of an hour of them, because
+   * their server may be dead.
    *
    * @param rangesMax the ranges of a step, of all tables together
    */
   public void roll(String server, long nowMillis, int rangesMax) throws IOException {
-    long hour = nowMillis - nowMillis % HeatStep.COARSE_MILLIS;
-    for (FileInfo file : storage.list(directory(server))) {
-      Optional<Long> start = start(file, FINE);
-      if (start.isPresent() && start.get() < hour) {
-        addCoarse(server, file.path(), start.get(), rangesMax);
-      }
-    }
+    rollHours(server, hourOf(nowMillis), rangesMax);
     for (FileInfo directory : storage.list(DIRECTORY)) {
+      if (!directory.name().equals(server)) {
+        rollHours(directory.name(), nowMillis - FOREIGN_ROLLED_MILLIS, rangesMax);
+      }
       for (FileInfo file : storage.list(directory.path())) {
         deleteIfOld(file, nowMillis);
+      }
+    }
+  }
+
+  /** Makes the missing steps of an hour that began before a time. */
+  private void rollHours(String server, long beforeMillis, int rangesMax) throws IOException {
+    for (FileInfo file : storage.list(directory(server))) {
+      Optional<Long> start = start(file, FINE);
+      if (start.isPresent() && start.get() < beforeMillis) {
+        addCoarse(server, file.path(), start.get(), rangesMax);
       }
     }
   }

@@ -278,6 +278,20 @@ class HeatMapTest {
   }
 
   @Test
+  void theLastHoursOfADeadServerStayAsHours() throws IOException {
+    minuteWithBand(two, 20_000, START);
+    two.save(START + MINUTE);
+    for (int hour = 0; hour <= 30; hour++) {
+      one.regions(List.of(), START + hour * HOUR);
+      one.save(START + hour * HOUR + MINUTE);
+    }
+    assertThat(storage.list(HeatFiles.DIRECTORY + "/b,2"))
+        .extracting(file -> file.name())
+        .containsExactly("coarse-" + START);
+    assertThat(map(START, START + HOUR).total()).isCloseTo(2_000, within(1.0));
+  }
+
+  @Test
   void aZoomShowsOnlyItsRows() throws IOException {
     minuteWithBand(one, 20_000, START);
     HeatMap map = map(START, START + MINUTE, TrafficMetric.READS, "row020000", "row020100");
