@@ -49,7 +49,8 @@ final class EventsPage implements PageSource {
             "events",
             "Events",
             MenuGroup.CLUSTER,
-            "Flushes, compactions, openings, procedures and changes of servers on a time line.")
+            "Flushes, compactions, openings, procedures, moves of regions and changes of servers on"
+                + " a time line.")
         .with("minutes", "how far the line goes back; 60 unless given", false);
   }
 

@@ -122,6 +122,11 @@ public final class Assignments {
     return nodes.all();
   }
 
+  /** Returns the latest moves of regions since the master leads, the oldest first. */
+  public List<RegionMove> moves() {
+    return nodes.moves();
+  }
+
   /** Returns the regions that should be open but are not served. */
   public List<RegionInfo> notOpen() {
     return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
@@ -261,7 +266,7 @@ public final class Assignments {
       }
     }
     if (node.isSettled()) {
-      node.runSettled();
+      nodes.settled(node);
     }
   }
 
@@ -522,7 +527,7 @@ public final class Assignments {
       // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
       afterwards.run();
       if (node.isSettled()) {
-        node.runSettled();
+        nodes.settled(node);
       }
       return;
     }

@@ -21,6 +21,7 @@ final class RegionStates {
   private final Map<TableName, Map<String, RegionStateNode>> byTable = new TreeMap<>();
   private final Map<ServerName, Integer> hosted = new HashMap<>();
   private final LongSupplier ids;
+  private final RegionMoves moves = new RegionMoves();
 
   private long lastEpoch;
 
@@ -39,8 +40,20 @@ final class RegionStates {
     if (node.transition.isEmpty() && node.isInTransition()) {
       node.transition =
           Optional.of(
-              new RegionTransition(ids.getAsLong(), node.goal(), clock.currentTimeMillis()));
+              new RegionTransition(
+                  ids.getAsLong(), node.goal(), node.openServer(), clock.currentTimeMillis()));
     }
+  }
+
+  /** Ends the transition of a region that has reached its goal. */
+  void settled(RegionStateNode node) {
+    moves.settled(node, clock.currentTimeMillis());
+    node.runSettled();
+  }
+
+  /** Returns the latest moves of regions, the oldest first. */
+  List<RegionMove> moves() {
+    return moves.all();
   }
 
   /** Takes a region, without a goal, or returns the one that is there. */

@@ -1,5 +1,7 @@
 package dev.cairn.server.master.assignment;
 
+import dev.cairn.server.catalog.ServerName;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
 
 /**
@@ -7,9 +9,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.R
  *
  * @param id its number among the procedures
  * @param type the kind that was requested when it began
+ * @param from the server at which the region was open when it began; empty if it was not open
  * @param sinceMillis when it began, milliseconds since 1970
  */
-public record RegionTransition(long id, RegionTransitionType type, long sinceMillis) {
+public record RegionTransition(
+    long id, RegionTransitionType type, Optional<ServerName> from, long sinceMillis) {
   /**
    * An order to a server to open or close a region, as a part of the transition. Listed among the
    * procedures, too.

@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.assignment.RegionMove;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.EndedRecoveries;
@@ -35,6 +36,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param dead the dead region servers that are known
  * @param tables the tables, by name, with those whose descriptor is unreadable
  * @param regions the regions
+ * @param moves the latest moves of regions
  * @param recoveries the dead servers whose logs are being recovered
  * @param recovered those whose logs were recovered lately
  * @param switches the administrators' switches
@@ -47,6 +49,7 @@ record ClusterView(
     List<ServerName> dead,
     List<Table> tables,
     List<Region> regions,
+    List<RegionMove> moves,
     List<ServerManager.Recovery> recoveries,
     List<EndedRecoveries.Ended> recovered,
     Map<Switch, Boolean> switches,
@@ -203,6 +206,7 @@ record ClusterView(
         List.copyOf(active.servers().dead()),
         List.copyOf(tables),
         nodes.stream().map(node -> region(active, node, loads)).toList(),
+        active.assignments().moves(),
         List.copyOf(active.members().recoveries()),
         List.copyOf(active.members().endedRecoveries()),
         Map.copyOf(switches),

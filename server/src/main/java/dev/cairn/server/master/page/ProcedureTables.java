@@ -1,5 +1,6 @@
 package dev.cairn.server.master.page;
 
+import dev.cairn.server.master.assignment.RegionMove;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.procedure.ProcedureRecord;
@@ -83,7 +84,7 @@ final class ProcedureTables {
         .build();
   }
 
-  /** Returns the procedures and the recoveries of dead servers as events. */
+  /** Returns the procedures, the moves of regions and the recoveries of dead servers as events. */
   static List<Timeline.Event> events(ClusterView cluster, long nowMillis) {
     Stream<Timeline.Event> running =
         cluster.recoveries().stream()
@@ -91,7 +92,26 @@ final class ProcedureTables {
     Stream<Timeline.Event> ended =
         cluster.recovered().stream()
             .map(one -> recovery(one.recovery(), one.endMillis(), Level.GOOD, " was recovered"));
-    return Stream.of(procedures(cluster), running, ended).flatMap(Function.identity()).toList();
+    Stream<Timeline.Event> moves = cluster.moves().stream().map(ProcedureTables::move);
+    return Stream.of(procedures(cluster), moves, running, ended)
+        .flatMap(Function.identity())
+        .toList();
+  }
+
+  private static Timeline.Event move(RegionMove move) {
+    return new Timeline.Event(
+        "move",
+        move.sinceMillis(),
+        Math.max(move.sinceMillis(), move.endMillis()),
+        Level.PLAIN,
+        "Region "
+            + move.region().encodedName()
+            + " of table "
+            + move.region().table()
+            + " moved from "
+            + move.from().hostAndPort()
+            + " to "
+            + move.to().hostAndPort());
   }
 
   private static Timeline.Event recovery(

@@ -1,0 +1,42 @@
+package dev.cairn.server.master.assignment;
+
+import dev.cairn.server.catalog.ServerName;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Remembers the latest moves of regions since the master leads. Owned by the loop. */
+final class RegionMoves {
+  private static final int COUNT_MAX = 1_000;
+
+  /** The oldest first. */
+  private final Deque<RegionMove> moves = new ArrayDeque<>();
+
+  /** Takes note of a region that has reached its goal. */
+  void settled(RegionStateNode node, long nowMillis) {
+    if (node.transition.isPresent() && node.openServer().isPresent()) {
+      RegionTransition transition = node.transition.get();
+      ServerName now = node.openServer().get();
+      transition
+          .from()
+          .filter(before -> !before.equals(now))
+          .ifPresent(
+              before ->
+                  add(
+                      new RegionMove(
+                          node.region, before, now, transition.sinceMillis(), nowMillis)));
+    }
+  }
+
+  private void add(RegionMove move) {
+    moves.addLast(move);
+    if (moves.size() > COUNT_MAX) {
+      moves.removeFirst();
+    }
+  }
+
+  /** Returns the moves, the oldest first. */
+  List<RegionMove> all() {
+    return List.copyOf(moves);
+  }
+}
