@@ -3,20 +3,16 @@ package dev.cairn.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -53,7 +49,7 @@ class AdviseCommandTest {
       create(admin, "events");
       create(admin, "users");
       writeUntilJudged(connection, server.addresses().web().orElseThrow());
-      site(server.addresses().zooKeeper());
+      new CommandHome(home).site(server.addresses().zooKeeper());
 
       assertThat(advise("events"))
           .contains("Keys only grow [growing-keys]", "create 'events_hashed', {NAME => 'f'");
@@ -137,33 +133,8 @@ class AdviseCommandTest {
   }
 
   private String advise(String... options) {
-    StringWriter out = new StringWriter();
-    Properties properties = new Properties();
-    properties.setProperty("cairn.home", home.toString());
     List<String> arguments = new ArrayList<>(List.of("advise"));
     arguments.addAll(List.of(options));
-    new CairnCommand(
-            new CairnDatabase(),
-            properties,
-            Map.of("HBASE_LOG_DIR", home.resolve("logs").toString()))
-        .commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(out))
-        .execute(arguments.toArray(String[]::new));
-    return out.toString();
-  }
-
-  private void site(String zooKeeper) throws IOException {
-    int colon = zooKeeper.lastIndexOf(':');
-    Path conf = Files.createDirectories(home.resolve("conf"));
-    Files.writeString(
-        conf.resolve("hbase-site.xml"),
-        """
-        <configuration>
-          <property><name>hbase.zookeeper.quorum</name><value>%s</value></property>
-          <property><name>hbase.zookeeper.property.clientPort</name><value>%s</value></property>
-        </configuration>
-        """
-            .formatted(zooKeeper.substring(0, colon), zooKeeper.substring(colon + 1)));
+    return new CommandHome(home).run(arguments.toArray(String[]::new));
   }
 }

@@ -3,10 +3,7 @@ package dev.cairn.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -17,7 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -67,7 +63,7 @@ class FollowedAdviceTest {
         Connection connection =
             ConnectionFactory.createConnection(
                 ClientConfiguration.of(Map.of(), server.addresses()))) {
-      site(server.addresses().zooKeeper());
+      new CommandHome(home).site(server.addresses().zooKeeper());
       try (Admin admin = connection.getAdmin()) {
         admin.splitSwitch(false, true); // splits for load would change what is measured
       }
@@ -77,7 +73,7 @@ class FollowedAdviceTest {
       }
       create(connection, "events", splits);
       List<JsonObject> proposals = writeUntilAdvised(connection);
-      System.out.println(run("advise", "events"));
+      System.out.println(new CommandHome(home).run("advise", "events"));
       double before = busiest(connection, "events", UnaryOperator.identity());
       assertThat(before).as("before").isGreaterThan(0.99);
       Map<String, UnaryOperator<byte[]>> keys =
@@ -161,7 +157,8 @@ class FollowedAdviceTest {
       write(connection, "events", ROWS, UnaryOperator.identity());
       List<JsonObject> proposals = new ArrayList<>();
       JsonObject report =
-          JsonParser.parseString(run("advise", "--json", "events")).getAsJsonObject();
+          JsonParser.parseString(new CommandHome(home).run("advise", "--json", "events"))
+              .getAsJsonObject();
       for (JsonElement table : report.getAsJsonArray("tables")) {
         for (JsonElement finding : table.getAsJsonObject().getAsJsonArray("findings")) {
           finding
@@ -212,34 +209,5 @@ class FollowedAdviceTest {
       }
     }
     return writes;
-  }
-
-  private String run(String... arguments) {
-    StringWriter out = new StringWriter();
-    Properties properties = new Properties();
-    properties.setProperty("cairn.home", home.toString());
-    new CairnCommand(
-            new CairnDatabase(),
-            properties,
-            Map.of("HBASE_LOG_DIR", home.resolve("logs").toString()))
-        .commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(out))
-        .execute(arguments);
-    return out.toString();
-  }
-
-  private void site(String zooKeeper) throws IOException {
-    int colon = zooKeeper.lastIndexOf(':');
-    Path conf = Files.createDirectories(home.resolve("conf"));
-    Files.writeString(
-        conf.resolve("hbase-site.xml"),
-        """
-        <configuration>
-          <property><name>hbase.zookeeper.quorum</name><value>%s</value></property>
-          <property><name>hbase.zookeeper.property.clientPort</name><value>%s</value></property>
-        </configuration>
-        """
-            .formatted(zooKeeper.substring(0, colon), zooKeeper.substring(colon + 1)));
   }
 }

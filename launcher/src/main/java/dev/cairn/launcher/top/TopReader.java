@@ -101,9 +101,10 @@ public final class TopReader {
                       number(caller, "calls"),
                       number(caller, "error")));
             }
-          } catch (CompletionException | JsonParseException | IllegalStateException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            problems.add(name + " does not answer: " + cause);
+          } catch (CompletionException e) {
+            problems.add(name + " does not answer: " + e.getCause());
+          } catch (RuntimeException e) {
+            problems.add(name + " answers what cannot be read: " + e);
           }
         });
     List<Row> tables =
