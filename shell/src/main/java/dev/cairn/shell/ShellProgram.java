@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
+import org.jline.terminal.Terminal;
 
 /**
  * Runs a shell on a process's streams: the script of its arguments, then standard input.
@@ -83,16 +84,21 @@ public final class ShellProgram implements Closeable {
     }
     boolean interactive =
         terminals.person() && !(arguments.stopsAtErrors() && arguments.script().isPresent());
-    Progress progress = terminals.errors() ? new ProgressLine(err) : Progress.NONE;
-    return interactive ? runConsole(terminals, progress) : runStreams(progress);
+    return interactive
+        ? runConsole(Console.systemTerminal(), terminals.history())
+        : runStreams(terminals.errors());
   }
 
-  private int runStreams(Progress progress) throws IOException {
-    PrintWriter writer =
-        new PrintWriter(new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8)));
+  private int runStreams(boolean shows) throws IOException {
+    ProgressLine progress =
+        new ProgressLine(
+            new PrintWriter(err),
+            new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8)),
+            System::nanoTime);
+    PrintWriter writer = progress.output();
     Output output = arguments.json() ? new JsonOutput(writer) : new TextOutput(writer, 0);
     try {
-      Shell shell = shell(open(output, progress));
+      Shell shell = shell(open(output, shows ? progress : Progress.NONE));
       Optional<Integer> status = runScript(shell, output);
       if (status.isPresent()) {
         return status.get();
@@ -103,11 +109,13 @@ public final class ShellProgram implements Closeable {
     }
   }
 
-  private int runConsole(Terminals terminals, Progress progress) throws IOException {
-    Thread runner = Thread.currentThread();
-    try (Console console = new Console(runner::interrupt)) {
-      PrintWriter writer =
-          console.writer(arguments.pages() ? Console.Paging.BY_SCREENS : Console.Paging.NONE);
+  /** Runs at a terminal, which it closes. */
+  int runConsole(Terminal terminal, Path history) throws IOException {
+    Console.Paging paging = arguments.pages() ? Console.Paging.BY_SCREENS : Console.Paging.NONE;
+    try (Console console = new Console(terminal, paging, Thread.currentThread()::interrupt)) {
+      ProgressLine progress =
+          new ProgressLine(console.terminal(), console.writer(), console::runningNanos);
+      PrintWriter writer = progress.output();
       Output output =
           arguments.json() ? new JsonOutput(writer) : new TextOutput(writer, console.width());
       try {
@@ -117,7 +125,7 @@ public final class ShellProgram implements Closeable {
         if (status.isPresent()) {
           return status.get();
         }
-        console.prepare(shell.commands(), opened, terminals.history());
+        console.prepare(shell.commands(), opened, history);
         output.line("Cairn's shell speaks the language of the HBase shell.");
         output.line("help lists the commands; exit leaves.");
         output.flush();

@@ -208,7 +208,6 @@ final class Reads {
         count++;
         session.progress().rows(count);
         if (count % interval == 0) {
-          session.progress().end();
           session
               .output()
               .line("Current count: " + count + ", row: " + Bytes.toStringBinary(result.getRow()));

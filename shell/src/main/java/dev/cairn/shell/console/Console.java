@@ -5,12 +5,14 @@ import dev.cairn.shell.run.Session;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jline.keymap.KeyMap;
 import org.jline.reader.Binding;
 import org.jline.reader.EndOfFileException;
+import org.jline.reader.History;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.Reference;
@@ -35,8 +37,9 @@ public final class Console implements Closeable {
           "\033[F", LineReader.END_OF_LINE);
 
   private final Terminal terminal;
-  private Optional<LineReader> reader = Optional.empty();
   private final Pager pager;
+  private final TimelyWriter screen;
+  private Optional<LineReader> reader = Optional.empty();
 
   /** Whether long output stops after each screen. */
   public enum Paging {
@@ -62,15 +65,25 @@ public final class Console implements Closeable {
   public record Typed(Input input, String text) {}
 
   /**
+   * Creates a console on a terminal, which closing it closes.
+   *
+   * @param paging whether long output stops after each screen
+   * @param cancel cancels the running command; called by any thread
+   */
+  public Console(Terminal terminal, Paging paging, Runnable cancel) {
+    this.terminal = terminal;
+    this.pager = new Pager(terminal, cancel, System::nanoTime);
+    this.screen = new TimelyWriter(paging == Paging.BY_SCREENS ? pager : terminal.writer());
+    terminal.handle(Signal.INT, signal -> cancel.run());
+  }
+
+  /**
    * Opens the process's terminal.
    *
-   * @param cancel cancels the running command; called by any thread
    * @throws IOException if it has none
    */
-  public Console(Runnable cancel) throws IOException {
-    terminal = TerminalBuilder.builder().system(true).dumb(true).build();
-    pager = new Pager(terminal, cancel);
-    terminal.handle(Signal.INT, signal -> cancel.run());
+  public static Terminal systemTerminal() throws IOException {
+    return TerminalBuilder.builder().system(true).dumb(true).build();
   }
 
   /** Returns the terminal's width in columns. */
@@ -78,9 +91,19 @@ public final class Console implements Closeable {
     return terminal.getWidth() > 0 ? terminal.getWidth() : DEFAULT_WIDTH;
   }
 
-  /** Returns the output to the terminal, which stops after each screen if paging is on. */
-  public PrintWriter writer(Paging paging) {
-    return paging == Paging.BY_SCREENS ? new PrintWriter(pager) : terminal.writer();
+  /** Returns the output of commands, which stops after each screen if paging is on. */
+  public Writer writer() {
+    return screen;
+  }
+
+  /** Returns the output to the terminal that never stops. */
+  public PrintWriter terminal() {
+    return terminal.writer();
+  }
+
+  /** Returns the time of a clock that stands still while the paging waits for a key. */
+  public long runningNanos() {
+    return pager.runningNanos();
   }
 
   /** Sets up history, completion and colours. Call before reading the first line. */
@@ -119,9 +142,20 @@ public final class Console implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (reader.isPresent()) {
-      reader.get().getHistory().save();
+    try (Terminal closed = terminal;
+        TimelyWriter flushed = screen) {
+      if (reader.isPresent()) {
+        save(reader.get().getHistory());
+      }
     }
-    terminal.close();
+  }
+
+  /** Saves the history; an error must not hide the exit status of the shell. */
+  private void save(History history) {
+    try {
+      history.save();
+    } catch (IOException e) {
+      terminal.writer().println("The history cannot be saved: " + e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.shell.console;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.Writer;
+import java.util.function.LongSupplier;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 
@@ -15,6 +16,8 @@ final class Pager extends Writer {
 
   private final Terminal terminal;
   private final Runnable quit;
+  private final LongSupplier nanos;
+  private long waited;
   private int left;
   private boolean ended;
 
@@ -22,10 +25,12 @@ final class Pager extends Writer {
    * Creates a pager.
    *
    * @param quit cancels the command when the user skips the rest of its output
+   * @param nanos a clock of nanoseconds
    */
-  Pager(Terminal terminal, Runnable quit) {
+  Pager(Terminal terminal, Runnable quit, LongSupplier nanos) {
     this.terminal = terminal;
     this.quit = quit;
+    this.nanos = nanos;
     reset();
   }
 
@@ -33,6 +38,11 @@ final class Pager extends Writer {
   void reset() {
     left = screen();
     ended = false;
+  }
+
+  /** Returns the time of a clock that stands still while a question waits for a key. */
+  long runningNanos() {
+    return nanos.getAsLong() - waited;
   }
 
   private int screen() {
@@ -63,9 +73,12 @@ final class Pager extends Writer {
     }
     terminal.writer().write(QUESTION);
     terminal.flush();
+    long asked = nanos.getAsLong();
     Attributes before = terminal.enterRawMode();
     try {
-      switch (key()) {
+      int key = key();
+      waited += nanos.getAsLong() - asked;
+      switch (key) {
         case 'q', CANCELS -> {
           ended = true;
           quit.run();

@@ -6,6 +6,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jline.terminal.Size;
 import org.jline.terminal.impl.LineDisciplineTerminal;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +16,9 @@ import org.junit.jupiter.api.Test;
 /** Long output stops after each screen, and the pressed key decides what follows. */
 class PagerTest {
   private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+  private final AtomicLong seconds = new AtomicLong();
   private int cancelled;
+  private long ran;
 
   @AfterEach
   void clearInterruption() {
@@ -26,11 +30,18 @@ class PagerTest {
         new LineDisciplineTerminal("test", "xterm", screen, StandardCharsets.UTF_8)) {
       terminal.setSize(new Size(80, 5));
       terminal.processInputBytes(keys.getBytes(StandardCharsets.UTF_8));
-      PrintWriter pager = new PrintWriter(new Pager(terminal, () -> cancelled++));
+      Pager paged =
+          new Pager(
+              terminal,
+              () -> cancelled++,
+              () ->
+                  TimeUnit.SECONDS.toNanos(seconds.incrementAndGet())); // each look takes a second
+      PrintWriter pager = new PrintWriter(paged);
       for (int i = 1; i <= lines; i++) {
         pager.println("line " + i);
       }
       pager.flush();
+      ran = paged.runningNanos();
     }
     return screen.toString(StandardCharsets.UTF_8);
   }
@@ -43,6 +54,13 @@ class PagerTest {
   @Test
   void allPrintsTheRest() throws IOException {
     assertThat(printed("a", 100)).contains("line 100").containsOnlyOnce("-- more");
+  }
+
+  @Test
+  void theWaitForAKeyIsNoTimeOfTheCommand() throws IOException {
+    printed("a", 100);
+    assertThat(seconds.get()).isEqualTo(3);
+    assertThat(ran).isEqualTo(TimeUnit.SECONDS.toNanos(2));
   }
 
   @Test

@@ -1,0 +1,108 @@
+package dev.cairn.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.shell.run.Session;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jline.terminal.Size;
+import org.jline.terminal.impl.LineDisciplineTerminal;
+
+/** A shell at a terminal without a screen: a test types, and reads what a screen would get. */
+final class TypedShell implements AutoCloseable {
+  static final String CTRL_C = "\003";
+  static final String CTRL_D = "\004";
+  static final String TAB = "\t";
+  static final String UP = "\033[A";
+
+  private static final int COLUMNS = 400;
+  private static final int LINES = 24;
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+  private final CompletableFuture<Integer> status = new CompletableFuture<>();
+  private final LineDisciplineTerminal terminal;
+  private final ShellProgram program;
+  private final Thread thread;
+  private int seen;
+
+  /**
+   * Starts a shell.
+   *
+   * @param history the file of its history
+   */
+  TypedShell(Session.Connector connector, Path history, String... arguments) throws IOException {
+    terminal =
+        new LineDisciplineTerminal("typed", "xterm-256color", screen, StandardCharsets.UTF_8);
+    terminal.setSize(new Size(COLUMNS, LINES));
+    PrintStream stream = new PrintStream(screen, true, StandardCharsets.UTF_8);
+    program =
+        new ShellProgram(
+            ShellArguments.parse(List.of(arguments)),
+            connector,
+            new ByteArrayInputStream(new byte[0]),
+            stream,
+            stream);
+    thread =
+        new Thread(
+            () -> {
+              try {
+                status.complete(program.runConsole(terminal, history));
+              } catch (IOException | RuntimeException | Error e) {
+                status.completeExceptionally(e);
+              }
+            },
+            "shell");
+    thread.start();
+  }
+
+  /** Types text; {@code \n} is the key Enter. */
+  TypedShell type(String text) throws IOException {
+    terminal.processInputBytes(text.replace('\n', '\r').getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
+  /** Waits until the screen gets a text after those that earlier calls found. */
+  TypedShell sees(String text) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (true) {
+      String all = screen();
+      int at = all.indexOf(text, seen);
+      if (at >= 0) {
+        seen = at + text.length();
+        return this;
+      }
+      assertThat(System.nanoTime()).as("%s after %s", text, all.substring(seen)).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Returns what the screen got, with the codes of its cursor and colours; lines end with {@code
+   * \n}.
+   */
+  String screen() {
+    return screen.toString(StandardCharsets.UTF_8).replace("\r\n", "\n");
+  }
+
+  /** Waits for the end of the shell and returns its exit status. */
+  int status() throws InterruptedException, ExecutionException, TimeoutException {
+    return status.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    type(CTRL_C + CTRL_D);
+    thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    program.close();
+  }
+}
