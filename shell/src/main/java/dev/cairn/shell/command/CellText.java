@@ -51,7 +51,7 @@ final class CellText {
 
   /** Returns a row's key. */
   String row(byte[] row) {
-    return everywhere.map(format -> format.format(row)).orElseGet(() -> Bytes.toStringBinary(row));
+    return bytes(row).toString();
   }
 
   /** Returns a cell's column. */
@@ -59,10 +59,8 @@ final class CellText {
     return bytes(CellUtil.cloneFamily(cell)) + ":" + bytes(CellUtil.cloneQualifier(cell));
   }
 
-  private String bytes(byte[] bytes) {
-    return everywhere
-        .map(format -> format.format(bytes))
-        .orElseGet(() -> Bytes.toStringBinary(bytes));
+  private Object bytes(byte[] bytes) {
+    return everywhere.isPresent() ? everywhere.get().format(bytes) : Bytes.toStringBinary(bytes);
   }
 
   /** Returns a cell's timestamp and value; for a delete marker, its type instead of the value. */
@@ -73,11 +71,15 @@ final class CellText {
             + (epoch ? cell.getTimestamp() : LocalDateTime.ofInstant(time, clock.getZone()))
             + ", "
             + (CellUtil.isPut(cell) ? "value=" + value(cell) : "type=" + cell.getType());
+    return shortened(text);
+  }
+
+  private String shortened(String text) {
     return maxLength < 0 || text.length() <= maxLength ? text : text.substring(0, maxLength);
   }
 
-  /** Returns a cell's value. */
-  private String value(Cell cell) {
+  /** Returns a cell's value: a string, or what its format returns. */
+  private Object value(Cell cell) {
     byte[] value = CellUtil.cloneValue(cell);
     if (meta) {
       switch (column(cell)) {
@@ -86,9 +88,10 @@ final class CellText {
           return region == null ? Bytes.toStringBinary(value) : region.toString();
         }
         case "info:serverstartcode" -> {
-          return value.length == Bytes.SIZEOF_LONG
-              ? Long.toString(Bytes.toLong(value))
-              : Bytes.toStringBinary(value);
+          if (value.length == Bytes.SIZEOF_LONG) {
+            return Bytes.toLong(value);
+          }
+          return Bytes.toStringBinary(value);
         }
         default -> {}
       }
@@ -103,15 +106,19 @@ final class CellText {
         .plus(Text.of(CellUtil.cloneQualifier(cell)));
   }
 
-  /** Returns the fields of a cell for JSON: timestamps are milliseconds since 1970. */
+  /**
+   * Returns the fields of a cell for JSON: timestamps are milliseconds since 1970; MAXLENGTH limits
+   * values that are strings.
+   */
   Map<String, Object> fields(Cell cell) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("row", row(CellUtil.cloneRow(cell)));
+    fields.put("row", bytes(CellUtil.cloneRow(cell)));
     fields.put("column", column(cell));
     fields.put("timestamp", cell.getTimestamp());
     fields.put("type", String.valueOf(cell.getType()));
     if (CellUtil.isPut(cell)) {
-      fields.put("value", value(cell));
+      Object value = value(cell);
+      fields.put("value", value instanceof String text ? shortened(text) : value);
     }
     return fields;
   }

@@ -58,10 +58,13 @@ final class ValueFormat {
     }
   }
 
-  /** Returns the method's result for the bytes. */
-  String format(byte[] bytes) {
+  /** Returns the method's result for the bytes: a number, a boolean or a string. */
+  Object format(byte[] bytes) {
     try {
-      return String.valueOf(method.invoke(null, (Object) bytes));
+      Object result = method.invoke(null, (Object) bytes);
+      return result instanceof Number || result instanceof Boolean
+          ? result
+          : String.valueOf(result);
     } catch (InvocationTargetException e) {
       throw new ShellException(
           "The formatter "
