@@ -57,5 +57,13 @@ public sealed interface Expression {
   record Pair(Expression key, Expression value) {}
 
   /** The statements that a loop repeats, and the names of its parameters. */
-  record Block(List<String> parameters, List<Expression> statements) {}
+  record Block(List<String> parameters, List<Expression> statements, Scope scope) {}
+
+  /** The scope of a block's variables. */
+  enum Scope {
+    /** Parameters and new variables end with the block. */
+    BLOCK,
+    /** They belong to the statements around it, as those of {@code for}. */
+    SURROUNDING
+  }
 }

@@ -2,6 +2,7 @@ package dev.cairn.shell.language;
 
 import dev.cairn.shell.language.Token.Kind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -75,13 +76,13 @@ public final class Parser {
    *
    * @param script the script, or the part of it to parse
    * @param firstLine the line of the script's first character
-   * @param variables the names that are variables; the script's own are added
+   * @param variables the names that are variables before the script
    * @throws IncompleteException if the last statement needs more lines
    * @throws SyntaxException if the script has an error or an unsupported construct
    */
   public static List<Expression> parse(String script, int firstLine, Set<String> variables) {
     Tokens tokens = new Tokens(Lexer.tokens(script, new Position(firstLine, 1)));
-    Parser parser = new Parser(tokens, variables);
+    Parser parser = new Parser(tokens, new HashSet<>(variables));
     List<Expression> statements = parser.statements();
     if (!tokens.peek().is(Kind.END)) {
       throw tokens.unexpected("the end of the statement");
@@ -161,7 +162,8 @@ public final class Parser {
     } else {
       tokens.expectNewline();
     }
-    Expression.Block block = new Expression.Block(names, statements());
+    Expression.Block block =
+        new Expression.Block(names, statements(), Expression.Scope.SURROUNDING);
     expectEnd();
     return new Expression.Call(
         word.at(), Optional.of(items), "each", List.of(), Optional.of(block));
@@ -208,14 +210,22 @@ public final class Parser {
     }
   }
 
-  /** Parses a name, whose token is already read, as a variable or a call. */
+  /**
+   * Parses a name, whose token is already read, as a variable or a call. As in Ruby, the name of a
+   * variable with arguments is a call.
+   */
   Expression named(Token name) {
     refuseReserved(name);
-    boolean arguments = tokens.peek().isSign("(") && !tokens.peek().spaced();
-    if (variables.contains(name.text()) && !arguments) {
+    if (variables.contains(name.text()) && !isArgumentOfVariable(tokens.peek())) {
       return new Expression.Variable(name.at(), name.text());
     }
     return call(Optional.empty(), name);
+  }
+
+  /** Tells whether a token after a variable's name can only begin an argument, not an operator. */
+  private boolean isArgumentOfVariable(Token token) {
+    return token.isSign("(")
+        || token.spaced() && !token.is(Kind.SIGN) && beginsArgument(token, false);
   }
 
   private Expression call(Optional<Expression> receiver, Token name) {
@@ -254,14 +264,16 @@ public final class Parser {
     }
     tokens.next();
     List<String> parameters = parameters();
+    Set<String> outer = Set.copyOf(variables);
     variables.addAll(parameters);
     List<Expression> statements = statements();
+    variables.retainAll(outer);
     if (next.isName("do")) {
       expectEnd();
     } else {
       tokens.expect("}");
     }
-    return Optional.of(new Expression.Block(parameters, statements));
+    return Optional.of(new Expression.Block(parameters, statements, Expression.Scope.BLOCK));
   }
 
   private List<String> parameters() {

@@ -6,7 +6,6 @@ import dev.cairn.shell.value.Text;
 import dev.cairn.shell.value.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +30,9 @@ public final class Evaluator {
     this.constants = constants;
   }
 
-  /** Returns the names of the variables; the parser adds those of the script. */
+  /** Returns the names of the variables. */
   public Set<String> variables() {
-    return new HashSet<>(variables.keySet());
+    return Set.copyOf(variables.keySet());
   }
 
   /**
@@ -84,9 +83,10 @@ public final class Evaluator {
     if (first instanceof Text from && last instanceof Text to) {
       return Items.range(from, to, range.through());
     }
-    long to = Conversions.number(last, "The end of a range");
     return new Value.Range(
-        Conversions.number(first, "The begin of a range"), range.through() ? to : to - 1);
+        Conversions.number(first, "The begin of a range"),
+        Conversions.number(last, "The end of a range"),
+        range.through());
   }
 
   private List<Value> values(List<Expression> expressions) {
@@ -136,7 +136,9 @@ public final class Evaluator {
                     unknown(
                         "`"
                             + call.name()
-                            + "` is neither a command nor a variable"
+                            + (variables.containsKey(call.name())
+                                ? "` is a variable, not a command"
+                                : "` is neither a command nor a variable")
                             + suggestion(runner.commands().similar(call.name())),
                         call.at()));
     return runner.run(command, new Arguments(values(call.arguments())));
@@ -144,15 +146,19 @@ public final class Evaluator {
 
   /** Returns the arguments of {@code help}, as names: it does not run the commands they name. */
   private List<Value> topics(List<Expression> arguments) {
-    return arguments.stream()
-        .map(
-            argument ->
-                argument instanceof Expression.Call topic
-                        && topic.receiver().isEmpty()
-                        && topic.arguments().isEmpty()
-                    ? Text.of(topic.name())
-                    : value(argument))
-        .toList();
+    return arguments.stream().map(this::topic).toList();
+  }
+
+  private Value topic(Expression argument) {
+    if (argument instanceof Expression.Call call
+        && call.receiver().isEmpty()
+        && call.arguments().isEmpty()) {
+      return Text.of(call.name());
+    }
+    return argument instanceof Expression.Variable variable
+            && runner.commands().find(variable.name()).isPresent()
+        ? Text.of(variable.name())
+        : value(argument);
   }
 
   private static String suggestion(Optional<String> similar) {
@@ -174,13 +180,7 @@ public final class Evaluator {
     }
     List<Value> arguments = values(call.arguments());
     if (call.block().isPresent()) {
-      Expression.Block block = call.block().get();
-      return Loops.run(receiver, call.name(), arguments, item -> repeat(block, item))
-          .orElseThrow(
-              () ->
-                  unknown(
-                      "`." + call.name() + "` with a block is not understood of " + receiver.kind(),
-                      call.at()));
+      return loop(receiver, call, call.block().get(), arguments);
     }
     if (receiver instanceof Value.TableReference table) {
       Optional<Command> command = TableMethods.find(runner.commands(), call.name());
@@ -193,6 +193,27 @@ public final class Evaluator {
             () ->
                 unknown(
                     "`." + call.name() + "` is not understood of " + receiver.kind(), call.at()));
+  }
+
+  /** Runs a loop; afterwards, the variables of its block's scope are as before. */
+  private Value loop(
+      Value receiver, Expression.Call call, Expression.Block block, List<Value> arguments) {
+    Map<String, Value> before = new HashMap<>(variables);
+    try {
+      return Loops.run(receiver, call.name(), arguments, item -> repeat(block, item))
+          .orElseThrow(
+              () ->
+                  unknown(
+                      "`." + call.name() + "` with a block is not understood of " + receiver.kind(),
+                      call.at()));
+    } finally {
+      if (block.scope() == Expression.Scope.BLOCK) {
+        variables.keySet().retainAll(before.keySet());
+        block.parameters().stream()
+            .filter(before::containsKey)
+            .forEach(name -> variables.put(name, before.get(name)));
+      }
+    }
   }
 
   /** Runs a block with an item and returns the value of its last statement. */

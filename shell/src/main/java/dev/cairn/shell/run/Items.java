@@ -15,7 +15,7 @@ final class Items {
   /** Returns the items of a range, an array or a hash; empty if the value has none. */
   static Optional<Stream<Value>> of(Value whole) {
     if (whole instanceof Value.Range range) {
-      return Optional.of(LongStream.rangeClosed(range.first(), range.last()).mapToObj(Value::of));
+      return Optional.of(LongStream.rangeClosed(range.first(), range.end()).mapToObj(Value::of));
     } else if (whole instanceof Value.TextRange range) {
       return Optional.of(texts(range));
     } else if (whole instanceof Value.Array array) {

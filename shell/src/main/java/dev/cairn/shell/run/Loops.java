@@ -58,7 +58,7 @@ final class Loops {
     long last;
     if (receiver instanceof Value.Range range && arguments.size() == 1) {
       first = range.first();
-      last = range.last();
+      last = range.end();
     } else if (receiver instanceof Value.Int number && arguments.size() == 2) {
       first = number.value();
       last = last(arguments.get(0));

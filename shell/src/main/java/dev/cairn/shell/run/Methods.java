@@ -80,7 +80,7 @@ final class Methods {
       return Value.of(hash.entries().size());
     }
     return value instanceof Value.Range range
-        ? Value.of(Math.max(0, range.last() - range.first() + 1))
+        ? Value.of(Math.max(0, range.end() - range.first() + 1))
         : value instanceof Value.TextRange ? Value.of(Items.of(value).orElseThrow().count()) : null;
   }
 

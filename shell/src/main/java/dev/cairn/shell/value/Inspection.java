@@ -30,9 +30,9 @@ final class Inspection {
           .map(Inspection::entry)
           .collect(Collectors.joining(", ", "{", "}"));
     } else if (value instanceof Value.Range range) {
-      return range.first() + ".." + range.last();
+      return range.first() + Value.sign(range.through()) + range.last();
     } else if (value instanceof Value.TextRange range) {
-      return of(Text.of(range.first())) + range.sign() + of(Text.of(range.last()));
+      return of(Text.of(range.first())) + Value.sign(range.through()) + of(Text.of(range.last()));
     } else if (value instanceof Value.TableReference table) {
       return "Hbase::Table - " + table.name();
     }

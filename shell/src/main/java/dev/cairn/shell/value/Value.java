@@ -103,8 +103,13 @@ public sealed interface Value
     }
   }
 
-  /** The integers from {@code first} to {@code last}, inclusive. */
-  record Range(long first, long last) implements Value {
+  /** A range of integers; {@code through} tells whether the range includes {@code last}. */
+  record Range(long first, long last, boolean through) implements Value {
+    /** Returns the last integer that the range includes, if it is not empty. */
+    public long end() {
+      return through ? last : last - 1;
+    }
+
     @Override
     public String kind() {
       return "a range";
@@ -118,16 +123,12 @@ public sealed interface Value
   record TextRange(String first, String last, boolean through) implements Value {
     @Override
     public Text text() {
-      return Text.of(first + sign() + last);
+      return Text.of(first + sign(through) + last);
     }
 
     @Override
     public String kind() {
       return "a range";
-    }
-
-    String sign() {
-      return through ? ".." : "...";
     }
   }
 
@@ -137,6 +138,11 @@ public sealed interface Value
     public String kind() {
       return "a table";
     }
+  }
+
+  /** Returns the sign between the ends of a range. */
+  static String sign(boolean through) {
+    return through ? ".." : "...";
   }
 
   /** Returns {@code true} or {@code false} as a value. */
