@@ -3,8 +3,10 @@ package dev.cairn.shell.run;
 import dev.cairn.shell.output.Output;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -13,7 +15,8 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * The state shared by commands: the connection to the server, the output, and the source of answers
- * to questions. The first command that needs the connection opens it. Used by one thread at a time.
+ * to questions. The first command that needs the connection opens it. Any thread may ask for the
+ * connection; the rest is for one thread at a time.
  */
 public final class Session implements Closeable {
   private final Connector connector;
@@ -21,8 +24,9 @@ public final class Session implements Closeable {
   private final Answers answers;
   private final Progress progress;
   private final Supplier<Clock> clock;
-  private Optional<Connection> connection = Optional.empty();
-  private Optional<Admin> admin = Optional.empty();
+  private final ReentrantLock opening = new ReentrantLock();
+  private Optional<Connection> connection = Optional.empty(); // under the lock
+  private Optional<Admin> admin = Optional.empty(); // under the lock
 
   /** Opens connections. */
   @FunctionalInterface
@@ -61,20 +65,49 @@ public final class Session implements Closeable {
     this.clock = clock;
   }
 
-  /** Returns the connection, which the session closes. */
+  /**
+   * Returns the connection, which the session closes.
+   *
+   * @throws InterruptedIOException if the thread is interrupted while another one connects
+   */
   public Connection connection() throws IOException {
-    if (connection.isEmpty()) {
-      connection = Optional.of(connector.connect());
+    lock();
+    try {
+      if (connection.isEmpty()) {
+        connection = Optional.of(connector.connect());
+      }
+      return connection.get();
+    } finally {
+      opening.unlock();
     }
-    return connection.get();
   }
 
-  /** Returns the client for administration, which the session closes. */
+  /**
+   * Returns the client for administration, which the session closes.
+   *
+   * @throws InterruptedIOException if the thread is interrupted while another one connects
+   */
   public Admin admin() throws IOException {
-    if (admin.isEmpty()) {
-      admin = Optional.of(connection().getAdmin());
+    lock();
+    try {
+      if (admin.isEmpty()) {
+        admin = Optional.of(connection().getAdmin());
+      }
+      return admin.get();
+    } finally {
+      opening.unlock();
     }
-    return admin.get();
+  }
+
+  private void lock() throws InterruptedIOException {
+    try {
+      opening.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("connecting");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
   }
 
   /** Returns a table, which the caller closes. */
