@@ -14,8 +14,13 @@ final class ConsoleLines implements Lines {
 
   @Override
   public Optional<String> next(String prompt) throws IOException {
+    return next(prompt, "");
+  }
+
+  @Override
+  public Optional<String> next(String prompt, String begun) throws IOException {
     Thread.interrupted(); // clears a Ctrl-C that arrived after its command ended
-    Console.Typed typed = console.next(prompt);
+    Console.Typed typed = console.next(prompt, begun);
     return switch (typed.input()) {
       case LINE -> Optional.of(typed.text());
       case CANCELLED -> throw new CancelledLineException();

@@ -11,4 +11,14 @@ public interface Lines {
    * @param prompt the prompt at a terminal
    */
   Optional<String> next(String prompt) throws IOException;
+
+  /**
+   * Returns the next line of a statement that has begun; empty at the end.
+   *
+   * @param prompt the prompt at a terminal
+   * @param begun the lines of the statement so far
+   */
+  default Optional<String> next(String prompt, String begun) throws IOException {
+    return next(prompt);
+  }
 }

@@ -28,7 +28,7 @@ final class StatementReader {
     StringBuilder text = new StringBuilder();
     int first = line + 1;
     while (true) {
-      Optional<String> next = lines.next(prompt(text.length() > 0));
+      Optional<String> next = lines.next(prompt(text.length() > 0), text.toString());
       if (next.isEmpty()) {
         return text.length() == 0
             ? Optional.empty()

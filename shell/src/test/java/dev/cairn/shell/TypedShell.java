@@ -21,7 +21,7 @@ import org.jline.terminal.impl.LineDisciplineTerminal;
 final class TypedShell implements AutoCloseable {
   static final String CTRL_C = "\003";
   static final String CTRL_D = "\004";
-  static final String TAB = "\t";
+  private static final String TAB = "\t";
   static final String UP = "\033[A";
 
   private static final int COLUMNS = 400;
@@ -84,6 +84,24 @@ final class TypedShell implements AutoCloseable {
       assertThat(System.nanoTime()).as("%s after %s", text, all.substring(seen)).isLessThan(end);
       Thread.onSpinWait();
     }
+  }
+
+  /**
+   * Presses the tabulator until a text appears: the server's answer may come after the first time.
+   */
+  TypedShell completes(String text) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (screen().indexOf(text, seen) < 0) {
+      assertThat(System.nanoTime())
+          .as("%s after %s", text, screen().substring(seen))
+          .isLessThan(end);
+      type(TAB);
+      long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+      while (screen().indexOf(text, seen) < 0 && System.nanoTime() < next) {
+        Thread.onSpinWait();
+      }
+    }
+    return sees(text);
   }
 
   /**

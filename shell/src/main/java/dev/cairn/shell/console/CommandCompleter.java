@@ -7,6 +7,7 @@ import dev.cairn.shell.run.TableMethods;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,33 +22,37 @@ import org.jline.reader.ParsedLine;
  */
 final class CommandCompleter implements Completer {
   private static final Pattern COMMAND =
-      Pattern.compile("(?:^|[;{|])\\s*(?:\\w+\\s*=\\s*)?(?:(\\w+)\\.)?(\\w+)[\\s(][^;]*$");
+      Pattern.compile("^(?:\\w+\\s*=\\s*)?(?:(\\w+)\\.)?(\\w+)[\\s(]");
 
   private static final Pattern TABLE = Pattern.compile("['\"]([^'\"]+)['\"]\\s*,");
   private static final Pattern METHOD = Pattern.compile("(?:^|[;{|=\\s])\\w+\\.(\\w*)$");
 
   private final CommandTable commands;
   private final SchemaNames schema;
+  private final Supplier<String> begun;
 
   /**
    * Creates a completer.
    *
    * @param schema knows the tables of the server
+   * @param begun returns the lines of the statement before the current line
    */
-  CommandCompleter(CommandTable commands, SchemaNames schema) {
+  CommandCompleter(CommandTable commands, SchemaNames schema, Supplier<String> begun) {
     this.commands = commands;
     this.schema = schema;
+    this.begun = begun;
   }
 
   @Override
   public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     String before = line.line().substring(0, line.cursor());
-    names(before)
+    names(begun.get() + before)
         .forEach(name -> candidates.add(new Candidate(name, name, null, null, null, null, false)));
   }
 
-  /** Returns the candidates for the last word of a line. */
-  Stream<String> names(String before) {
+  /** Returns the candidates for the last word of a text. */
+  Stream<String> names(String text) {
+    String before = OpenStatement.of(text);
     Matcher method = METHOD.matcher(before);
     if (method.find()) {
       String receiver = before.substring(0, method.start(1)).replaceAll(".*?(\\w+\\.)$", "$1");

@@ -41,6 +41,9 @@ public final class Console implements Closeable {
   private final TimelyWriter screen;
   private Optional<LineReader> reader = Optional.empty();
 
+  /** The lines of the current statement before the one that is typed. */
+  private String begun = "";
+
   /** Whether long output stops after each screen. */
   public enum Paging {
     BY_SCREENS,
@@ -113,7 +116,7 @@ public final class Console implements Closeable {
             .terminal(terminal)
             .appName("cairn")
             .parser(new ConsoleParser())
-            .completer(new CommandCompleter(commands, new SchemaNames(session)))
+            .completer(new CommandCompleter(commands, new SchemaNames(session), () -> begun))
             .highlighter(new StatementHighlighter(commands))
             .variable(LineReader.HISTORY_FILE, history)
             .variable(LineReader.HISTORY_SIZE, HISTORY)
@@ -127,8 +130,13 @@ public final class Console implements Closeable {
     reader = Optional.of(made);
   }
 
-  /** Reads a line. Call {@link #prepare} first. */
-  public Typed next(String prompt) {
+  /**
+   * Reads a line. Call {@link #prepare} first.
+   *
+   * @param statement the lines of its statement before it, for completion
+   */
+  public Typed next(String prompt, String statement) {
+    begun = statement;
     terminal.flush();
     pager.reset();
     try {

@@ -16,6 +16,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the tabulator offers; without a server no names of tables. */
 class CommandCompleterTest {
@@ -41,7 +43,8 @@ class CommandCompleterTest {
                   new TextOutput(new PrintWriter(new StringWriter()), 0),
                   Optional::empty,
                   Progress.NONE,
-                  Clock::systemUTC)));
+                  Clock::systemUTC)),
+          () -> "");
 
   @Test
   void aStatementBeginsWithACommand() {
@@ -53,6 +56,37 @@ class CommandCompleterTest {
   void argumentsAreTheCommandsConstants() {
     assertThat(completer.names("scan 't', {LI")).containsExactly("LIMIT", "STARTROW");
     assertThat(completer.names("nosuch 't', {LI")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "scan 't',\n{LI",
+        "scan 't', {\nLI",
+        "scan('t',\n  LI",
+        "put 't', 'r', 'f:q', 'v'\nscan 't', LI",
+        "3.times { |i|\nscan 't', {LI",
+        "rows.each { |row| scan 't', {STARTROW => row, LI",
+        "for i in 1..3 do scan 't', LI",
+        "n = scan 't', # of all\n LI",
+        "puts 'a;{ |b|'; scan 't', LI",
+      })
+  void aStatementMayHaveSeveralLines(String text) {
+    assertThat(completer.names(text)).containsExactly("LIMIT", "STARTROW");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "scan 't'\nsc",
+        "scan 't', {LIMIT => 1}\n",
+        "3.times { sc",
+        "3.times do |i|\nsc",
+        "(1..3).each { |i| scan 't'; sc",
+        "(1..3).each { |i| scan 't' }\nsc",
+      })
+  void aLineMayBeginAStatement(String text) {
+    assertThat(completer.names(text)).contains("scan", "help");
   }
 
   @Test
