@@ -114,7 +114,7 @@ public final class MethodTables {
           .on("MoveRegion", region("region"))
           .note("returns when the region is open at its new server")
           .on("MergeTableRegions", region("region"))
-          .note("regions that lie side by side")
+          .note("regions that lie side by side; with `forcible`, any regions of the table")
           .on("AssignRegion", region("region"))
           .note("returns when the region is open")
           .on("UnassignRegion", region("region"))
