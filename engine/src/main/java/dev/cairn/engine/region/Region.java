@@ -8,6 +8,8 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
@@ -16,6 +18,7 @@ import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.DoubleSupplier;
@@ -119,7 +122,8 @@ public final class Region {
   }
 
   /**
-   * Opens a region: opens its stores, then replays and flushes its recovered edits.
+   * Opens a region as its latest owner: opens its stores, then replays and flushes its recovered
+   * edits.
    *
    * @throws IllegalArgumentException if the schema asks for something that is not supported
    */
@@ -136,7 +140,21 @@ public final class Region {
       RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
       throws IOException {
     try (RegionOpening opening = RegionOpening.read(info, schema, environment, nonces)) {
-      return opening.beginFlushed();
+      return opening.beginFlushed(Optional.empty());
+    }
+  }
+
+  /**
+   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, for one of several owners.
+   *
+   * @throws FencedException if there is a later owner than {@code token}
+   */
+  public static Region open(
+      RegionInfo info, TableSchema schema, RegionEnvironment environment, FencingToken token)
+      throws IOException {
+    try (RegionOpening opening =
+        RegionOpening.read(info, schema, environment, RecoveredNonces.IGNORED)) {
+      return opening.beginFlushed(Optional.of(token));
     }
   }
 

@@ -104,9 +104,9 @@ public final class RegionOpening implements Closeable {
     return begin(token, EditsIn.MEMORY);
   }
 
-  /** Opens the region as its latest owner, with all recovered edits in store files. */
-  Region beginFlushed() throws IOException {
-    return begin(Optional.empty(), EditsIn.FILES);
+  /** As {@link #begin(Optional)}, with all recovered edits in store files. */
+  Region beginFlushed(Optional<FencingToken> token) throws IOException {
+    return begin(token, EditsIn.FILES);
   }
 
   private Region begin(Optional<FencingToken> token, EditsIn place) throws IOException {

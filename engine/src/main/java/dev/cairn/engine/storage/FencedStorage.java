@@ -45,6 +45,9 @@ public final class FencedStorage extends ForwardingStorage {
   private final AtomicLong serial = new AtomicLong();
   private volatile Optional<Long> epoch = Optional.empty();
 
+  /** Whether no other object can have the same epoch. */
+  private volatile boolean taken;
+
   /**
    * Creates a view of {@code storage} that has no owner yet.
    *
@@ -60,10 +63,11 @@ public final class FencedStorage extends ForwardingStorage {
 
   /**
    * Makes the fence of a new owner. From now on this object changes names as that owner. The caller
-   * must not change names before it knows that no later owner has {@linkplain #takeOver taken
-   * over}.
+   * must not change names before it has {@linkplain #takeOver taken over}. Between these calls it
+   * must find out that it is still the one that may take over: another owner, which may take over
+   * after that, finds this fence and has a higher number. May be repeated with a higher number.
    *
-   * @param newEpoch the owner's number, higher than those of all owners before it
+   * @param newEpoch the owner's number, higher than {@link #latestEpoch}
    */
   public void claim(long newEpoch) throws IOException {
     storage.createDirectories(Storage.join(parent, OWNER + newEpoch));
@@ -90,6 +94,7 @@ public final class FencedStorage extends ForwardingStorage {
         storage.discard(left.path());
       }
     }
+    taken = true;
   }
 
   /**
@@ -192,12 +197,14 @@ public final class FencedStorage extends ForwardingStorage {
         .orElse(-1);
   }
 
-  /** Ends the ownership of this object, and deletes its staging directory. */
+  /** Ends the ownership of this object, and deletes its staging directory if it has taken over. */
   public void release() throws IOException {
     if (epoch.isPresent()) {
       String staging = staging();
       epoch = Optional.empty();
-      storage.discard(staging);
+      if (taken) {
+        storage.discard(staging);
+      }
     }
   }
 

@@ -44,7 +44,7 @@ public final class ScratchDirectory {
       throws IOException {
     FencingToken own =
         token.orElse(
-            latest(storage.list(parent)).map(FencingToken::next).orElse(new FencingToken(0, 1)));
+            latestOwner(storage, parent).map(FencingToken::next).orElse(new FencingToken(0, 1)));
     String path = Storage.join(parent, own.toString());
     storage.createScratch(path);
     List<Storage.FileInfo> present = storage.list(parent);
@@ -63,6 +63,12 @@ public final class ScratchDirectory {
       storage.discard(left.path());
     }
     return new ScratchDirectory(storage, path);
+  }
+
+  /** Returns the token of the latest owner of the place {@code parent}; empty if it has none. */
+  public static Optional<FencingToken> latestOwner(Storage storage, String parent)
+      throws IOException {
+    return latest(storage.list(parent));
   }
 
   private static Optional<FencingToken> latest(List<Storage.FileInfo> present) {

@@ -130,6 +130,7 @@ class FencedStorageTest {
   void anOwnerThatEndsIsKnownToTheNextOne() throws IOException {
     assertThat(first.latestEpoch()).isNegative();
     first.claim(5);
+    first.takeOver();
     first.createDirectories(first.staging() + "/prepared");
     first.release();
     first.release();
@@ -139,5 +140,15 @@ class FencedStorageTest {
     second.claim(6);
     second.takeOver();
     assertThat(second.latestEpoch()).isEqualTo(6);
+  }
+
+  @Test
+  void anOwnerThatHasNotTakenOverDeletesNothingAtItsEnd() throws IOException {
+    first.claim(5);
+    second.claim(5); // in ignorance of the first one, before either has found out which may go on
+    second.takeOver();
+    second.createDirectories(second.staging() + "/prepared");
+    first.release();
+    assertThat(storage.exists(second.staging() + "/prepared")).isTrue();
   }
 }

@@ -1,6 +1,8 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
@@ -16,6 +18,7 @@ import dev.cairn.server.master.members.LeaderWatch;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.store.MasterEpoch;
 import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.store.RegionMasterStore;
 import dev.cairn.server.master.store.RootDirectory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -338,9 +341,13 @@ public final class Master implements Closeable {
   }
 
   private void broken(Throwable cause) {
-    LOG.error("The master failed on an event", cause);
+    String reason =
+        cause instanceof FencedException
+            ? "Another master has taken over: " + cause.getMessage()
+            : "The master failed on an event: " + cause;
+    LOG.error("{}", reason, cause);
     loop.close();
-    world.lifecycle().abort("The master failed on an event: " + cause, cause);
+    world.lifecycle().abort(reason, cause);
   }
 
   private void membersChanged() {
@@ -397,21 +404,41 @@ public final class Master implements Closeable {
   /** Everything that has to be read before the first decision. */
   private record Opened(MasterStore store, long epoch, ActiveMaster.Stored stored) {}
 
+  /**
+   * Takes over from the masters before. A master that pauses at any point here, and resumes after
+   * another one has taken over, changes nothing:
+   *
+   * <ol>
+   *   <li>It makes its fence, and asks ZooKeeper only then whether it leads. So a master that
+   *       becomes active after the answer finds the fence, and has a higher epoch.
+   *   <li>It lists the logs of the store before it asks. So it takes no log of a later master away.
+   *   <li>It begins its own log after it has asked. So a later master finds that log, or {@link
+   *       FencedStorage#takeOver} finds the later master's fence and fails.
+   *   <li>It writes to the store only after that. A later master has taken the log away by then, or
+   *       reads what is written.
+   * </ol>
+   */
   private Opened openStore() throws IOException {
-    MasterStore opened = world.store().open(this::checkLeads);
-    store = Optional.of(opened);
+    FencedStorage fenced = world.fenced();
     // The fences have the last epoch even if the store was lost and the clock was set back.
-    long least = Math.max(world.clock().currentTimeMillis(), world.fenced().latestEpoch() + 1);
-    long epoch = MasterEpoch.next(opened, least);
-    // A master that was replaced makes its fence too late, and then fails to store its epoch.
-    world.fenced().claim(epoch);
+    long epoch = world.clock().currentTimeMillis();
+    epoch = Math.max(epoch, fenced.latestEpoch() + 1);
+    epoch = Math.max(epoch, RegionMasterStore.latestEpoch(world.storage()) + 1);
+    fenced.claim(epoch);
+    MasterStore opened = world.store().open(epoch, this::checkLeads);
+    store = Optional.of(opened);
+    long least = MasterEpoch.next(opened, epoch);
+    if (least > epoch) { // the fences were lost and the clock was set back
+      epoch = least;
+      fenced.claim(epoch);
+      checkLeads();
+    }
+    fenced.takeOver();
     MasterEpoch.begin(opened, epoch);
-    world.fenced().takeOver();
-    rootDirectory().createMeta(TableFiles.of(world.fenced()));
+    rootDirectory().createMeta(TableFiles.of(fenced));
     return new Opened(opened, epoch, ActiveMaster.Stored.read(opened));
   }
 
-  /** A master that slept would take away the log of the one that leads instead. */
   private void checkLeads() throws IOException {
     Optional<ServerName> leader = world.coordination().readActiveMaster();
     if (!leader.equals(Optional.of(self))) {

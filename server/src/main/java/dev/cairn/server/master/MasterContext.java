@@ -65,10 +65,11 @@ public record MasterContext(
     /**
      * Opens it; recovers what was logged and not yet in its files.
      *
+     * @param epoch the epoch of the new owner; the call fails if there is a later one
      * @param leads asked after the logs are listed and before any is taken away, so that none is
      *     that of a master after this one
      */
-    MasterStore open(LeadCheck leads) throws IOException;
+    MasterStore open(long epoch, LeadCheck leads) throws IOException;
   }
 
   /** Finds out whether a master still leads. */

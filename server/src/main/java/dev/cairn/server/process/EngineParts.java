@@ -5,14 +5,12 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.MemStoreRoom;
-import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionSettings;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
@@ -26,8 +24,6 @@ import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.master.MasterContext;
-import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.regionserver.ServerLogs;
@@ -35,7 +31,6 @@ import dev.cairn.server.regionserver.WalSplitter;
 import dev.cairn.server.rpc.RpcKeys;
 import java.io.IOException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -60,7 +55,6 @@ final class EngineParts {
   private static final String DATA = "data";
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
-  private static final String FOREIGN_RECOVERED_LOGS = "recovered.wals";
   private static final String LOG_CORRUPT = "corrupt";
 
   private final SiteConfig config;
@@ -239,41 +233,16 @@ final class EngineParts {
     };
   }
 
-  /**
-   * Opens the master's own region, after applying what a master before left in its log.
-   *
-   * @param leads tells whether no other master can have begun a log before it is asked
-   */
-  MasterStore openMasterStore(ServerName master, MasterContext.LeadCheck leads) throws IOException {
-    String root = RegionMasterStore.DIRECTORY;
-    String logs = Storage.join(root, LOGS);
-    String archive = Storage.join(root, LOG_ARCHIVE);
-    String data = Storage.join(root, DATA);
-    LogSplitter splitter = splitter(root);
-    List<Storage.FileInfo> left = storage.list(logs);
-    leads.check();
-    for (Storage.FileInfo earlier : left) {
-      splitter.split(earlier.path());
-    }
-    // Logs on their way to be applied: HBase's master was killed while it started.
-    splitter.split(
-        Storage.join(
-            RegionDirectory.of(data, RegionMasterStore.REGION).path(), FOREIGN_RECOVERED_LOGS));
-    Wal log =
-        open(
-            walConfig(Storage.join(logs, master.toString()), archive, master),
-            new WalLog(new WalMetrics(), failure -> {})); // its next write tells the master
-    try {
-      Region region =
-          Region.open(
-              RegionMasterStore.REGION,
-              RegionMasterStore.schema(),
-              new RegionEnvironment(data, log, stores, EngineKeys.masterStore(config)));
-      return new LoggedMasterStore(new RegionMasterStore(region), log);
-    } catch (IOException | RuntimeException e) {
-      log.close();
-      throw e;
-    }
+  /** Returns what opens the master's store for {@code master}. */
+  MasterStoreOpening masterStore(ServerName master) {
+    return new MasterStoreOpening(
+        storage,
+        splitter(RegionMasterStore.DIRECTORY),
+        (logs, archive) ->
+            open(
+                walConfig(Storage.join(logs, master.toString()), archive, master),
+                new WalLog(new WalMetrics(), failure -> {})), // its next write tells the master
+        (data, log) -> new RegionEnvironment(data, log, stores, EngineKeys.masterStore(config)));
   }
 
   /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */

@@ -196,7 +196,7 @@ final class HostedMaster implements HostedServer {
         new OwnServerCalls(host.client()),
         new WalDirectories(storage, fenced, engine.splitter("")),
         members(),
-        leads -> engine.openMasterStore(bound.name(), leads),
+        engine.masterStore(bound.name()),
         new SchemaRules(
             EngineParts::checkFiles,
             host.config().get(SchemaRules.SANITY_CHECKS),

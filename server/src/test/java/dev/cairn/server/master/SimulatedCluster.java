@@ -237,7 +237,7 @@ public final class SimulatedCluster {
     master.start();
   }
 
-  private SimulatedStore openStore(MasterContext.LeadCheck leads) throws IOException {
+  private SimulatedStore openStore(long epoch, MasterContext.LeadCheck leads) throws IOException {
     leads.check();
     storesOpened++;
     return store;

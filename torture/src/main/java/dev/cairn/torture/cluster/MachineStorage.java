@@ -29,6 +29,8 @@ final class MachineStorage extends ForwardingStorage {
 
   private static final String SCRATCH = "/.tmp/";
   private static final String LENT = "/lent-";
+  private static final String STORE_LOGS = "MasterData/WALs";
+  private static final String STORE_DATA = "MasterData/data/";
   private static final Pattern FENCE = Pattern.compile("\\.tmp/owner-[0-9]+");
 
   /** A machine that is to freeze before a change of tables' files skips most of these changes. */
@@ -116,7 +118,7 @@ final class MachineStorage extends ForwardingStorage {
             machine.clock().park(HANG_CHECK_NANOS);
           }
           freezePoint.reached(Instant.LOG_WRITTEN);
-        } else if (path.startsWith("MasterData/WALs/")) {
+        } else if (path.startsWith(STORE_LOGS + "/")) {
           freezePoint.reached(Instant.STORE_WRITTEN);
         }
       }
@@ -125,11 +127,24 @@ final class MachineStorage extends ForwardingStorage {
           freezePoint.reached(Instant.FILE_COMPLETE);
         } else if (path.contains(LENT)) {
           freezePoint.reached(Instant.EDITS_COMPLETE);
+        } else if (FENCE.matcher(path).matches()) {
+          freezePoint.reached(Instant.STORE_OPENED);
         }
       }
       case LIST -> {
         if (path.equals("WALs")) {
           freezePoint.reached(Instant.LOGS_SOUGHT);
+        } else if (path.equals(STORE_LOGS)) {
+          freezePoint.reached(Instant.STORE_LOGS_SOUGHT);
+        }
+      }
+      case CREATE_DIRECTORIES -> {
+        if (FENCE.matcher(path).matches()) {
+          freezePoint.reached(Instant.LEADERSHIP_TAKEN);
+        } else if (path.startsWith(STORE_LOGS + "/")) {
+          freezePoint.reached(Instant.STORE_LOGS_RECOVERED);
+        } else if (path.startsWith(STORE_DATA) && path.contains(SCRATCH)) {
+          freezePoint.reached(Instant.STORE_LOG_BEGUN);
         }
       }
       default -> {}

@@ -2,14 +2,12 @@ package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.MemStoreRoom;
-import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
-import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.SchemaReview;
@@ -29,6 +27,7 @@ import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
 import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.process.MasterStoreOpening;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.regionserver.MaintenanceSettings;
 import dev.cairn.server.rpc.RpcCaller;
@@ -39,7 +38,6 @@ import dev.cairn.server.walsplit.WalSplitSettings;
 import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -152,39 +150,29 @@ final class MasterProcess {
             parts::fileName);
   }
 
-  private MasterStore openStore(MasterContext.LeadCheck leads) throws IOException {
-    String root = RegionMasterStore.DIRECTORY;
-    String logs = Storage.join(root, "WALs");
-    host.freezePoint().reached(Instant.LEADERSHIP_TAKEN);
-    List<Storage.FileInfo> left = host.storage().list(logs);
-    if (parts.has(Guard.LEADER)) {
-      leads.check();
-    }
-    for (Storage.FileInfo earlier : left) {
-      splitter(root).split(earlier.path());
-    }
-    Wal log =
-        GroupCommitWal.open(
-            host.storage(),
-            parts.log(
-                Storage.join(logs, name.toString()),
-                Storage.join(root, "oldWALs"),
-                name.toString()),
-            host.machine().clock(),
-            host.machine().threads("wal"),
-            WalListener.NONE);
-    Region region =
-        Region.open(
-            RegionMasterStore.REGION,
-            RegionMasterStore.schema(),
+  private MasterStoreOpening storeOpening() {
+    return new MasterStoreOpening(
+        host.storage(),
+        splitter(RegionMasterStore.DIRECTORY),
+        (logs, archive) ->
+            GroupCommitWal.open(
+                host.storage(),
+                parts.log(Storage.join(logs, name.toString()), archive, name.toString()),
+                host.machine().clock(),
+                host.machine().threads("wal"),
+                WalListener.NONE),
+        (data, log) ->
             new RegionEnvironment(
-                Storage.join(root, "data"),
+                data,
                 log,
                 host.stores(),
                 parts.regionSettings(),
                 MemoryAccount.unlimited(),
                 MemStoreRoom.UNLIMITED));
-    return new RegionMasterStore(region);
+  }
+
+  private MasterStore openStore(long epoch, MasterContext.LeadCheck leads) throws IOException {
+    return storeOpening().open(epoch, parts.has(Guard.LEADER) ? leads : () -> {});
   }
 
   private record Calls(RpcCaller caller, FreezePoint freezePoint, Epochs epochs)

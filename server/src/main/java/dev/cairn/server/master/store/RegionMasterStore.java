@@ -17,6 +17,10 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.storage.ScratchDirectory;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,6 +46,9 @@ import java.util.Map;
 public final class RegionMasterStore implements MasterStore {
   /** The directory, under the root directory, that holds the region and its log. */
   public static final String DIRECTORY = "MasterData";
+
+  /** The directory, under the root directory, that holds the region's table. */
+  public static final String DATA = Storage.join(DIRECTORY, "data");
 
   /** The table that the region is of. */
   public static final TableName TABLE = new TableName("master", "store");
@@ -84,6 +91,16 @@ public final class RegionMasterStore implements MasterStore {
   /** Creates a store in an open region of {@link #schema}; closes it when closed. */
   public RegionMasterStore(Region region) {
     this.region = region;
+  }
+
+  /**
+   * Returns the highest epoch of an owner of the region's directory; -1 if it has none.
+   *
+   * @param storage the root directory
+   */
+  public static long latestEpoch(Storage storage) throws IOException {
+    String scratch = RegionDirectory.of(DATA, REGION).temporary();
+    return ScratchDirectory.latestOwner(storage, scratch).map(FencingToken::epoch).orElse(-1L);
   }
 
   /** Returns the descriptor of the region's table, with the families and attributes of HBase's. */

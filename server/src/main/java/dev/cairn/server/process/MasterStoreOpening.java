@@ -1,0 +1,94 @@
+package dev.cairn.server.process;
+
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.server.master.MasterContext;
+import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.store.RegionMasterStore;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Opens the master's store: recovers the logs that earlier masters have left, begins a log, and
+ * opens the region. Whoever owned the region with a lower epoch can publish no file there any more.
+ */
+public final class MasterStoreOpening implements MasterContext.StoreOpener {
+  private static final String LOGS = Storage.join(RegionMasterStore.DIRECTORY, "WALs");
+  private static final String LOG_ARCHIVE = Storage.join(RegionMasterStore.DIRECTORY, "oldWALs");
+
+  /** Logs on their way to be applied: HBase's master was killed while it started. */
+  private static final String FOREIGN_RECOVERED_LOGS = "recovered.wals";
+
+  private final Storage storage;
+  private final LogSplitter splitter;
+  private final LogOpener log;
+  private final Environments environments;
+
+  /** Begins the log of the store. */
+  @FunctionalInterface
+  public interface LogOpener {
+    /**
+     * Begins the log of this master.
+     *
+     * @param logs the directory of the logs of all masters, one directory for each
+     * @param archive the directory of logs that are not needed any more
+     */
+    Wal begin(String logs, String archive) throws IOException;
+  }
+
+  /** Makes the environment of the region. */
+  @FunctionalInterface
+  public interface Environments {
+    /**
+     * Returns an environment.
+     *
+     * @param data the directory of the region's table
+     * @param log the log that the region writes
+     */
+    RegionEnvironment of(String data, Wal log);
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param storage the root directory
+   * @param splitter sorts the logs of the store
+   */
+  public MasterStoreOpening(
+      Storage storage, LogSplitter splitter, LogOpener log, Environments environments) {
+    this.storage = storage;
+    this.splitter = splitter;
+    this.log = log;
+    this.environments = environments;
+  }
+
+  @Override
+  public MasterStore open(long epoch, MasterContext.LeadCheck leads) throws IOException {
+    List<Storage.FileInfo> left = storage.list(LOGS);
+    leads.check();
+    for (Storage.FileInfo earlier : left) {
+      splitter.split(earlier.path());
+    }
+    String region = RegionDirectory.of(RegionMasterStore.DATA, RegionMasterStore.REGION).path();
+    splitter.split(Storage.join(region, FOREIGN_RECOVERED_LOGS));
+    Wal begun = log.begin(LOGS, LOG_ARCHIVE);
+    try {
+      return new LoggedMasterStore(
+          new RegionMasterStore(
+              Region.open(
+                  RegionMasterStore.REGION,
+                  RegionMasterStore.schema(),
+                  environments.of(RegionMasterStore.DATA, begun),
+                  new FencingToken(epoch, 0))),
+          begun);
+    } catch (IOException | RuntimeException e) {
+      begun.close();
+      throw e;
+    }
+  }
+}
