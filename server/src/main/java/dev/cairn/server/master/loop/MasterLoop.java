@@ -1,5 +1,6 @@
 package dev.cairn.server.master.loop;
 
+import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -93,7 +94,7 @@ public final class MasterLoop {
   /**
    * Creates a loop whose events wait until a thread polls.
    *
-   * @param fatal is told of an event that broke: what the state is worth is then unknown
+   * @param fatal as for the other constructor
    */
   public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal) {
     this(clock, lanes, fatal, Optional.empty());
@@ -102,7 +103,9 @@ public final class MasterLoop {
   /**
    * Creates a loop.
    *
-   * @param fatal receives the exception of a failed event; the state may then be inconsistent
+   * @param fatal receives the exception of a failed event, after which the state may be
+   *     inconsistent; or a {@link FencedException} with which an action failed: another master has
+   *     taken over
    * @param turns runs a task that polls when an event has come; if empty, a thread must poll
    */
   public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal, Optional<Executor> turns) {
@@ -183,7 +186,10 @@ public final class MasterLoop {
         completion::failed);
   }
 
-  /** Runs {@code action} on {@code lane}; the owner is handed what it returns or throws. */
+  /**
+   * Runs {@code action} on {@code lane}; the owner is handed what it returns or throws. If another
+   * master has taken over, it fails for good.
+   */
   public <T> void perform(
       Lane lane, Callable<T> action, Consumer<T> done, Consumer<IOException> failed) {
     if (closed) {
@@ -195,15 +201,24 @@ public final class MasterLoop {
           T value;
           try {
             value = action.call();
-          } catch (IOException e) {
-            post(() -> failed.accept(e));
-            return;
           } catch (Exception e) {
-            post(() -> failed.accept(new IOException("Unexpected: " + e, e)));
+            fencedBy(e).ifPresent(fenced -> post(() -> fatal.accept(fenced)));
+            IOException cause =
+                e instanceof IOException known ? known : new IOException("Unexpected: " + e, e);
+            post(() -> failed.accept(cause));
             return;
           }
           post(() -> done.accept(value));
         });
+  }
+
+  private static Optional<FencedException> fencedBy(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FencedException fenced) {
+        return Optional.of(fenced);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Runs {@code event} on the owner once {@code delay} is over. */

@@ -3,6 +3,7 @@ package dev.cairn.server.master.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
@@ -103,10 +104,39 @@ class MasterLoopTest {
   }
 
   @Test
+  void anActionThatAnotherOwnerHasFencedIsFatal() {
+    FencedException fenced = new FencedException("another owner has taken over");
+    IOException failure = new IOException("cannot be renamed", fenced);
+    List<IOException> failures = new ArrayList<>();
+    MasterLoop direct = new MasterLoop(Clock.SYSTEM, new DirectLanes(), fatal::add);
+    direct.perform(
+        Lane.FILES,
+        () -> {
+          throw failure;
+        },
+        done -> state = -1,
+        failures::add);
+    direct.poll();
+    assertThat(fatal).containsExactly(fenced);
+    assertThat(failures).containsExactly(failure);
+  }
+
+  @Test
   void aClosedLoopRefusesRequests() {
     loop.close();
     assertThatThrownBy(() -> loop.request(future -> future.complete(1), PATIENCE))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("stopping");
+  }
+
+  /** Runs actions at once. */
+  private static final class DirectLanes implements MasterLoop.Lanes {
+    @Override
+    public void execute(Lane lane, Runnable action) {
+      action.run();
+    }
+
+    @Override
+    public void after(Duration delay, Runnable event) {}
   }
 }
