@@ -118,6 +118,13 @@ final class DirectoryStorage implements Storage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    if (!exists(path)) {
+      Files.createDirectory(root.resolve(path));
+    }
+  }
+
+  @Override
   public void rename(String from, String to) throws IOException {
     Files.move(root.resolve(from), root.resolve(to));
   }

@@ -146,6 +146,11 @@ public final class WalRootStorage implements Storage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    (isLog(path) ? walRoot : root).createDirectoryIn(path);
+  }
+
+  @Override
   public void createScratch(String path) throws IOException {
     (isLog(path) ? walRoot : root).createScratch(path);
   }

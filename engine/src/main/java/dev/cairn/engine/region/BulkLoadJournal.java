@@ -92,7 +92,8 @@ final class BulkLoadJournal {
     if (storage.exists(place)) {
       undo(id); // An earlier attempt may have failed to undo it.
     }
-    storage.createDirectories(place);
+    storage.createDirectoryIn(home);
+    storage.createDirectoryIn(place);
     scratch.writeAll(Storage.join(place, ORIGINS), origins.toByteArray());
     for (int i = 0; i < origins.getStoresCount(); i++) {
       storage.moveIn(origins.getStores(i).getStoreFile(0), Storage.join(place, "" + i));
@@ -116,7 +117,7 @@ final class BulkLoadJournal {
     StoreDescriptor file = names.getStores(n);
     String target = Storage.join(directory.family(file.getStoreHomeDir()), file.getStoreFile(0));
     if (!storage.exists(target)) {
-      storage.rename(Storage.join(place(id), "" + n), target);
+      storage.moveIn(Storage.join(place(id), "" + n), target);
     }
     return target;
   }
@@ -215,7 +216,7 @@ final class BulkLoadJournal {
       while (storage.exists(place(id))) {
         id += AGAIN; // Several owners had a load with this id.
       }
-      storage.rename(load.path(), place(id));
+      storage.moveIn(load.path(), place(id));
     }
     return id;
   }
@@ -226,6 +227,7 @@ final class BulkLoadJournal {
   private void takeIn(String id, BulkLoadDescriptor names, TableSchema schema, FamilySchema family)
       throws IOException {
     String store = directory.family(family.nameAsString());
+    storage.createDirectoryIn(store);
     StoreFileTracker tracker = environment.of(schema, family).tracker(store, scratch);
     List<TrackedFile> counted = new ArrayList<>(tracker.load());
     for (int i = 0; i < names.getStoresCount(); i++) {
@@ -239,7 +241,6 @@ final class BulkLoadJournal {
         }
       }
     }
-    storage.createDirectories(store);
     tracker.begin(counted);
   }
 

@@ -14,6 +14,7 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,12 +84,13 @@ final class RecoveredHFiles {
           if (own.settings().tracking().source() == StoreFileTracking.Kind.FILE) {
             copy(file.path(), Storage.join(home, file.name()));
           } else {
-            storage.rename(file.path(), Storage.join(home, file.name()));
+            storage.moveIn(file.path(), Storage.join(home, file.name()));
           }
           counted.add(taken);
           LOG.info("Took {} into its store", file.path());
         } else {
-          storage.rename(
+          new RecoveredEdits(storage, directory.path()).createDirectory();
+          storage.moveIn(
               file.path(),
               Storage.join(
                   directory.path(),
@@ -107,7 +109,7 @@ final class RecoveredHFiles {
     storage.delete(to);
     byte[] buffer = new byte[1 << 20];
     try (ReadableFile input = storage.open(from);
-        AppendFile output = storage.create(to)) {
+        AppendFile output = storage.createIn(to)) {
       for (long at = 0; at < input.length(); at += buffer.length) {
         int length = (int) Math.min(buffer.length, input.length() - at);
         input.readFully(at, buffer, 0, length);

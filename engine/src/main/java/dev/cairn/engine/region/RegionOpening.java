@@ -33,7 +33,8 @@ import java.util.Optional;
  *
  * <p>An earlier owner that pauses and resumes has no effect: it publishes files from its {@link
  * ScratchDirectory}, which is gone. An opener that pauses has no effect either: {@link #begin}
- * fails if there is a later owner, and deletes only recovered edits that it has listed before.
+ * fails if there is a later owner, or if the region's directory is gone since {@link #read}. It
+ * deletes only recovered edits that it has listed before.
  *
  * <p>Not thread-safe. The caller must close it.
  */
@@ -44,6 +45,7 @@ public final class RegionOpening implements Closeable {
   private final RegionDirectory directory;
   private final RecoveredNonces nonces;
   private final boolean described;
+  private final boolean exists;
   private final long openSequence;
   private List<StoreOpening> openings;
   private long lastSequence;
@@ -68,6 +70,7 @@ public final class RegionOpening implements Closeable {
     StoreEnvironment shared = environment.stores();
     schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
     this.described = isDescribed(shared.storage());
+    this.exists = described || shared.storage().exists(directory.path());
     new ClosedFiles(shared.storage(), directory).check(schema);
     RecoveredEdits edits = new RecoveredEdits(shared.storage(), directory.path());
     RecoveredEdits.Present present = edits.present();
@@ -99,6 +102,7 @@ public final class RegionOpening implements Closeable {
    *
    * @param token orders the region's owners; if empty, the caller is the latest one
    * @throws FencedException if there is a later owner; the caller must give up
+   * @throws IOException also if the region has been deleted since {@link #read}
    */
   public Region begin(Optional<FencingToken> token) throws IOException {
     return begin(token, EditsIn.MEMORY);
@@ -115,7 +119,7 @@ public final class RegionOpening implements Closeable {
     Storage storage = shared.storage();
     lastSequence = openSequence;
     replayed = 0;
-    if (!described) {
+    if (!exists) {
       storage.createDirectories(directory.path());
     }
     ScratchDirectory scratch = ScratchDirectory.claim(storage, directory.temporary(), token);

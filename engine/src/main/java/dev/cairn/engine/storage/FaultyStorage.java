@@ -230,10 +230,20 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public void createDirectories(String path) throws IOException {
-    if (!storage.exists(path)) {
-      space.checkRoom(path);
-    }
+    checkRoomFor(path);
     change(StorageOperation.CREATE_DIRECTORIES, path, on -> on.createDirectories(path));
+  }
+
+  @Override
+  public void createDirectoryIn(String path) throws IOException {
+    checkRoomFor(path);
+    change(StorageOperation.CREATE_DIRECTORIES, path, on -> on.createDirectoryIn(path));
+  }
+
+  private void checkRoomFor(String directory) throws IOException {
+    if (!storage.exists(directory)) {
+      space.checkRoom(directory);
+    }
   }
 
   @Override

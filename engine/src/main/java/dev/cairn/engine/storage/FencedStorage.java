@@ -278,8 +278,23 @@ public final class FencedStorage extends ForwardingStorage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    if (isOwn(path)) {
+      storage.createDirectoryIn(path);
+    } else if (!storage.exists(path)) {
+      String prepared = Storage.join(staging(), Long.toString(next()));
+      storage.createDirectories(prepared);
+      try {
+        moveIn(prepared, path);
+      } catch (FileAlreadyExistsException e) {
+        storage.discard(prepared); // Another process has made it.
+      }
+    }
+  }
+
+  @Override
   public void createScratch(String path) throws IOException {
-    createDirectories(path);
+    createDirectoryIn(path);
   }
 
   @Override

@@ -85,6 +85,12 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    before(StorageOperation.CREATE_DIRECTORIES, path);
+    storage.createDirectoryIn(path);
+  }
+
+  @Override
   public void createScratch(String path) throws IOException {
     before(StorageOperation.CREATE_DIRECTORIES, path);
     storage.createScratch(path);

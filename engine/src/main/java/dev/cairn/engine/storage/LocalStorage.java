@@ -165,7 +165,7 @@ public final class LocalStorage implements Storage {
     try {
       creation.create(file);
     } catch (NoSuchFileException e) {
-      throw new NoSuchFileException(path, null, "its directory does not exist");
+      throw withoutDirectory(path);
     } catch (FileAlreadyExistsException | DiskFullException e) {
       throw e;
     } catch (IOException e) {
@@ -287,12 +287,41 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    Path directory = resolveIn(path);
+    if (!unsynced.isEmpty() || !Files.isDirectory(directory)) {
+      createDirectory(directory);
+    }
+  }
+
+  @Override
   public void createScratch(String path) throws IOException {
+    Path directory = resolveIn(path);
     try {
-      permissions.createFolders(resolve(path));
+      permissions.createFolder(directory);
+    } catch (NoSuchFileException e) {
+      throw withoutDirectory(path);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
     } catch (IOException e) {
       throw LocalErrors.of(path, root, e);
     }
+  }
+
+  /** Returns the place of a directory whose parent must exist. */
+  private Path resolveIn(String path) throws IOException {
+    StoragePaths.checkBelowRoot(path);
+    Path directory = resolve(path);
+    if (!Files.isDirectory(directory.getParent())) {
+      throw withoutDirectory(path);
+    }
+    return directory;
+  }
+
+  private static NoSuchFileException withoutDirectory(String path) {
+    return new NoSuchFileException(path, null, "its directory does not exist");
   }
 
   @Override
@@ -434,6 +463,12 @@ public final class LocalStorage implements Storage {
       return;
     }
     createDirectories(parent);
+    createDirectory(directory);
+  }
+
+  /** Creates a directory in one that exists, and syncs its name. */
+  private void createDirectory(Path directory) throws IOException {
+    Path parent = directory.getParent();
     boolean sync = unsynced.contains(parent);
     if (!Files.isDirectory(directory)) {
       try {

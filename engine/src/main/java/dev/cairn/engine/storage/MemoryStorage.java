@@ -94,7 +94,7 @@ public final class MemoryStorage implements Storage {
     return create(path, parent(path), clock.currentTimeMillis(), true);
   }
 
-  /** Returns the directory in which a file is to be created. */
+  /** Returns the directory in which a file or directory is to be created. */
   private Directory parent(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
     if (tree.find(MemoryTree.parent(path)).orElse(null) instanceof Directory parent) {
@@ -184,6 +184,11 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    createDirectoryIn(path, true);
+  }
+
+  @Override
   public void rename(String from, String to) throws IOException {
     rename(from, to, true);
   }
@@ -205,7 +210,7 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public void createScratch(String path) throws IOException {
-    createDirectories(path, false);
+    createDirectoryIn(path, false);
   }
 
   @Override
@@ -220,6 +225,11 @@ public final class MemoryStorage implements Storage {
   private synchronized void createDirectories(String path, boolean sync) throws IOException {
     StoragePaths.check(path);
     tree.makeDirectory(path, clock.currentTimeMillis(), sync);
+  }
+
+  private synchronized void createDirectoryIn(String path, boolean sync) throws IOException {
+    parent(path); // must exist
+    createDirectories(path, sync);
   }
 
   private synchronized void rename(String from, String to, boolean sync) throws IOException {
@@ -293,6 +303,11 @@ public final class MemoryStorage implements Storage {
     @Override
     public void createDirectories(String path) throws IOException {
       MemoryStorage.this.createDirectories(path, false);
+    }
+
+    @Override
+    public void createDirectoryIn(String path) throws IOException {
+      MemoryStorage.this.createDirectoryIn(path, false);
     }
 
     @Override

@@ -90,6 +90,11 @@ public final class RedirectedStorage extends ForwardingStorage {
   }
 
   @Override
+  public void createDirectoryIn(String path) throws IOException {
+    super.createDirectoryIn(real(path));
+  }
+
+  @Override
   public void createScratch(String path) throws IOException {
     super.createScratch(real(path));
   }

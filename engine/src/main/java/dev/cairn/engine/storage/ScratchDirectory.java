@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * earlier owners, before it looks at what is published. So a file of an earlier owner is either
  * published before the next owner looks, or its publication fails because its source is gone. Only
  * a claim makes the directory; {@link Storage#createIn} does not. A late claim, by an owner that
- * was paused, finds the directory of a later owner and fails.
+ * was paused, finds the directory of a later owner and fails, or finds that the place is gone.
  *
  * <p>Thread-safe.
  */
@@ -39,6 +39,8 @@ public final class ScratchDirectory {
    *
    * @param token orders the owners; if empty, the new owner is the latest one
    * @throws FencedException if a later owner has claimed the place
+   * @throws IOException also if the directory above {@code parent} does not exist; a claim that
+   *     comes late does not bring a deleted place back
    */
   public static ScratchDirectory claim(Storage storage, String parent, Optional<FencingToken> token)
       throws IOException {
@@ -46,7 +48,7 @@ public final class ScratchDirectory {
         token.orElse(
             latestOwner(storage, parent).map(FencingToken::next).orElse(new FencingToken(0, 1)));
     String path = Storage.join(parent, own.toString());
-    storage.createScratch(path);
+    create(storage, parent, path);
     List<Storage.FileInfo> present = storage.list(parent);
     FencingToken latest = latest(present).orElse(own);
     if (latest.compareTo(own) > 0) {
@@ -69,6 +71,19 @@ public final class ScratchDirectory {
   public static Optional<FencingToken> latestOwner(Storage storage, String parent)
       throws IOException {
     return latest(storage.list(parent));
+  }
+
+  private static void create(Storage storage, String parent, String path) throws IOException {
+    try {
+      storage.createScratch(path);
+    } catch (NoSuchFileException e) {
+      try {
+        storage.createScratch(parent);
+        storage.createScratch(path);
+      } catch (NoSuchFileException gone) {
+        throw new IOException("The directory of " + parent + " does not exist any more", gone);
+      }
+    }
   }
 
   private static Optional<FencingToken> latest(List<Storage.FileInfo> present) {

@@ -12,8 +12,9 @@ import java.util.Optional;
  * trailing slash and without {@code .} or {@code ..}; the root itself is the empty string.
  *
  * <p>What survives a power cut: the bytes of a file up to its last {@link AppendFile#sync}, and its
- * name once that sync has returned; a {@link #rename}, {@link #delete} or {@link
- * #createDirectories} once it has returned. What survives a killed process: everything written.
+ * name once that sync has returned; a {@link #rename}, {@link #delete}, {@link #createDirectories}
+ * or {@link #createDirectoryIn} once it has returned. What survives a killed process: everything
+ * written.
  *
  * <p>Thread-safe. Errors are {@link IOException}s whose message names the path. Whatever needs room
  * and finds none fails with a {@link DiskFullException}. A change of names that fails may have
@@ -88,11 +89,21 @@ public interface Storage extends Closeable {
   void createDirectories(String path) throws IOException;
 
   /**
-   * Creates a directory for files that need not survive a power cut, and those above it. Does
-   * nothing if it exists. A power cut may remove it with its content.
+   * Creates a directory in a directory that exists; nothing happens if it is there. Never creates
+   * other directories.
+   *
+   * @throws java.nio.file.NoSuchFileException if the directory above it does not exist
+   */
+  void createDirectoryIn(String path) throws IOException;
+
+  /**
+   * Creates a directory like {@link #createDirectoryIn}, for files that need not survive a power
+   * cut. A power cut may remove it with its content.
+   *
+   * @throws java.nio.file.NoSuchFileException if the directory above it does not exist
    */
   default void createScratch(String path) throws IOException {
-    createDirectories(path);
+    createDirectoryIn(path);
   }
 
   /**

@@ -12,7 +12,7 @@ public enum StorageOperation {
   LIST,
   /** {@link Storage#exists}. */
   EXISTS,
-  /** {@link Storage#createDirectories}. */
+  /** {@link Storage#createDirectories} and {@link Storage#createDirectoryIn}. */
   CREATE_DIRECTORIES,
   /** {@link Storage#rename}; the path is the old one. */
   RENAME,

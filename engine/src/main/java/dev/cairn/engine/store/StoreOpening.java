@@ -56,7 +56,7 @@ public final class StoreOpening implements Closeable {
   }
 
   /**
-   * Opens a single store, without a region, as its latest owner.
+   * Opens a single store, without a region, as its latest owner. Makes the directories.
    *
    * @throws IllegalArgumentException as for {@link #read}
    */
@@ -66,6 +66,7 @@ public final class StoreOpening implements Closeable {
       RegionDirectory directory,
       StoreEnvironment environment)
       throws IOException {
+    environment.storage().createDirectories(directory.path());
     try (StoreOpening opening = read(region, family, directory, environment)) {
       return opening.begin(
           ScratchDirectory.claim(environment.storage(), directory.temporary(), Optional.empty()));
@@ -84,7 +85,7 @@ public final class StoreOpening implements Closeable {
    * @param scratch the owner's directory, which was claimed after {@link #read}
    */
   public Store begin(ScratchDirectory scratch) throws IOException {
-    environment.storage().createDirectories(home);
+    environment.storage().createDirectoryIn(home);
     StoreFileTracker tracker = environment.tracker(home, scratch);
     if (!tracker.load().equals(loaded.listed())) {
       loaded.close();

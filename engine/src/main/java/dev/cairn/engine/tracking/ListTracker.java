@@ -119,7 +119,7 @@ final class ListTracker implements StoreFileTracker {
       long highest = old.isEmpty() ? 0 : old.get(0).epoch();
       epoch = Math.max(clock.currentTimeMillis(), highest + 1);
       timestamp = newest(old).map(FileList::timestamp).orElse(0L);
-      storage.createDirectories(Storage.join(directory, LISTS));
+      storage.createDirectoryIn(Storage.join(directory, LISTS));
       // List before the write, which fails if there is a later owner: files that a later owner adds
       // must not be archived.
       Set<String> others = new HashSet<>(storeFiles());

@@ -4,6 +4,7 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -122,14 +123,20 @@ public final class RecoveredEdits {
     return present().flushedSequence();
   }
 
-  /** Makes the directory, so that the first mark takes less time. */
+  /**
+   * Makes the directory, so that the first mark takes less time.
+   *
+   * @throws NoSuchFileException if the region's directory does not exist
+   */
   public void createDirectory() throws IOException {
-    storage.createDirectories(directory);
+    storage.createDirectoryIn(directory);
   }
 
   /**
    * Leaves a mark: everything up to {@code sequence} is in store files. Returns once it is safe;
    * older marks go.
+   *
+   * @throws NoSuchFileException if the region's directory does not exist
    */
   public void markFlushed(long sequence) throws IOException {
     List<FileInfo> marks = present().marks();
@@ -142,7 +149,7 @@ public final class RecoveredEdits {
   }
 
   private void createMark(String path) throws IOException {
-    try (AppendFile mark = storage.create(path)) {
+    try (AppendFile mark = create(path)) {
       mark.sync();
     } catch (IOException e) {
       try {
@@ -151,6 +158,15 @@ public final class RecoveredEdits {
         e.addSuppressed(again);
       }
       throw e;
+    }
+  }
+
+  private AppendFile create(String path) throws IOException {
+    try {
+      return storage.createIn(path);
+    } catch (NoSuchFileException e) {
+      createDirectory();
+      return storage.createIn(path);
     }
   }
 

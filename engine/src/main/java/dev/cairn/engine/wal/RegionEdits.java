@@ -6,6 +6,7 @@ import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /**
@@ -176,11 +177,12 @@ final class RegionEdits {
 
   private void beginInScratch() throws IOException {
     if (!storage.exists(directory)) {
-      if (!storage.exists(region)) {
+      try {
+        storage.createDirectoryIn(directory);
+      } catch (NoSuchFileException e) {
         gone = true;
         return;
       }
-      storage.createDirectories(directory);
     }
     file = Optional.of(storage.createIn(queue.path()));
   }

@@ -133,6 +133,11 @@ public final class MapStorage implements Storage {
   }
 
   @Override
+  public void createDirectoryIn(String path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void rename(String from, String to) {
     throw new UnsupportedOperationException();
   }

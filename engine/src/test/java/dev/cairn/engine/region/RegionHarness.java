@@ -305,7 +305,7 @@ final class RegionHarness implements AutoCloseable {
 
   /** The same; the other server's storage operations fail as {@code fault} says. */
   Elsewhere openElsewhere(FaultyStorage.Fault fault) throws IOException {
-    try (RegionOpening opening = readElsewhere(new FaultyStorage(memory, fault))) {
+    try (RegionOpening opening = readElsewhere(fault)) {
       return begin(opening, Optional.empty());
     }
   }
@@ -313,6 +313,11 @@ final class RegionHarness implements AutoCloseable {
   /** Lets another server recover this one's log and begin to open the region. */
   RegionOpening readElsewhere() throws IOException {
     return readElsewhere(memory);
+  }
+
+  /** The same; the other server's storage operations fail as {@code fault} says. */
+  RegionOpening readElsewhere(FaultyStorage.Fault fault) throws IOException {
+    return readElsewhere(new FaultyStorage(memory, fault));
   }
 
   private RegionOpening readElsewhere(Storage storage) throws IOException {

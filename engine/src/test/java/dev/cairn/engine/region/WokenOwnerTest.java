@@ -11,10 +11,13 @@ import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,7 +92,7 @@ class WokenOwnerTest {
                 next.add(harness.openElsewhere());
               }
             } catch (IOException e) {
-              throw new java.io.UncheckedIOException(e);
+              throw new UncheckedIOException(e);
             }
           }
         });
@@ -156,6 +159,94 @@ class WokenOwnerTest {
       assertThat(everything(harness.directory())).isEqualTo(before);
     }
     assertThat(everything(harness.directory())).isEqualTo(before);
+  }
+
+  /** Between the master's consent and the opening, the region's table is dropped. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void anOpeningOfADroppedRegionMakesNoDirectories(String tracker) throws IOException {
+    begin(tracker);
+    harness.put("a", "q", "1");
+    harness.closeCleanly();
+    try (RegionOpening slept = harness.readElsewhere()) {
+      drop();
+      assertThatThrownBy(() -> slept.begin(Optional.of(new FencingToken(7, 1))))
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(NoSuchFileException.class)
+          .hasMessageContaining("does not exist any more");
+      assertThat(harness.memory().exists(harness.directory())).isFalse();
+    }
+  }
+
+  /** It falls asleep before each operation in turn. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void anOpeningThatSleepsWhileItsRegionIsDroppedMakesNoDirectories(String tracker)
+      throws IOException {
+    int operations = 0;
+    for (boolean slept = true; slept; operations++) {
+      begin(tracker);
+      harness.put("a", "q", "1");
+      harness.put("b", "q", "2");
+      AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+      RegionOpening opening =
+          harness.readElsewhere(
+              (operation, path) -> {
+                if (path.startsWith("data/") && left.getAndDecrement() == 0) {
+                  drop();
+                }
+                return false;
+              });
+      left.set(operations);
+      try (opening) {
+        harness.begin(opening, Optional.of(new FencingToken(7, 1))).close();
+      } catch (IOException e) {
+        assertThat(left.get()).as("operations left after %s", e).isNegative();
+      }
+      slept = left.get() < 0;
+      assertThat(harness.memory().exists(harness.directory()))
+          .as("the region's directory, dropped before operation %d", operations)
+          .isEqualTo(!slept);
+      if (slept) {
+        harness.close();
+      }
+    }
+    assertThat(operations).isGreaterThan(10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void neitherABulkLoadNorAClosingBringsADroppedRegionBack(String tracker) throws IOException {
+    begin(tracker);
+    harness.put("a", "q", "1");
+    harness.region().flush();
+    String source = "staging/f/file";
+    for (Storage.FileInfo file : harness.memory().list(harness.directory() + "/f")) {
+      if (!file.directory()) {
+        byte[] content = harness.memory().readAll(file.path());
+        harness.memory().writeAll(source, content);
+      }
+    }
+    harness.put("a", "q", "2");
+    drop();
+    BulkLoadRequest load =
+        new BulkLoadRequest(
+            "0a",
+            List.of(new BulkLoadRequest.File(RegionHarness.F, source)),
+            BulkLoadRequest.Sequence.NEW,
+            BulkLoadRequest.Check.ENDS);
+    assertThatThrownBy(() -> harness.region().bulkLoad(load)).isInstanceOf(IOException.class);
+    assertThat(harness.memory().exists(source)).isTrue();
+    assertThatThrownBy(() -> harness.region().close(false)).isInstanceOf(IOException.class);
+    assertThat(harness.memory().exists(harness.directory())).isFalse();
+  }
+
+  private void drop() {
+    try {
+      harness.memory().delete("data");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<String> files() throws IOException {

@@ -47,6 +47,8 @@ class MemoryStorageTest extends StorageContract {
     storage.create("dir/moved.tmp").close();
     storage.rename("dir/moved.tmp", "dir/moved");
     storage.createDirectories("made");
+    storage.createDirectoryIn("made/inside");
+    storage.createScratch("made/scratch");
     MemoryStorage after = storage.afterPowerCut();
     assertThat(after.readAll("dir/synced")).asString().isEqualTo("synced ");
     assertThat(after.exists("dir/never-synced")).isFalse();

@@ -220,7 +220,25 @@ public abstract class StorageContract {
   }
 
   @Test
+  void aDirectoryIsCreatedInADirectoryThatExists() throws IOException {
+    assertThatThrownBy(() -> storage.createDirectoryIn("a/b"))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> storage.createScratch("a/b")).isInstanceOf(NoSuchFileException.class);
+    assertThat(storage.exists("a")).isFalse();
+    storage.createDirectories("a");
+    storage.createDirectoryIn("a/b");
+    write("a/b/file", "text");
+    storage.createDirectoryIn("a/b");
+    storage.createScratch("a/b");
+    assertThat(read("a/b/file")).isEqualTo("text");
+    assertThatThrownBy(() -> storage.createDirectoryIn("a/b/file")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> storage.createDirectoryIn("a/b/file/c"))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
   void whatIsDiscardedIsGone() throws IOException {
+    storage.createDirectories("a");
     storage.createScratch("a/b");
     storage.createScratch("a/b");
     storage.createIn("a/b/file").close();

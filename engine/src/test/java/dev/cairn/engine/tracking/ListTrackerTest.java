@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Lists of store files, as HBase 2.6 writes them. */
@@ -24,6 +25,11 @@ class ListTrackerTest {
 
   private final MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
   private final ListTracker tracker = tracker();
+
+  @BeforeEach
+  void makeTheStore() throws IOException {
+    storage.createDirectories(STORE);
+  }
 
   private ListTracker tracker() {
     return new ListTracker(storage, Clock.SYSTEM, STORE, Optional.empty());

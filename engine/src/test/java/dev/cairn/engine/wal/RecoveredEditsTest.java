@@ -9,12 +9,19 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RecoveredEditsTest {
   private static final String REGION = "data/space/table/" + Entries.REGION;
 
   private final MemoryStorage memory = new MemoryStorage(Clock.SYSTEM);
+
+  @BeforeEach
+  void makeTheRegion() throws IOException {
+    memory.createDirectories(REGION);
+  }
 
   @Test
   void theNewestMarkCountsAndOlderOnesGo() throws IOException {
@@ -33,5 +40,13 @@ class RecoveredEditsTest {
     assertThatThrownBy(() -> edits.markFlushed(7)).isInstanceOf(IOException.class);
     edits.markFlushed(7);
     assertThat(new RecoveredEdits(memory.afterPowerCut(), REGION).flushedSequence()).isEqualTo(7);
+  }
+
+  @Test
+  void aMarkDoesNotBringADeletedRegionBack() throws IOException {
+    memory.delete(REGION);
+    RecoveredEdits edits = new RecoveredEdits(memory, REGION);
+    assertThatThrownBy(() -> edits.markFlushed(7)).isInstanceOf(NoSuchFileException.class);
+    assertThat(memory.exists(REGION)).isFalse();
   }
 }

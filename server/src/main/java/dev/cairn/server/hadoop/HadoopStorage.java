@@ -32,6 +32,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -319,6 +320,24 @@ public final class HadoopStorage implements Storage {
   public void createDirectories(String path) throws IOException {
     checkWritable();
     createDirectories(resolve(path));
+  }
+
+  /** {@inheritDoc} HDFS checks the parent and creates the directory in one step. */
+  @Override
+  public void createDirectoryIn(String path) throws IOException {
+    checkWritable();
+    StoragePaths.checkBelowRoot(path);
+    Path directory = resolve(path);
+    try {
+      if (files instanceof DistributedFileSystem hdfs) {
+        Uninterrupted.run(() -> hdfs.mkdir(directory, FsPermission.getDirDefault()));
+      } else {
+        requireDirectory(directory.getParent());
+        createDirectories(directory);
+      }
+    } catch (FileNotFoundException e) {
+      throw failure(new NoSuchFileException(path, null, "its directory does not exist"), e);
+    }
   }
 
   @Override
