@@ -29,9 +29,10 @@ import java.util.stream.Collectors;
  *   <li>All files are sealed ({@link Storage#seal}): from then on the old server cannot acknowledge
  *       a write, and all writes that it has acknowledged are within the sealed lengths. A seal may
  *       take seconds. {@link SplitReading} reads the files meanwhile.
- *   <li>The entries of a region go to one file under {@code recovered.edits} of the region's
- *       directory ({@link RegionEdits}). The file gets its final name, as in HBase, after all log
- *       files are sealed and read.
+ *   <li>The entries of a region, except those {@linkplain FlushedEdits known} to be in store files,
+ *       go to one file under {@code recovered.edits} of the region's directory ({@link
+ *       RegionEdits}). The file gets its final name, as in HBase, after all log files are sealed
+ *       and read.
  *   <li>The log files move to the archive, oldest first, and the directory is deleted.
  * </ol>
  *
@@ -234,6 +235,7 @@ public final class LogSplitter {
    *
    * @param directory the directory of the log, with the suffix
    * @param regions tells by encoded name which regions belong to the share
+   * @param flushed tells which of their entries are in store files; these are left out
    * @param scratch an existing directory that no other call uses
    * @throws NoSuchFileException if {@code scratch} does not exist any more
    * @throws IOException also as {@link #split(String)}
@@ -242,6 +244,7 @@ public final class LogSplitter {
       String directory,
       LogKind kind,
       Predicate<String> regions,
+      FlushedEdits flushed,
       String scratch,
       SplitProgress progress)
       throws IOException {
@@ -250,7 +253,7 @@ public final class LogSplitter {
       throw new NoSuchFileException(scratch, null, "the split of " + directory + " was withdrawn");
     }
     SplitTally tally = new SplitTally();
-    SplitScope scope = SplitScope.share(regions, scratch);
+    SplitScope scope = SplitScope.share(regions, flushed, scratch);
     Set<FileInfo> damaged =
         publish(directory, files, scope, kind, seals(files, progress), progress, tally);
     return new Share(

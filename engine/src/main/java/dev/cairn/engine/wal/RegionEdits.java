@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
@@ -11,8 +12,12 @@ import java.util.Optional;
 
 /**
  * Collects the entries that the logs of one dead server have for one region, and writes them to one
- * file among the region's recovered edits. The file is named by its highest sequence number. Until
- * it is complete, its name ends in {@code .temp} and holds a mark of its splitter.
+ * file among the region's recovered edits. The file is named by the highest sequence number in the
+ * logs. Until it is complete, its name ends in {@code .temp} and holds a mark of its splitter.
+ *
+ * <p>Leaves out entries whose cells are in store files. If the last entry is one of them, the file
+ * ends with an entry without cells that has its number: whoever opens the region must not give a
+ * number of the logs to another change.
  *
  * <p>One thread appends the entries, in the order of the logs. {@link #write}, {@link #flush},
  * {@link #publish} and {@link #abandon} wait for the storage. They may run on other threads, one at
@@ -24,6 +29,7 @@ final class RegionEdits {
   private final String directory;
   private final String owner;
   private final Optional<String> scratch;
+  private final FlushedSequences flushed;
   private final QueuedFile queue;
   private final WalWriter writer;
 
@@ -39,6 +45,11 @@ final class RegionEdits {
   private long highest = Long.MIN_VALUE;
   private long count;
 
+  /** The entry with the highest number that was left out, without its cells. */
+  private Optional<WalEntry> lastFlushed = Optional.empty();
+
+  private long flushedCount;
+
   // Owned by the thread that writes.
   private Optional<AppendFile> file = Optional.empty();
   private boolean begun;
@@ -49,6 +60,7 @@ final class RegionEdits {
    *
    * @param region the region's directory
    * @param first the first entry, which is not appended yet
+   * @param flushed what the region's store files hold
    * @param server the name of the dead server, the same at each split of its logs
    * @param mark the mark of this splitter
    * @param scratch the directory of the unfinished file, which must exist; if empty, it lies beside
@@ -59,6 +71,7 @@ final class RegionEdits {
       Storage storage,
       String region,
       WalEntry first,
+      FlushedSequences flushed,
       String server,
       String mark,
       Optional<String> scratch,
@@ -69,6 +82,7 @@ final class RegionEdits {
     this.directory = Storage.join(region, RecoveredEdits.DIRECTORY);
     this.owner = "-" + server + "-";
     this.scratch = scratch;
+    this.flushed = flushed;
     String name = owner + mark + RecoveredEdits.TEMPORARY_SUFFIX;
     this.queue =
         new QueuedFile(
@@ -78,10 +92,17 @@ final class RegionEdits {
     this.writer = WalWriter.begin(queue, buffer, WalCompression.NONE, SyncLevel.SYNCED);
   }
 
-  /** Appends an entry, unless an earlier log file had it. */
+  /** Appends an entry, unless an earlier log file had it or store files hold it. */
   void append(WalEntry entry) throws IOException {
     long sequence = entry.sequence();
     if (known.contains(sequence)) {
+      return;
+    }
+    if (flushed.cover(entry)) {
+      flushedCount++;
+      if (lastFlushed.isEmpty() || lastFlushed.get().sequence() < sequence) {
+        lastFlushed = Optional.of(withoutCells(entry));
+      }
       return;
     }
     if (sequence != rangeLast) {
@@ -96,6 +117,11 @@ final class RegionEdits {
     count++;
     writer.append(entry);
     writer.handOver();
+  }
+
+  private static WalEntry withoutCells(WalEntry entry) {
+    return new WalEntry(
+        entry.region(), entry.table(), entry.sequence(), entry.writeTimeMillis(), new CellBuffer());
   }
 
   /** Begins another log file: the next entries come from it. */
@@ -115,6 +141,9 @@ final class RegionEdits {
 
   /** Ends the entries. */
   void end() throws IOException {
+    if (lastFlushed.isPresent() && lastFlushed.get().sequence() > highest) {
+      append(lastFlushed.get());
+    }
     writer.end();
   }
 
@@ -126,6 +155,11 @@ final class RegionEdits {
   /** Removes and returns the buffered bytes, for {@link #write}. */
   QueuedFile.Piece take() {
     return queue.take();
+  }
+
+  /** Returns the number of entries left out because store files hold them. */
+  long flushedCount() {
+    return flushedCount;
   }
 
   /** Returns the number of appended entries. */

@@ -96,7 +96,14 @@ final class SplitOutputs {
             dataDirectory,
             first.table().namespace() + "/" + first.table().qualifier() + "/" + first.region());
     return new RegionEdits(
-        storage, region, first, server, threads.marks().get(), scope.scratch(), buffer);
+        storage,
+        region,
+        first,
+        scope.flushed().of(first.region()),
+        server,
+        threads.marks().get(),
+        scope.scratch(),
+        buffer);
   }
 
   private void write(Output output) {
@@ -196,6 +203,7 @@ final class SplitOutputs {
         tally.skipped(edits.count());
       } else {
         tally.recovered(region.getKey(), edits.count());
+        tally.flushed(edits.flushedCount());
       }
     }
   }

@@ -10,6 +10,7 @@ import java.util.List;
  * @param entries the number of entries written for regions
  * @param regions the number of regions that got entries
  * @param entriesSkipped the number of entries of regions that no longer exist
+ * @param entriesFlushed the number of entries left out because store files hold them
  * @param tornFiles the files that end within an entry, with where and why
  * @param damagedFiles the files that are damaged and were set aside, with where and why
  */
@@ -19,17 +20,19 @@ public record SplitSummary(
     long entries,
     int regions,
     long entriesSkipped,
+    long entriesFlushed,
     List<String> tornFiles,
     List<String> damagedFiles) {
   @Override
   public String toString() {
-    return "Split %s: %d files, %d entries for %d regions%s%s%s"
+    return "Split %s: %d files, %d entries for %d regions%s%s%s%s"
         .formatted(
             directory,
             files,
             entries,
             regions,
             entriesSkipped == 0 ? "" : ", skipped " + entriesSkipped + " of regions that are gone",
+            entriesFlushed == 0 ? "" : ", left out " + entriesFlushed + " that are in store files",
             told(tornFiles),
             told(damagedFiles));
   }

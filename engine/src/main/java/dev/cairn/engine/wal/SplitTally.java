@@ -12,6 +12,7 @@ final class SplitTally {
   private final Set<String> damagedFiles = new LinkedHashSet<>();
   private long entries;
   private long entriesSkipped;
+  private long entriesFlushed;
 
   synchronized void recovered(String region, long count) {
     regions.add(region);
@@ -20,6 +21,10 @@ final class SplitTally {
 
   synchronized void skipped(long count) {
     entriesSkipped += count;
+  }
+
+  synchronized void flushed(long count) {
+    entriesFlushed += count;
   }
 
   synchronized void torn(String file) {
@@ -37,6 +42,7 @@ final class SplitTally {
         entries,
         regions.size(),
         entriesSkipped,
+        entriesFlushed,
         List.copyOf(tornFiles),
         List.copyOf(damagedFiles));
   }

@@ -3,6 +3,9 @@ package dev.cairn.engine.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
@@ -66,7 +69,8 @@ class LogSplitShareTest {
   }
 
   private void split(LogSplitter by, String region, String scratch) throws IOException {
-    by.splitShare(SPLITTING, LogKind.REGIONS, region::equals, scratch, SplitProgress.NONE);
+    by.splitShare(
+        SPLITTING, LogKind.REGIONS, region::equals, FlushedEdits.NONE, scratch, SplitProgress.NONE);
   }
 
   private List<Long> sequences(String region) throws IOException {
@@ -95,7 +99,8 @@ class LogSplitShareTest {
     splitter.archive(log, LogKind.REGIONS, Set.of("host.9"));
     assertThat(storage.exists("corrupt/host.9")).isTrue();
     assertThat(storage.exists("oldWALs/host.10")).isTrue();
-    splitter.splitShare(SPLITTING, LogKind.META, region -> true, lend(3), SplitProgress.NONE);
+    splitter.splitShare(
+        SPLITTING, LogKind.META, region -> true, FlushedEdits.NONE, lend(3), SplitProgress.NONE);
     assertThat(sequences(META)).containsExactly(1L);
     splitter.archive(log, LogKind.META, Set.of());
     splitter.remove(log);
@@ -109,6 +114,99 @@ class LogSplitShareTest {
     split(splitter, A, lend(2));
     assertThat(recovered(A)).hasSize(1);
     assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
+  }
+
+  private static FlushedSequences flushed(String family, long sequence) {
+    return new FlushedSequences(List.of(new FlushedSequences.Family(Bytes.utf8(family), sequence)));
+  }
+
+  private List<String> texts(String region) throws IOException {
+    List<String> texts = new ArrayList<>();
+    new RecoveredEdits(storage, region(region))
+        .replay(0, entry -> texts.add(entry.sequence() + ": " + entry.cells().size() + " cells"));
+    return texts;
+  }
+
+  private void splitAllBut(FlushedSequences flushed) throws IOException {
+    splitter.takeOver(WALS);
+    splitter.splitShare(
+        SPLITTING, LogKind.REGIONS, A::equals, region -> flushed, lend(1), SplitProgress.NONE);
+  }
+
+  @Test
+  void entriesThatStoreFilesHoldAreLeftOut() throws IOException {
+    splitAllBut(flushed("f", 2));
+    assertThat(texts(A)).containsExactly("3: 1 cells");
+    assertThat(recovered(A)).containsExactly("0000000000000000003");
+  }
+
+  @Test
+  void theHighestNumberStaysInTheFileIfStoreFilesHoldAll() throws IOException {
+    splitAllBut(flushed("f", 3));
+    assertThat(texts(A)).containsExactly("3: 0 cells");
+    assertThat(recovered(A)).containsExactly("0000000000000000003");
+  }
+
+  @Test
+  void entriesOfFamiliesOfWhichNothingIsKnownAreRecovered() throws IOException {
+    splitAllBut(flushed("g", 3));
+    assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
+  }
+
+  /** An entry without cells keeps the nonce of a change from being made twice. */
+  @Test
+  void entriesWithoutCellsAreRecovered() throws IOException {
+    WalEntry nonce =
+        new WalEntry(A, Entries.TABLE, 4, 1_700_000_000_000L, new CellBuffer(), new Nonce(5, 6));
+    write("host.12", nonce);
+    splitAllBut(flushed("f", 9));
+    assertThat(texts(A)).containsExactly("4: 0 cells");
+  }
+
+  @Test
+  void anEntryIsRecoveredIfOneOfItsFamiliesIsNotFlushed() throws IOException {
+    CellBuffer cells = new CellBuffer();
+    for (String family : List.of("f", "g")) {
+      cells.add(
+          Bytes.utf8("row"),
+          Bytes.utf8(family),
+          Bytes.utf8("q"),
+          4,
+          CellType.PUT.code(),
+          Bytes.utf8("value"),
+          Bytes.EMPTY);
+    }
+    write("host.12", new WalEntry(A, Entries.TABLE, 4, 1_700_000_000_000L, cells));
+    splitAllBut(
+        new FlushedSequences(
+            List.of(
+                new FlushedSequences.Family(Bytes.utf8("f"), 9),
+                new FlushedSequences.Family(Bytes.utf8("g"), 3))));
+    assertThat(texts(A)).containsExactly("4: 2 cells");
+  }
+
+  /** The first process did not know what was flushed, or knew less. */
+  @Test
+  void aSplitThatLeavesOutMoreKeepsTheFileOfAnEarlierOne() throws IOException {
+    splitter.takeOver(WALS);
+    split(splitter, A, lend(1));
+    splitter.splitShare(
+        SPLITTING,
+        LogKind.REGIONS,
+        A::equals,
+        region -> flushed("f", 2),
+        lend(2),
+        SplitProgress.NONE);
+    assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
+  }
+
+  /** The second process asked a master that had just begun. */
+  @Test
+  void aSplitThatLeavesOutLessReplacesTheFileOfAnEarlierOne() throws IOException {
+    splitAllBut(flushed("f", 2));
+    split(splitter, A, lend(2));
+    assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
+    assertThat(recovered(A)).hasSize(1);
   }
 
   /** Pauses a process before it publishes a file, and does {@code meanwhile}. */

@@ -226,9 +226,9 @@ final class EngineParts {
                 clock,
                 fileNames(),
                 Math.min(SPLIT_BYTES_MAX, Runtime.getRuntime().maxMemory() / SPLIT_PARTS));
-    return (directory, kind, parts, scratch) -> {
+    return (directory, kind, parts, flushed, scratch) -> {
       SplitSummary summary =
-          splitter.splitShare(directory, kind, parts::includes, scratch, parts).summary();
+          splitter.splitShare(directory, kind, parts::includes, flushed, scratch, parts).summary();
       LOG.info("{}", summary);
     };
   }

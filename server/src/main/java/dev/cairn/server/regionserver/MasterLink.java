@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
@@ -33,6 +34,14 @@ public interface MasterLink {
 
   /** Reports which orders to split logs were carried out, and which failed. */
   void procedureDone(ReportProcedureDoneRequest request) throws IOException;
+
+  /**
+   * Asks up to where a region is known to be in store files. Fails soon if the master does not
+   * answer.
+   *
+   * @param region the encoded name
+   */
+  GetLastFlushedSequenceIdResponse flushed(String region) throws IOException;
 
   /** Says how large regions are. */
   void spaceUse(RegionSpaceUseReportRequest request) throws IOException;

@@ -257,6 +257,7 @@ public final class RegionServer {
         new WalSplits(
             state,
             around.walSplitter(),
+            around.master(),
             new ProcedureReporter(state, around.master(), workers.regions(), workers.timer()),
             workers.walSplits());
     MasterEpochs epochs = new MasterEpochs(clock);

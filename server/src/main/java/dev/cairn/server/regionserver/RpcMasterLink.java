@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MasterNotRunningException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
@@ -22,12 +24,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Calls {@code RegionServerStatusService} of whichever master is active. Thread-safe. */
 public final class RpcMasterLink implements MasterLink {
   private static final String SERVICE = "RegionServerStatusService";
   private static final String DECLARED_DEAD = ".YouAreDeadException";
+
+  /** How long a question may take whose answer only saves work. */
+  private static final Duration QUESTION_PATIENCE = Duration.ofSeconds(2);
 
   private final RpcCaller client;
   private final Supplier<Optional<InetSocketAddress>> activeMaster;
@@ -104,6 +110,17 @@ public final class RpcMasterLink implements MasterLink {
   }
 
   @Override
+  public GetLastFlushedSequenceIdResponse flushed(String region) throws IOException {
+    return call(
+        "GetLastFlushedSequenceId",
+        GetLastFlushedSequenceIdRequest.newBuilder()
+            .setRegionName(ByteString.copyFromUtf8(region))
+            .build(),
+        GetLastFlushedSequenceIdResponse.getDefaultInstance(),
+        timeout.compareTo(QUESTION_PATIENCE) < 0 ? timeout : QUESTION_PATIENCE);
+  }
+
+  @Override
   public void spaceUse(RegionSpaceUseReportRequest request) throws IOException {
     call("ReportRegionSpaceUse", request, RegionSpaceUseReportResponse.getDefaultInstance());
   }
@@ -115,10 +132,15 @@ public final class RpcMasterLink implements MasterLink {
 
   private <R extends Message> R call(String method, Message request, R prototype)
       throws IOException {
+    return call(method, request, prototype, timeout);
+  }
+
+  private <R extends Message> R call(String method, Message request, R prototype, Duration patience)
+      throws IOException {
     InetSocketAddress master =
         activeMaster
             .get()
             .orElseThrow(() -> new MasterNotRunningException("No master is active now"));
-    return client.call(master, SERVICE, method, request, prototype, timeout);
+    return client.call(master, SERVICE, method, request, prototype, patience);
   }
 }

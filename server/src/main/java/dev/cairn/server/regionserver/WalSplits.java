@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.wal.FlushedEdits;
 import dev.cairn.engine.wal.SealProgress;
 import dev.cairn.engine.wal.SplitProgress.LogKind;
 import dev.cairn.server.catalog.TableFiles;
@@ -32,6 +33,7 @@ final class WalSplits {
 
   private final ServerState state;
   private final WalSplitter splitter;
+  private final MasterLink master;
   private final ProcedureReporter reporter;
   private final Executor executor;
 
@@ -41,12 +43,18 @@ final class WalSplits {
   /**
    * Creates it.
    *
+   * @param master knows what is in store files
    * @param executor its number of threads limits the number of logs that are split at a time
    */
   WalSplits(
-      ServerState state, WalSplitter splitter, ProcedureReporter reporter, Executor executor) {
+      ServerState state,
+      WalSplitter splitter,
+      MasterLink master,
+      ProcedureReporter reporter,
+      Executor executor) {
     this.state = state;
     this.splitter = splitter;
+    this.master = master;
     this.reporter = reporter;
     this.executor = executor;
   }
@@ -92,7 +100,7 @@ final class WalSplits {
         new PartProgress(
             kind, List.copyOf(open.keySet()), SealProgress.NONE, part -> reportDone(open, part));
     try {
-      splitter.split(first.directory(), kind, parts, scratch(first));
+      splitter.split(first.directory(), kind, parts, flushed(kind), scratch(first));
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.warn("Cannot split {}: {}", first.directory(), e.toString());
       Collection<SplitOrder> left;
@@ -102,6 +110,11 @@ final class WalSplits {
       }
       left.forEach(order -> reporter.report(order, Optional.of(e.toString())));
     }
+  }
+
+  /** The master may need {@code hbase:meta} to answer, so its log is split without a question. */
+  private FlushedEdits flushed(LogKind kind) {
+    return kind == LogKind.META ? FlushedEdits.NONE : new FlushedByMaster(master);
   }
 
   private void reportDone(Map<Integer, SplitOrder> open, int part) {

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.wal.FlushedEdits;
 import dev.cairn.engine.wal.SplitProgress.LogKind;
 import dev.cairn.server.walsplit.PartProgress;
 import java.io.IOException;
@@ -12,9 +13,12 @@ public interface WalSplitter {
    * nothing once {@code scratch} is removed or renamed.
    *
    * @param directory the log's directory, which a master has taken over
+   * @param flushed tells which entries are in store files and are left out
    * @param parts the parts; told when each is complete
    * @param scratch the directory for unfinished files
    * @throws IOException also if a file is damaged; the master then decides about the file
    */
-  void split(String directory, LogKind kind, PartProgress parts, String scratch) throws IOException;
+  void split(
+      String directory, LogKind kind, PartProgress parts, FlushedEdits flushed, String scratch)
+      throws IOException;
 }

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
@@ -18,6 +19,13 @@ final class FakeMaster implements MasterLink {
 
   /** The reports of orders that were carried out, or failed. */
   final List<RemoteProcedureResult> procedures = new ArrayList<>();
+
+  /** The regions that were asked about. */
+  final List<String> questions = new ArrayList<>();
+
+  /** The answer to questions about regions. */
+  GetLastFlushedSequenceIdResponse flushed =
+      GetLastFlushedSequenceIdResponse.newBuilder().setLastFlushedSequenceId(-1).build();
 
   IOException answer;
   Runnable heard = () -> {};
@@ -44,6 +52,15 @@ final class FakeMaster implements MasterLink {
       throw answer;
     }
     procedures.addAll(request.getResultList());
+  }
+
+  @Override
+  public GetLastFlushedSequenceIdResponse flushed(String region) throws IOException {
+    questions.add(region);
+    if (answer != null) {
+      throw answer;
+    }
+    return flushed;
   }
 
   @Override

@@ -88,7 +88,8 @@ class RegionLifeTest {
           closer,
           new WalSplits(
               state,
-              (directory, kind, parts, scratch) -> {},
+              (directory, kind, parts, flushed, scratch) -> {},
+              master,
               new ProcedureReporter(state, master, Runnable::run, timer),
               Runnable::run));
 

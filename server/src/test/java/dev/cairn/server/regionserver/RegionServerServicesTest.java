@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
@@ -50,7 +51,7 @@ class RegionServerServicesTest {
               clock,
               new RegionServer.Surroundings(
                   new ServerLogs(wal, () -> wal),
-                  (directory, kind, parts, scratch) -> {},
+                  (directory, kind, parts, flushed, scratch) -> {},
                   room ->
                       (info, schema, recovered) -> {
                         throw new FileNotFoundException("no region is opened here");
@@ -100,6 +101,11 @@ class RegionServerServicesTest {
 
     @Override
     public void procedureDone(ReportProcedureDoneRequest request) {}
+
+    @Override
+    public GetLastFlushedSequenceIdResponse flushed(String region) {
+      return GetLastFlushedSequenceIdResponse.getDefaultInstance();
+    }
 
     @Override
     public void spaceUse(RegionSpaceUseReportRequest request) {}

@@ -1,9 +1,11 @@
 package dev.cairn.server.regionserver;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.engine.wal.FlushedSequences;
 import dev.cairn.engine.wal.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.walsplit.LogPart;
@@ -17,8 +19,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RemoteProcedureResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RemoteProcedureResult.Status;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +38,7 @@ class WalSplitsTest {
   private final FakeMaster master = new FakeMaster();
   private final ServerState state = new ServerState(SELF);
   private final List<String> split = new ArrayList<>();
+  private final List<FlushedSequences> known = new ArrayList<>();
 
   @BeforeEach
   void serve() {
@@ -46,7 +52,11 @@ class WalSplitsTest {
 
   private WalSplits splits(WalSplitter splitter) {
     return new WalSplits(
-        state, splitter, new ProcedureReporter(state, master, Runnable::run, timer), Runnable::run);
+        state,
+        splitter,
+        master,
+        new ProcedureReporter(state, master, Runnable::run, timer),
+        Runnable::run);
   }
 
   private static SplitOrder order(int part, long number) {
@@ -58,7 +68,7 @@ class WalSplitsTest {
   }
 
   private WalSplitter complete() {
-    return (directory, kind, parts, scratch) -> {
+    return (directory, kind, parts, flushed, scratch) -> {
       split.add(directory + " " + scratch);
       parts.read(kind, Set.of());
     };
@@ -77,6 +87,59 @@ class WalSplitsTest {
   }
 
   @Test
+  void theMasterTellsWhatStoreFilesHold() {
+    master.flushed =
+        GetLastFlushedSequenceIdResponse.newBuilder()
+            .setLastFlushedSequenceId(4)
+            .addStoreLastFlushedSequenceId(
+                StoreSequenceId.newBuilder()
+                    .setFamilyName(ByteString.copyFromUtf8("f"))
+                    .setSequenceId(7))
+            .build();
+    splits(asking("region")).begin(List.of(order(4, 11)));
+    assertThat(known).hasSize(1);
+    assertThat(known.get(0).families())
+        .extracting(family -> new String(family.name(), UTF_8) + family.sequence())
+        .containsExactly("f7");
+  }
+
+  @Test
+  void aMasterThatDoesNotAnswerIsAskedOnceForALogAndNothingIsLeftOut() {
+    splits(
+            (directory, kind, parts, flushed, scratch) -> {
+              master.answer = new IOException("no master");
+              known.add(flushed.of("region"));
+              known.add(flushed.of("another"));
+              master.answer = null;
+              parts.read(kind, Set.of());
+            })
+        .begin(List.of(order(4, 11)));
+    assertThat(known).containsExactly(FlushedSequences.NONE, FlushedSequences.NONE);
+    assertThat(master.questions).containsExactly("region");
+  }
+
+  @Test
+  void theLogOfTheCatalogIsSplitWithoutAQuestion() {
+    splits(asking("1588230740"))
+        .begin(
+            List.of(
+                new SplitOrder(
+                    DEAD,
+                    new LogPart(LogKind.META, 0),
+                    new FencingToken(EPOCH, 3),
+                    new FencingToken(EPOCH, 11))));
+    assertThat(known).containsExactly(FlushedSequences.NONE);
+    assertThat(master.questions).isEmpty();
+  }
+
+  private WalSplitter asking(String region) {
+    return (directory, kind, parts, flushed, scratch) -> {
+      known.add(flushed.of(region));
+      parts.read(kind, Set.of());
+    };
+  }
+
+  @Test
   void anOrderThatArrivesTwiceIsCarriedOutOnce() {
     WalSplits splits = splits(complete());
     splits.begin(List.of(order(4, 11)));
@@ -91,7 +154,7 @@ class WalSplitsTest {
     int edited = LogPart.of(LogKind.REGIONS, region).index();
     int unedited = (edited + 1) % LogPart.REGION_PARTS;
     splits(
-            (directory, kind, parts, scratch) -> {
+            (directory, kind, parts, flushed, scratch) -> {
               parts.read(kind, Set.of(region));
               throw new IOException("a broken disk");
             })

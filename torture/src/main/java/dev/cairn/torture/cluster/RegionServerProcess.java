@@ -8,6 +8,7 @@ import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.RegionOpening;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.FlushedEdits;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.SplitProgress.LogKind;
@@ -192,12 +193,20 @@ final class RegionServerProcess {
     parts.note(name + " starts");
   }
 
-  private void split(String directory, LogKind kind, PartProgress progress, String scratch)
+  private void split(
+      String directory, LogKind kind, PartProgress progress, FlushedEdits flushed, String scratch)
       throws IOException {
-    new LogSplitter(host.storage(), "data", "oldWALs")
-        .publishing(
-            task -> host.machine().spawn("recovery", task), host.machine().clock(), parts::fileName)
-        .splitShare(directory, kind, progress::includes, scratch, progress);
+    LogSplitter splitter =
+        new LogSplitter(host.storage(), "data", "oldWALs")
+            .publishing(
+                task -> host.machine().spawn("recovery", task),
+                host.machine().clock(),
+                parts::fileName);
+    parts.note(
+        splitter
+            .splitShare(directory, kind, progress::includes, flushed, scratch, progress)
+            .summary()
+            .toString());
   }
 
   /** Tells whether the server may send no more answers. The machine may freeze in this call. */

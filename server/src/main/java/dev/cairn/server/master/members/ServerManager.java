@@ -419,6 +419,7 @@ public final class ServerManager {
 
   private void recovered(ServerName dead) {
     ended.add(recovering.remove(dead));
+    servers.recovered(dead);
     progress.remove(dead);
     forgetServers();
     assignments.serverRecovered(dead, region -> true);

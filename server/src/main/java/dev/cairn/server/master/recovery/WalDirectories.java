@@ -2,6 +2,7 @@ package dev.cairn.server.master.recovery;
 
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.wal.FlushedEdits;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.LogSplitter.LeftLog;
 import dev.cairn.engine.wal.SealProgress;
@@ -88,7 +89,8 @@ public final class WalDirectories implements DeadServerLogs {
   public Set<String> split(LeftLog log, LogKind kind, PartProgress parts, long scratch)
       throws IOException {
     LogSplitter.Share share =
-        splitter.splitShare(log.directory(), kind, parts::includes, fenced.lent(scratch), parts);
+        splitter.splitShare(
+            log.directory(), kind, parts::includes, FlushedEdits.NONE, fenced.lent(scratch), parts);
     LOG.info("{}", share.summary());
     return share.damaged();
   }

@@ -2,15 +2,19 @@ package dev.cairn.server.master.remote;
 
 import dev.cairn.server.catalog.ServerName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * The region servers that are registered, and those that were. A registered server gets regions
@@ -22,6 +26,9 @@ public final class OnlineServers {
   private final Map<ServerName, ServerLoad> live = new TreeMap<>();
   private final Set<ServerName> accepted = new HashSet<>();
   private final Set<ServerName> dead = new LinkedHashSet<>();
+
+  /** The last reports of servers whose logs are not recovered, by the regions' full names. */
+  private final Map<ServerName, Map<ByteString, RegionLoad>> left = new HashMap<>();
 
   /** Which servers came and which went. */
   public record Difference(List<ServerName> came, List<ServerName> went) {}
@@ -53,13 +60,19 @@ public final class OnlineServers {
 
   /** Gives a server up. Returns whether it was alive until now. */
   public boolean bury(ServerName server) {
-    boolean was = live.remove(server) != null;
+    ServerLoad last = live.remove(server);
+    if (last != null) {
+      Map<ByteString, RegionLoad> regions = new HashMap<>();
+      last.getRegionLoadsList()
+          .forEach(region -> regions.put(region.getRegionSpecifier().getValue(), region));
+      left.put(server, regions);
+    }
     accepted.remove(server);
     dead.add(server);
     if (dead.size() > DEAD_MAX) {
       dead.remove(dead.iterator().next());
     }
-    return was;
+    return last != null;
   }
 
   /** Tells whether a server is registered and not declared dead. */
@@ -107,6 +120,24 @@ public final class OnlineServers {
   /** Returns a live server's last report. */
   public Optional<ServerLoad> load(ServerName server) {
     return Optional.ofNullable(live.get(server));
+  }
+
+  /**
+   * Returns the last reports about a region by dead servers whose logs are not recovered.
+   *
+   * @param name the full name
+   */
+  public List<RegionLoad> lastReports(byte[] name) {
+    ByteString key = UnsafeByteOperations.unsafeWrap(name);
+    return left.values().stream()
+        .map(regions -> regions.get(key))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** The log of a dead server is recovered, so its last report is not needed any more. */
+  public void recovered(ServerName server) {
+    left.remove(server);
   }
 
   /** Returns the dead servers without a live server at the same address. */

@@ -11,10 +11,12 @@ import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -275,14 +277,24 @@ final class RegionServerStatusMethods {
         ReportRegionStateTransitionResponse.newBuilder().setErrorMessage(reason).build());
   }
 
+  /**
+   * Answers from the last report about a region: of the server that has it, or of a dead server
+   * whose log is not recovered. A region has one owner at a time and its numbers never go back, so
+   * the report with the highest number is the latest.
+   */
   private static GetLastFlushedSequenceIdResponse flushed(ActiveMaster master, String name) {
     GetLastFlushedSequenceIdResponse.Builder response =
         GetLastFlushedSequenceIdResponse.newBuilder().setLastFlushedSequenceId(NO_SEQUENCE);
     master
         .assignments()
         .find(name)
-        .flatMap(node -> RegionMethods.load(master, node).findFirst())
-        .filter(RegionLoad::hasCompleteSequenceId)
+        .flatMap(
+            node ->
+                Stream.concat(
+                        RegionMethods.load(master, node),
+                        master.servers().lastReports(node.region().regionName()).stream())
+                    .filter(RegionLoad::hasCompleteSequenceId)
+                    .max(Comparator.comparingLong(RegionLoad::getCompleteSequenceId)))
         .ifPresent(
             load ->
                 response

@@ -1,0 +1,19 @@
+package dev.cairn.engine.wal;
+
+/**
+ * Tells which changes of a region are in its store files already, so that the split of a log can
+ * leave them out.
+ */
+@FunctionalInterface
+public interface FlushedEdits {
+  /** Knows of no flush, so that a split leaves out nothing. */
+  FlushedEdits NONE = region -> FlushedSequences.NONE;
+
+  /**
+   * Returns what the store files of a region are known to hold. May wait for another server.
+   * Returns {@link FlushedSequences#NONE} if nothing is known.
+   *
+   * @param region the encoded name
+   */
+  FlushedSequences of(String region);
+}
