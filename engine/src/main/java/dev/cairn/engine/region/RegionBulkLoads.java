@@ -140,7 +140,7 @@ final class RegionBulkLoads {
                 .formatted(info.regionNameAsString(), Bytes.toStringBinary(file.family())));
       }
       String prefix = request.namePrefix(file);
-      if (store.view().files().stream().noneMatch(known -> known.name().startsWith(prefix))) {
+      if (!store.hasLoaded(prefix)) {
         plan.add(new Planned(store, file.path(), prefix));
       }
     }

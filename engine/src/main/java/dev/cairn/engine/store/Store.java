@@ -460,6 +460,26 @@ public final class Store implements Closeable {
     adopted.release();
   }
 
+  /**
+   * Tells whether the store has the cells of a file that was loaded in bulk: the file itself, or
+   * files of compactions that have replaced it not longer ago than nonces are remembered.
+   *
+   * @param namePrefix what the name of the loaded file begins with
+   */
+  public boolean hasLoaded(String namePrefix) throws IOException {
+    StoreView pinned = pin();
+    try {
+      for (StoreFile file : pinned.files()) {
+        if (file.hasLoaded(namePrefix, environment.oldestNonceMillis())) {
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      pinned.release();
+    }
+  }
+
   /** Removes an adopted file that was not shown from the store's files. */
   public void reject(StoreFile adopted) throws IOException {
     tracker.drop(Set.of(adopted.name()));

@@ -255,6 +255,31 @@ public final class StoreFile {
     }
   }
 
+  /**
+   * Tells whether the file was loaded in bulk under a name that begins with {@code namePrefix}, or
+   * has the cells of such a file because of compactions of which none was before {@code
+   * sinceMillis}.
+   */
+  boolean hasLoaded(String namePrefix, long sinceMillis) throws IOException {
+    if (name.hfile().startsWith(namePrefix)) {
+      return true;
+    }
+    Optional<BulkLoad.Id> id = BulkLoad.Id.of(namePrefix);
+    if (id.isEmpty() || !StoreFiles.hasInputs(this)) {
+      return false;
+    }
+    boolean[] found = new boolean[1];
+    readNonces(
+        sinceMillis,
+        (group, number, millis) -> found[0] |= id.get().equals(new BulkLoad.Id(group, number)));
+    return found[0];
+  }
+
+  /** Returns the identity of the file if it was loaded in bulk. */
+  Optional<BulkLoad.Id> loadedId() {
+    return loaded.isPresent() ? BulkLoad.Id.of(name.hfile()) : Optional.empty();
+  }
+
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
   public MobFileRefs mobFiles() {
     return mobFiles;

@@ -132,6 +132,7 @@ final class StoreFileWriter {
       NonceList nonces = new NonceList();
       for (StoreFile input : inputs) {
         input.readNonces(store.environment().oldestNonceMillis(), nonces::add);
+        input.loadedId().ifPresent(load -> nonces.add(load.group(), load.number(), now));
       }
       result = write(sources, options, mode, oldest, sequence, inputs, nonces, mob, progress, kept);
       return result;

@@ -2,12 +2,16 @@ package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.G;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.format.ChecksumType;
+import dev.cairn.engine.hfile.format.HFileFormat;
+import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.schema.FamilySchema;
@@ -17,6 +21,7 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.store.UnloadableFileException;
 import java.io.IOException;
 import java.util.List;
@@ -59,6 +64,18 @@ class BulkLoadTest {
       throws IOException {
     HFileOptions options =
         HFileOptions.of(FamilySchema.of(Bytes.utf8(family)), CellComparator.USER);
+    write(harness, path, family, options, timestamp, value, rows);
+  }
+
+  private static void write(
+      RegionHarness harness,
+      String path,
+      byte[] family,
+      HFileOptions options,
+      long timestamp,
+      String value,
+      String... rows)
+      throws IOException {
     try (HFileWriter writer = new HFileWriter(harness.memory(), path, options, harness.clock)) {
       for (String row : rows) {
         writer.append(
@@ -279,6 +296,45 @@ class BulkLoadTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEFAULT", "FILE"})
+  void aLoadWhoseResponseWasLostIsNotRepeatedAfterCompactionsOfItsFiles(String tracker)
+      throws IOException {
+    try (RegionHarness harness = harness(tracker)) {
+      for (int life = 0; life < 2; life++) {
+        write(harness, SOURCE_F, F, "b");
+        write(harness, SOURCE_G, G, "b");
+        if (life == 0) {
+          harness.region().bulkLoad(TWO);
+        }
+        harness.put("b", F, "q", 5, "after");
+        harness.region().flush();
+        harness.region().compact(true);
+        assertThat(harness.region().bulkLoad(TWO)).isEqualTo(new BulkLoadOutcome.Loaded(List.of()));
+        assertThat(harness.dump()).containsExactly("b/f:q=after", "b/g:q=loaded");
+        harness.memory().delete(SOURCE_F);
+        harness.memory().delete(SOURCE_G);
+        assertThat(harness.region().bulkLoad(TWO)).isEqualTo(new BulkLoadOutcome.Loaded(List.of()));
+        harness.kill();
+      }
+    }
+  }
+
+  @Test
+  void aLoadIsForgottenOnceItsFilesWereCompactedLongAgo() throws IOException {
+    try (RegionHarness harness = harness("DEFAULT")) {
+      write(harness, SOURCE_F, F, "b");
+      write(harness, SOURCE_G, G, "b");
+      harness.region().bulkLoad(TWO);
+      harness.region().compact(true);
+      harness.clock.advance(StoreSettings.NONCE_MILLIS);
+      write(harness, SOURCE_F, F, "b", "c");
+      write(harness, SOURCE_G, G, "b");
+      harness.region().bulkLoad(TWO);
+      assertThat(harness.dump()).containsExactly("b/f:q=loaded", "b/g:q=loaded", "c/f:q=loaded");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
   void aServerThatWasGivenUpLoadsNothing(String tracker) throws IOException {
     try (RegionHarness harness = harness(tracker)) {
       write(harness, SOURCE_F, F, "b");
@@ -319,6 +375,29 @@ class BulkLoadTest {
     }
   }
 
+  @Test
+  void aFileWhoseCellsAreNotInOrderIsNamedAndNothingIsLoaded() throws IOException {
+    try (RegionHarness harness = harness("DEFAULT")) {
+      write(harness, SOURCE_F, F, "b");
+      HFileOptions unprotected =
+          HFileOptions.of(
+              FamilySchema.of("g"),
+              CellComparator.USER,
+              HFileSettings.DEFAULTS.withChecksum(
+                  ChecksumType.NULL, HFileFormat.BYTES_PER_CHECKSUM));
+      write(harness, SOURCE_G, G, unprotected, 5, "loaded", "key1", "key2", "key3", "key4");
+      byte[] bytes = harness.memory().readAll(SOURCE_G);
+      String text = new String(bytes, ISO_8859_1);
+      bytes[text.indexOf("key2") + 3] = '3';
+      bytes[text.indexOf("key3") + 3] = '2';
+      replace(harness, SOURCE_G, bytes);
+      refused(harness, "its cells are not in order: key3/g:q/5");
+      assertThat(harness.dump()).isEmpty();
+      assertThat(harness.memory().exists(SOURCE_F)).isTrue();
+      assertThat(harness.memory().exists(SOURCE_G)).isTrue();
+    }
+  }
+
   private static void refused(RegionHarness harness, String reason) {
     assertThatThrownBy(() -> harness.region().bulkLoad(TWO))
         .isInstanceOf(UnloadableFileException.class)
@@ -329,9 +408,13 @@ class BulkLoadTest {
   /** Changes a byte of a value. */
   private static void damage(RegionHarness harness, String path) throws IOException {
     byte[] bytes = harness.memory().readAll(path);
-    harness.memory().delete(path);
     int value = Bytes.utf8(bytes).indexOf("loaded");
     bytes[value]++;
+    replace(harness, path, bytes);
+  }
+
+  private static void replace(RegionHarness harness, String path, byte[] bytes) throws IOException {
+    harness.memory().delete(path);
     try (AppendFile file = harness.memory().create(path)) {
       file.write(bytes, 0, bytes.length);
       file.sync();

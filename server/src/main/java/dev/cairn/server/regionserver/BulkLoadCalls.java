@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
  * Implements the calls of {@code ClientService} that load files in bulk. Thread-safe.
  *
  * <p>A load first moves the users' files into the staging directory, under names that depend only
- * on their paths. So a client can repeat a load after its server died. The files may then be at
- * their old paths, in the staging directory, or already loaded.
+ * on their paths. So a client can repeat a load after its server died, or after it missed the
+ * response. The files may then be at their old paths, in the staging directory, or already loaded;
+ * the region knows the last, also after a compaction.
  */
 final class BulkLoadCalls {
   private static final Logger LOG = LoggerFactory.getLogger(BulkLoadCalls.class);
@@ -104,7 +105,7 @@ final class BulkLoadCalls {
   private BulkLoadHFileResponse load(
       HostedRegion region, BulkLoadHFileRequest request, String directory) throws IOException {
     List<Staged> taken = new ArrayList<>();
-    boolean loaded = false;
+    boolean used = false;
     try {
       List<BulkLoadRequest.File> files = new ArrayList<>();
       StringBuilder id = new StringBuilder(directory);
@@ -132,14 +133,17 @@ final class BulkLoadCalls {
       if (outcome instanceof BulkLoadOutcome.OutsideRegion outside) {
         LOG.info("Nothing was loaded into {}: {}", region, outside.reason());
       }
-      loaded = outcome instanceof BulkLoadOutcome.Loaded;
-      return BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build();
+      // An earlier attempt may have loaded copies of the files.
+      used = outcome instanceof BulkLoadOutcome.Loaded loaded && !loaded.paths().isEmpty();
+      return BulkLoadHFileResponse.newBuilder()
+          .setLoaded(outcome instanceof BulkLoadOutcome.Loaded)
+          .build();
     } catch (NoSuchFileException e) {
       throw new FileNotFoundException("There is no file to load at " + e.getFile());
     } catch (IOException | RuntimeException e) {
       throw EngineErrors.forClient(e);
     } finally {
-      if (!loaded) {
+      if (!used) {
         taken.forEach(this::giveBack);
       }
     }
