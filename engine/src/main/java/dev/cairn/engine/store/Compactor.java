@@ -73,7 +73,6 @@ final class Compactor {
       if (gone.isEmpty()) {
         return false;
       }
-      store.scratch().check();
       store.tracker().drop(gone.stream().map(StoreFile::name).collect(Collectors.toSet()));
       store.drop(Set.copyOf(gone));
       long bytes = gone.stream().mapToLong(StoreFile::length).sum();

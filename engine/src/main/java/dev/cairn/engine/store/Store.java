@@ -482,7 +482,7 @@ public final class Store implements Closeable {
 
   /** Removes an adopted file that was not shown from the store's files. */
   public void reject(StoreFile adopted) throws IOException {
-    tracker.drop(Set.of(adopted.name()));
+    tracker.reject(adopted.name());
   }
 
   /** Does without files, which are archived after their last use. */

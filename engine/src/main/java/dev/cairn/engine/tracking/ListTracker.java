@@ -172,6 +172,11 @@ final class ListTracker implements StoreFileTracker {
   }
 
   @Override
+  public void reject(String file) throws IOException {
+    drop(Set.of(file));
+  }
+
+  @Override
   public void settle() throws IOException {
     synchronized (updates) {
       if (unsettled) {

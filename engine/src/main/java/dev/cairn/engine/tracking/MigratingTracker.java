@@ -8,7 +8,8 @@ import java.util.Set;
  * Keeps both a list of the store's files and a directory that contains no others; HBase's tracker
  * {@code MIGRATION}. The source supplies the files when the store opens.
  */
-record MigratingTracker(StoreFileTracker source, ListTracker list) implements StoreFileTracker {
+record MigratingTracker(StoreFileTracker source, DirectoryTracker directory, ListTracker list)
+    implements StoreFileTracker {
   @Override
   public List<TrackedFile> load() throws IOException {
     return source.load();
@@ -31,7 +32,13 @@ record MigratingTracker(StoreFileTracker source, ListTracker list) implements St
 
   @Override
   public void drop(Set<String> files) throws IOException {
+    directory.drop(files);
     list.drop(files);
+  }
+
+  @Override
+  public void reject(String file) throws IOException {
+    list.reject(file);
   }
 
   @Override

@@ -29,7 +29,7 @@ public interface StoreFileTracker {
    * Returns a tracker.
    *
    * @param directory the store's directory, in {@code storage}
-   * @param scratch where the region's owner writes lists before they count; empty if no server has
+   * @param scratch where the region's owner writes what records its updates; empty if no server has
    *     the region open
    */
   static StoreFileTracker of(
@@ -38,7 +38,7 @@ public interface StoreFileTracker {
       Clock clock,
       String directory,
       Optional<ScratchDirectory> scratch) {
-    DirectoryTracker all = new DirectoryTracker(storage, directory);
+    DirectoryTracker all = new DirectoryTracker(storage, directory, scratch);
     if (tracking.equals(StoreFileTracking.DEFAULT)) {
       return all;
     }
@@ -47,7 +47,7 @@ public interface StoreFileTracker {
       return listed;
     }
     return new MigratingTracker(
-        tracking.source() == StoreFileTracking.Kind.DEFAULT ? all : listed, listed);
+        tracking.source() == StoreFileTracking.Kind.DEFAULT ? all : listed, all, listed);
   }
 
   /**
@@ -78,8 +78,16 @@ public interface StoreFileTracker {
   /** Publishes a file in the directory, and drops the {@code replaced} files. */
   void publish(TrackedFile file, Set<String> replaced) throws IOException;
 
-  /** Drops files from the store. */
+  /**
+   * Drops files from the store. They may stay in the directory, and the caller may archive them at
+   * any later time, even if there is another owner by then: they never belong to the store again.
+   *
+   * @throws IOException also if another owner has taken over; it may have any of the files
+   */
   void drop(Set<String> files) throws IOException;
+
+  /** Takes back the publication of a file, which is moved away next. It may come back later. */
+  void reject(String file) throws IOException;
 
   /**
    * Undoes a failed update, which may have taken effect. Must be called before the file of that

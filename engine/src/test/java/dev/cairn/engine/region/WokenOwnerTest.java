@@ -7,9 +7,12 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -159,6 +162,92 @@ class WokenOwnerTest {
       assertThat(everything(harness.directory())).isEqualTo(before);
     }
     assertThat(everything(harness.directory())).isEqualTo(before);
+  }
+
+  /** A scan keeps the dropped file in its place until the region is open elsewhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void anExpiredFileThatItStillReadsIsNotTheNextOwners(String tracker) throws IOException {
+    beginWithExpiredFile(tracker);
+    StoreView read = harness.region().stores().get(0).pin();
+    harness.region().compact(false);
+    try (RegionHarness.Elsewhere next = harness.openElsewhere()) {
+      read.release();
+      assertThatAllFilesExist(next);
+      assertThat(next.dump()).containsExactly("b/f:q=young");
+    }
+    assertThat(harness.memory().list("archive/" + harness.directory() + "/f")).hasSize(1);
+    assertThat(files()).noneMatch(file -> file.contains(".dropped"));
+  }
+
+  /** It falls asleep before each operation in turn, and the region is opened elsewhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DEFAULT", "FILE"})
+  void itTakesNoExpiredFileFromTheNextOwner(String tracker) throws IOException {
+    int operations = 0;
+    for (boolean slept = true; slept; operations++) {
+      AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+      List<RegionHarness.Elsewhere> next = new ArrayList<>();
+      beginWithExpiredFile(
+          tracker,
+          (operation, path) -> {
+            if (path.startsWith("data/") && left.getAndDecrement() == 0) {
+              next.add(openElsewhere());
+            }
+            return false;
+          });
+      left.set(operations);
+      try {
+        harness.region().compact(false);
+      } catch (IOException e) {
+        assertThat(next).as("%s before operation %d", e, operations).hasSize(1);
+      }
+      slept = !next.isEmpty();
+      if (slept) {
+        try (RegionHarness.Elsewhere owner = next.get(0)) {
+          harness.region().close(true);
+          assertThatAllFilesExist(owner);
+          assertThat(owner.dump()).containsExactly("b/f:q=young");
+        }
+        harness.close();
+      }
+    }
+    assertThat(operations).isGreaterThan(3);
+  }
+
+  private void beginWithExpiredFile(String tracker) throws IOException {
+    beginWithExpiredFile(tracker, (operation, path) -> false);
+  }
+
+  private void beginWithExpiredFile(String tracker, FaultyStorage.Fault fault) throws IOException {
+    harness =
+        new RegionHarness(
+            TableSchema.of(
+                TableName.parse("t"),
+                FamilySchema.of(
+                    "f", Map.of("hbase.store.file-tracker.impl", tracker, "TTL", "100"))));
+    harness.closeCleanly();
+    harness.failWith(fault);
+    harness.open();
+    harness.put("a", "q", "old");
+    harness.region().flush();
+    harness.clock.advance(200_000);
+    harness.put("b", "q", "young");
+    harness.region().flush();
+  }
+
+  private RegionHarness.Elsewhere openElsewhere() {
+    try {
+      return harness.openElsewhere();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void assertThatAllFilesExist(RegionHarness.Elsewhere owner) throws IOException {
+    for (StoreFile file : owner.region().stores().get(0).view().files()) {
+      assertThat(harness.memory().exists(file.path())).as("%s exists", file).isTrue();
+    }
   }
 
   /** Between the master's consent and the opening, the region's table is dropped. */
