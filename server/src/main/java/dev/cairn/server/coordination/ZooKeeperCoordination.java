@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster's shared state in ZooKeeper, in the znodes that HBase uses. After a lost connection
- * everything is read again.
+ * everything is read again. After the end of the session nothing is read or written.
  */
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
@@ -37,6 +37,7 @@ public final class ZooKeeperCoordination implements Coordination {
   private static final int RECONNECT_TIMEOUT_MILLIS = 2_000;
 
   private final CuratorFramework client;
+  private final OneSession sessions;
   private final ZnodeAccess access;
   private final Znodes znodes;
   private final String quorum;
@@ -54,8 +55,9 @@ public final class ZooKeeperCoordination implements Coordination {
   private volatile boolean closed;
 
   private ZooKeeperCoordination(
-      CuratorFramework client, Znodes znodes, String quorum, Clock clock) {
+      CuratorFramework client, OneSession sessions, Znodes znodes, String quorum, Clock clock) {
     this.clock = clock;
+    this.sessions = sessions;
     this.client = client;
     this.access = new ZnodeAccess(client);
     this.znodes = znodes;
@@ -94,9 +96,11 @@ public final class ZooKeeperCoordination implements Coordination {
       Clock clock,
       ConnectWait wait)
       throws IOException {
+    OneSession sessions = new OneSession();
     CuratorFramework client =
         CuratorFrameworkFactory.builder()
             .connectString(quorum)
+            .zookeeperFactory(sessions)
             .sessionTimeoutMs(sessionTimeoutMillis)
             .connectionTimeoutMs(Math.min(wait.giveUpMillis(), sessionTimeoutMillis))
             .retryPolicy(new ExponentialBackoffRetry(50, 6))
@@ -105,7 +109,7 @@ public final class ZooKeeperCoordination implements Coordination {
             .zkClientConfig(new QuickClientConfig())
             .build();
     ZooKeeperCoordination coordination =
-        new ZooKeeperCoordination(client, new Znodes(parent), quorum, clock);
+        new ZooKeeperCoordination(client, sessions, new Znodes(parent), quorum, clock);
     try {
       client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
       SessionLease.Sent begun = SessionLease.Sent.now(clock);
@@ -143,6 +147,7 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   private void connected(SessionLease.Sent begun) throws IOException {
+    sessions.begun();
     try {
       session = client.getZookeeperClient().getZooKeeper();
     } catch (Exception e) {
@@ -357,6 +362,7 @@ public final class ZooKeeperCoordination implements Coordination {
   @Override
   public void close() {
     closed = true;
+    sessions.closing();
     client.close();
   }
 
