@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds the znodes that this session's master has written, with their data. While that master
- * leads, writes znodes again that another client deletes. Thread-safe.
+ * leads, writes znodes again that another client deletes or changes. Thread-safe.
  */
 final class PublishedZnodes {
   private static final Logger LOG = LoggerFactory.getLogger(PublishedZnodes.class);
@@ -44,6 +44,19 @@ final class PublishedZnodes {
         (path, data) ->
             access.createInBackground(
                 path, CreateMode.PERSISTENT, data, () -> restored(path, data)));
+  }
+
+  /**
+   * Writes a znode again if another client has changed it. Does not wait.
+   *
+   * @param data what the znode holds
+   */
+  void restore(String path, byte[] data) {
+    byte[] own = published.get(path);
+    if (own != null && !Arrays.equals(own, data)) {
+      LOG.warn("Another client has changed the znode {}; it is written again", path);
+      access.writeInBackground(path, own);
+    }
   }
 
   /** Corrects a znode that was changed or deleted while {@link #restore} was creating it. */

@@ -142,16 +142,17 @@ final class WatchedState {
   void watch() {
     access.watchData(
         znodes.clusterId(),
-        bytes -> update(old -> old.withClusterId(clusterId(bytes))),
+        bytes -> changed(znodes.clusterId(), bytes, old -> old.withClusterId(clusterId(bytes))),
         () -> removed(old -> old.withClusterId(Optional.empty())));
     watchMaster();
     access.watchData(
         znodes.metaLocation(),
-        bytes -> update(old -> old.withMetaLocation(metaLocation(bytes))),
+        bytes ->
+            changed(znodes.metaLocation(), bytes, old -> old.withMetaLocation(metaLocation(bytes))),
         () -> removed(old -> old.withMetaLocation(Optional.empty())));
     access.watchData(
         znodes.running(),
-        bytes -> update(old -> old.withUp(true)),
+        bytes -> changed(znodes.running(), bytes, old -> old.withUp(true)),
         () -> removed(old -> old.withUp(false)));
     access.watchChildren(
         znodes.backupMasters(),
@@ -166,6 +167,14 @@ final class WatchedState {
   private void backups(List<ServerName> now) {
     update(old -> old.withBackupMasters(now));
     election.checkBackups(get());
+  }
+
+  /** Handles the data of a master's znode: this session's master writes its own if it leads. */
+  private void changed(String path, byte[] data, UnaryOperator<ClusterState> change) {
+    update(change);
+    if (election.leads(get())) {
+      published.restore(path, data);
+    }
   }
 
   /** Handles the absence of a master's znode: this session's master writes it if it leads. */

@@ -9,6 +9,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.Waiting;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Znodes that somebody deletes while masters and region servers run. */
+/** Znodes that somebody deletes or changes while masters and region servers run. */
 @Timeout(60)
 class DeletedZnodesTest {
   private static final ServerName MASTER = new ServerName("one.example", 16000, 1);
@@ -75,6 +76,19 @@ class DeletedZnodesTest {
       awaitZnode("/hbase/" + name);
       assertThat(administrator.getData().forPath("/hbase/" + name)).isEqualTo(before);
     }
+  }
+
+  @Test
+  void theActiveMasterWritesAgainWhatAnotherClientHasChanged() throws Exception {
+    for (String name : List.of("hbaseid", "running", "meta-region-server")) {
+      byte[] before = administrator.getData().forPath("/hbase/" + name);
+      administrator
+          .setData()
+          .forPath("/hbase/" + name, ZnodeMessages.metaLocation(new ServerName("three", 1, 1)));
+
+      Waiting.waitUntil(() -> Arrays.equals(data("/hbase/" + name), before));
+    }
+    await(backup, state -> state.metaLocation().equals(Optional.of(META)));
   }
 
   @Test
@@ -136,6 +150,14 @@ class DeletedZnodesTest {
   private void awaitZnode(String path) {
     int slash = path.lastIndexOf('/');
     Waiting.waitUntil(() -> children(path.substring(0, slash)).contains(path.substring(slash + 1)));
+  }
+
+  private byte[] data(String path) {
+    try {
+      return administrator.getData().forPath(path);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Returns the names of a znode's children; none while there is no such znode. */

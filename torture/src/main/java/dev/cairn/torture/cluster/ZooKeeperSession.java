@@ -98,7 +98,7 @@ final class ZooKeeperSession implements Coordination {
     }
   }
 
-  /** Writes deleted znodes of this session's master again. */
+  /** Writes deleted and changed znodes of this session's master again. */
   private void restore(ClusterState read) {
     if (master.isEmpty() || lost || closed || machine.isStopped() || machine.isFrozen()) {
       return;
@@ -107,11 +107,11 @@ final class ZooKeeperSession implements Coordination {
     if (read.activeMaster().isEmpty() || !contains(read, self)) {
       send(zooKeeper -> ifHeard(zooKeeper, () -> zooKeeper.addMaster(id, self)));
     } else if (read.activeMaster().get().equals(self)) {
-      if (read.clusterId().isEmpty()) {
+      if (!read.clusterId().equals(clusterId)) {
         clusterId.ifPresent(
             value -> send(zooKeeper -> ifHeard(zooKeeper, () -> zooKeeper.setClusterId(value))));
       }
-      if (read.metaLocation().isEmpty()) {
+      if (!read.metaLocation().equals(metaLocation)) {
         metaLocation.ifPresent(
             value -> send(zooKeeper -> ifHeard(zooKeeper, () -> zooKeeper.setMetaLocation(value))));
       }
