@@ -19,8 +19,8 @@ import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * Opens connections for a shell. The first one opens while the shell starts. For one thread at a
- * time. {@link #close} ends the network thread and leaves the connection open.
+ * Opens connections for a shell. The first one opens while the shell starts, or waits for the first
+ * statement. For one thread at a time. {@link #close} ends the network thread and leaves the connection open.
  */
 final class ShellConnector implements Session.Connector, AutoCloseable {
   /** As in HBase's shell, because a person waits. */
@@ -32,6 +32,7 @@ final class ShellConnector implements Session.Connector, AutoCloseable {
   private final Map<String, String> settings;
   private final ClassLoader loader = new ClientClassLoader(ShellConnector.class.getClassLoader());
   private Optional<EventLoopGroup> network = Optional.empty();
+  private boolean begun;
 
   /** The connection that {@link #begin} opens, until {@link #connect} returns it. */
   private Optional<FutureTask<Connection>> early = Optional.empty();
@@ -46,8 +47,13 @@ final class ShellConnector implements Session.Connector, AutoCloseable {
     this.settings = settings;
   }
 
-  /** Begins to connect on another thread. */
-  void begin() {
+  /** Begins to connect on other threads; later calls do nothing. */
+  @Override
+  public void begin() {
+    if (begun) {
+      return;
+    }
+    begun = true;
     run("messages", ClientClasses::describeMessages);
     run(
         "network",

@@ -2,11 +2,13 @@ package dev.cairn.launcher;
 
 import dev.cairn.shell.ShellArguments;
 import dev.cairn.shell.ShellProgram;
+import dev.cairn.shell.console.Console;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hbase.thirdparty.io.netty.util.internal.logging.InternalLoggerFactory;
 import org.apache.hbase.thirdparty.io.netty.util.internal.logging.Slf4JLoggerFactory;
 
@@ -28,6 +30,21 @@ final class ShellStart {
    * @throws IllegalArgumentException if the arguments are invalid
    */
   static int run(CairnCommand cairn, List<String> arguments) throws IOException {
+    Optional<Console.Opener> console =
+        Boolean.getBoolean(CONSOLE) ? Optional.of(Console::systemTerminal) : Optional.empty();
+    return run(
+        cairn,
+        arguments,
+        new ShellProgram.Terminals(console, cairn.terminal(), historyFile()));
+  }
+
+  /**
+   * Runs the shell at a terminal, or with the process's streams, and returns its exit status.
+   *
+   * @throws IllegalArgumentException if the arguments are invalid
+   */
+  static int run(CairnCommand cairn, List<String> arguments, ShellProgram.Terminals terminals)
+      throws IOException {
     ShellArguments parsed = ShellArguments.parse(arguments);
     PrintStream err = System.err;
     if (parsed.debugs()) {
@@ -39,13 +56,7 @@ final class ShellStart {
       System.setErr(new PrintStream(OutputStream.nullOutputStream()));
     }
     try (ShellConnector connector = new ShellConnector(cairn, parsed.settings())) {
-      if (!parsed.helps()) {
-        connector.begin();
-      }
-      return new ShellProgram(parsed, connector, System.in, System.out, err)
-          .run(
-              new ShellProgram.Terminals(
-                  Boolean.getBoolean(CONSOLE), cairn.terminal(), historyFile()));
+      return new ShellProgram(parsed, connector, System.in, System.out, err).run(terminals);
     }
   }
 

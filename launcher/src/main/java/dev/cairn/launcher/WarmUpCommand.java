@@ -4,6 +4,8 @@ import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.hadoop.HadoopStorage;
+import dev.cairn.shell.ShellProgram;
+import dev.cairn.shell.console.Console;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -105,7 +107,7 @@ final class WarmUpCommand implements Callable<Integer> {
     client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
     client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
     client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
-    useAndStop(client, server);
+    useAndStop(client, server, folder);
     try {
       return ended.get(START_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
@@ -148,7 +150,8 @@ final class WarmUpCommand implements Callable<Integer> {
     throw new LauncherException("the server did not start");
   }
 
-  private static void useAndStop(Configuration client, CairnCommand cairn) throws IOException {
+  private static void useAndStop(Configuration client, CairnCommand cairn, Path folder)
+      throws IOException {
     TableName name = TableName.valueOf("warm");
     byte[] family = "f".getBytes(StandardCharsets.UTF_8);
     byte[] row = "row".getBytes(StandardCharsets.UTF_8);
@@ -166,7 +169,7 @@ final class WarmUpCommand implements Callable<Integer> {
       }
       admin.flush(name);
       table.get(new Get(row));
-      useShell(cairn);
+      useShell(cairn, folder);
       useHdfs();
       admin.shutdown();
     }
@@ -194,23 +197,37 @@ final class WarmUpCommand implements Callable<Integer> {
   }
 
   /** Runs the shell as {@code bin/cairn shell} does, with the classes that log nothing. */
-  private static void useShell(CairnCommand cairn) {
+  private static void useShell(CairnCommand cairn, Path folder) throws IOException {
     InputStream in = System.in;
     PrintStream out = System.out;
     PrintStream err = System.err;
-    String script = "list\nscan 'warm', {LIMIT => 1}\nt = get_table 'warm'\nt.count\nexit\n";
-    System.setIn(new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)));
+    System.setIn(script("list\nscan 'warm', {LIMIT => 1}\nt = get_table 'warm'\nt.count\nexit\n"));
     System.setOut(new PrintStream(OutputStream.nullOutputStream()));
     try {
       NOP_FallbackServiceProvider nothing = new NOP_FallbackServiceProvider();
       nothing.initialize();
       nothing.getLoggerFactory().getLogger("warm");
       cairn.shell(List.of("-n"));
+      useConsole(cairn, folder.resolve("history"));
     } finally {
       System.setIn(in);
       System.setOut(out);
       System.setErr(err);
     }
+  }
+
+  /** Runs the shell at a terminal, where a person would type. */
+  private static void useConsole(CairnCommand cairn, Path history) throws IOException {
+    Console.Opener terminal =
+        () ->
+            Console.virtualTerminal(
+                script("list\nscan 'warm'\nexit\n"), OutputStream.nullOutputStream());
+    ShellStart.run(
+        cairn, List.of(), new ShellProgram.Terminals(Optional.of(terminal), true, history));
+  }
+
+  private static InputStream script(String statements) {
+    return new ByteArrayInputStream(statements.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void delete(Path folder) throws IOException {

@@ -64,11 +64,11 @@ public final class ShellProgram implements Closeable {
   /**
    * The properties of a process's streams.
    *
-   * @param person whether standard input and output are a terminal
+   * @param console opens the terminal that standard input and output are; empty if they are none
    * @param errors whether standard error is a terminal
    * @param history the file of the history
    */
-  public record Terminals(boolean person, boolean errors, Path history) {}
+  public record Terminals(Optional<Console.Opener> console, boolean errors, Path history) {}
 
   /**
    * Runs until the input ends, {@code exit} is called, or an error ends the shell.
@@ -82,11 +82,15 @@ public final class ShellProgram implements Closeable {
       out.flush();
       return 0;
     }
-    boolean interactive =
-        terminals.person() && !(arguments.stopsAtErrors() && arguments.script().isPresent());
-    return interactive
-        ? runConsole(Console.systemTerminal(), terminals.history())
-        : runStreams(terminals.errors());
+    boolean promptFirst = arguments.script().isEmpty();
+    if (terminals.console().isEmpty() || arguments.stopsAtErrors() && !promptFirst) {
+      connector.begin();
+      return runStreams(terminals.errors());
+    }
+    if (!promptFirst) {
+      connector.begin();
+    }
+    return runConsole(terminals.console().get().open(), terminals.history());
   }
 
   private int runStreams(boolean shows) throws IOException {
@@ -110,7 +114,7 @@ public final class ShellProgram implements Closeable {
   }
 
   /** Runs at a terminal, which it closes. */
-  int runConsole(Terminal terminal, Path history) throws IOException {
+  private int runConsole(Terminal terminal, Path history) throws IOException {
     Console.Paging paging = arguments.pages() ? Console.Paging.BY_SCREENS : Console.Paging.NONE;
     try (Console console = new Console(terminal, paging, Thread.currentThread()::interrupt)) {
       ProgressLine progress =
@@ -125,7 +129,8 @@ public final class ShellProgram implements Closeable {
         if (status.isPresent()) {
           return status.get();
         }
-        console.prepare(shell.commands(), opened, history);
+        // The prompt comes first: on few processors, connecting would delay it.
+        console.prepare(shell.commands(), opened, history, connector::begin);
         output.line("Cairn's shell speaks the language of the HBase shell.");
         output.line("help lists the commands; exit leaves.");
         output.flush();

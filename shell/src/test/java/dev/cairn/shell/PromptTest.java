@@ -5,9 +5,12 @@ import static dev.cairn.shell.TypedShell.CTRL_D;
 import static dev.cairn.shell.TypedShell.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.shell.run.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,12 +22,40 @@ class PromptTest {
     return folder.resolve("history");
   }
 
-  private TypedShell shell(Path history) throws IOException {
+  private final AtomicInteger begun = new AtomicInteger();
+
+  private TypedShell shell(Path history, String... arguments) throws IOException {
     return new TypedShell(
-        () -> {
-          throw new IOException("no server runs");
+        new Session.Connector() {
+          @Override
+          public Connection connect() throws IOException {
+            throw new IOException("no server runs");
+          }
+
+          @Override
+          public void begin() {
+            begun.incrementAndGet();
+          }
         },
-        history);
+        history,
+        arguments);
+  }
+
+  @Test
+  void theConnectionBeginsWithThePrompt() throws Exception {
+    try (TypedShell shell = shell(history())) {
+      shell.sees("exit leaves.").sees("hbase:001:0> ");
+      assertThat(begun).hasPositiveValue();
+    }
+  }
+
+  @Test
+  void theConnectionBeginsBeforeAScript() throws Exception {
+    Path script = Files.writeString(folder.resolve("s.rb"), "puts 'script'\nexit 4\n");
+    try (TypedShell shell = shell(history(), script.toString())) {
+      assertThat(shell.status()).isEqualTo(4);
+      assertThat(begun).hasValue(1);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +57,10 @@ final class TypedShell implements AutoCloseable {
         new Thread(
             () -> {
               try {
-                status.complete(program.runConsole(terminal, history));
+                status.complete(
+                    program.run(
+                        new ShellProgram.Terminals(
+                            Optional.of(() -> terminal), true, history)));
               } catch (IOException | RuntimeException | Error e) {
                 status.completeExceptionally(e);
               }

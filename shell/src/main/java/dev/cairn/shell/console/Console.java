@@ -4,6 +4,8 @@ import dev.cairn.shell.run.CommandTable;
 import dev.cairn.shell.run.Session;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -80,6 +82,17 @@ public final class Console implements Closeable {
     terminal.handle(Signal.INT, signal -> cancel.run());
   }
 
+  /** Opens a terminal. */
+  @FunctionalInterface
+  public interface Opener {
+    /**
+     * Returns a new terminal.
+     *
+     * @throws IOException if there is none
+     */
+    Terminal open() throws IOException;
+  }
+
   /**
    * Opens the process's terminal.
    *
@@ -87,6 +100,21 @@ public final class Console implements Closeable {
    */
   public static Terminal systemTerminal() throws IOException {
     return TerminalBuilder.builder().system(true).dumb(true).build();
+  }
+
+  /**
+   * Opens a terminal that only exists in the operating system, if that has such, with the classes of
+   * the process's terminal.
+   *
+   * @param in what is typed
+   * @param out takes what the screen gets
+   */
+  public static Terminal virtualTerminal(InputStream in, OutputStream out) throws IOException {
+    return TerminalBuilder.builder()
+        .system(false)
+        .streams(in, out)
+        .type("xterm-256color")
+        .build();
   }
 
   /** Returns the terminal's width in columns. */
@@ -109,8 +137,12 @@ public final class Console implements Closeable {
     return pager.runningNanos();
   }
 
-  /** Sets up history, completion and colours. Call before reading the first line. */
-  public void prepare(CommandTable commands, Session session, Path history) {
+  /**
+   * Sets up history, completion and colours. Call before reading the first line.
+   *
+   * @param prompted runs when a prompt is about to appear
+   */
+  public void prepare(CommandTable commands, Session session, Path history, Runnable prompted) {
     LineReader made =
         LineReaderBuilder.builder()
             .terminal(terminal)
@@ -126,6 +158,13 @@ public final class Console implements Closeable {
             .option(LineReader.Option.COMPLETE_MATCHER_TYPO, false)
             .build();
     KeyMap<Binding> keys = made.getKeyMaps().get(LineReader.MAIN);
+    made.getWidgets()
+        .put(
+            LineReader.CALLBACK_INIT,
+            () -> {
+              prompted.run();
+              return true;
+            });
     ARROWS.forEach((sequence, widget) -> keys.bind(new Reference(widget), sequence));
     reader = Optional.of(made);
   }

@@ -37,6 +37,9 @@ public final class Session implements Closeable {
      * @throws IOException if no server can be found
      */
     Connection connect() throws IOException;
+
+    /** Begins to connect on other threads, if that is possible. */
+    default void begin() {}
   }
 
   /** Reads the answers to questions. */
