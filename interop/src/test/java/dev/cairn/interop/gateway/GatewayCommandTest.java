@@ -17,15 +17,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code bin/cairn thrift start}, {@code status} and {@code stop}. */
+/** {@code bin/cairn rest|thrift|thrift2 start}, {@code status} and {@code stop}. */
 @Timeout(120)
 class GatewayCommandTest {
   private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
-  private static final Pattern ADDRESS = Pattern.compile("address +127\\.0\\.0\\.1:(\\d+)");
+  private static final Pattern ADDRESS =
+      Pattern.compile("address +(?:http://)?127\\.0\\.0\\.1:(\\d+)");
 
   @TempDir Path folder;
 
@@ -35,20 +37,21 @@ class GatewayCommandTest {
         Files.exists(CHECKOUT.resolve("lib/cairn.classpath")), "lib/ comes with `mvn package`");
   }
 
-  @Test
-  void startsInTheBackgroundAndStops() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"rest, REST", "thrift, Thrift", "thrift2, Thrift 2"})
+  void startsInTheBackgroundAndStops(String command, String title) throws Exception {
     try (CairnServer server = CairnServer.start()) {
       RunningGateway.writeSite(folder, server.configuration());
-      String started = cairn(0, "thrift", "start");
-      assertThat(started).contains("Thrift gateway serves.");
+      String started = cairn(0, command, "start");
+      assertThat(started).contains(title + " gateway serves.");
       Matcher address = ADDRESS.matcher(started);
       assertThat(address.find()).as(started).isTrue();
       int port = Integer.parseInt(address.group(1));
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         assertThat(socket.isConnected()).isTrue();
       }
-      assertThat(cairn(0, "thrift", "status")).contains("127.0.0.1:" + port);
-      assertThat(cairn(0, "thrift", "stop")).contains("stopped");
+      assertThat(cairn(0, command, "status")).contains("127.0.0.1:" + port);
+      assertThat(cairn(0, command, "stop")).contains("stopped");
       assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
           .isInstanceOf(ConnectException.class);
     }

@@ -3,17 +3,18 @@ package dev.cairn.interop.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.testing.CairnServer;
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -42,11 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients of both Thrift gateways: Apache's Java clients, and messages as Python clients send. */
 @Timeout(120)
 class ThriftGatewayTest {
-  private static final byte STRING = 11;
-  private static final byte LIST = 15;
-  private static final int CALL = 0x8001_0001;
-  private static final int REPLY = 0x8001_0002;
-
   @TempDir static Path folder;
 
   private static CairnServer server;
@@ -129,71 +125,103 @@ class ThriftGatewayTest {
     }
   }
 
-  /** {@code getTableNames()} of the older API, without frames: happybase's default. */
+  /** Calls of the older API without frames, as happybase sends them by default. */
   @Test
   void answersBytesWithoutFrames() throws Exception {
     createTable("plain");
     try (Socket socket = new Socket("127.0.0.1", older.port())) {
-      socket.getOutputStream().write(call("getTableNames"));
-      assertThat(names(new DataInputStream(socket.getInputStream()), "getTableNames"))
-          .contains("plain");
+      for (String row : List.of("row1", "row2", "row3")) {
+        Map<Integer, Object> put =
+            call(
+                socket,
+                "mutateRow",
+                arguments ->
+                    arguments
+                        .text(1, "plain")
+                        .text(2, row)
+                        .listOf(
+                            3,
+                            mutation ->
+                                mutation
+                                    .flag(1, false)
+                                    .text(2, "f:q")
+                                    .text(3, "value of " + row)
+                                    .flag(4, true))
+                        .emptyMap(4));
+        assertThat(put).as("no result, no exception").isEmpty();
+      }
+      assertThat(value("plain", "row2")).isEqualTo("value of row2");
+      assertThat(
+              rows(
+                  call(
+                      socket,
+                      "getRow",
+                      arguments -> arguments.text(1, "plain").text(2, "row3").emptyMap(3))))
+          .containsExactly(Map.entry("row3", "value of row3"));
+      int scanner =
+          (int)
+              call(
+                      socket,
+                      "scannerOpenWithScan",
+                      arguments ->
+                          arguments
+                              .text(1, "plain")
+                              .struct(2, scan -> scan.text(1, "row2").number(5, 10))
+                              .emptyMap(3))
+                  .get(0);
+      assertThat(
+              rows(
+                  call(
+                      socket,
+                      "scannerGetList",
+                      arguments -> arguments.number(1, scanner).number(2, 10))))
+          .containsExactly(Map.entry("row2", "value of row2"), Map.entry("row3", "value of row3"));
+      assertThat(call(socket, "scannerClose", arguments -> arguments.number(1, scanner))).isEmpty();
+      assertThat((List<?>) call(socket, "getTableNames", arguments -> {}).get(0))
+          .anyMatch("plain"::equals);
+      Map<Integer, Object> failed =
+          call(
+              socket,
+              "getRow",
+              arguments -> arguments.text(1, "no.such.table").text(2, "row").emptyMap(3));
+      assertThat(failed).as("an exception and no result").containsOnlyKeys(1);
     }
+  }
+
+  /** Sends a call, and returns the fields of its answer. */
+  private static Map<Integer, Object> call(
+      Socket socket, String method, Consumer<RawThrift.Fields> arguments) throws IOException {
+    socket.getOutputStream().write(RawThrift.call(method, arguments));
+    return RawThrift.answer(new DataInputStream(socket.getInputStream()), method);
+  }
+
+  /** Returns the values of the column f:q by row: of structs with a row, and a map of cells. */
+  private static Map<Object, Object> rows(Map<Integer, Object> answer) {
+    Map<Object, Object> values = new LinkedHashMap<>();
+    for (Object row : (List<?>) answer.get(0)) {
+      Map<?, ?> cells = (Map<?, ?>) ((Map<?, ?>) row).get(2);
+      values.put(((Map<?, ?>) row).get(1), ((Map<?, ?>) cells.get("f:q")).get(1));
+    }
+    return values;
   }
 
   /** A call of the newer API in a frame: its length, then the message. */
   @Test
   void answersBytesInFrames() throws Exception {
     try (Socket socket = new Socket("127.0.0.1", framed.port())) {
-      byte[] message = call("getClusterId");
+      byte[] message = RawThrift.call("getClusterId", arguments -> {});
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       out.writeInt(message.length);
       out.write(message);
       DataInputStream in = new DataInputStream(socket.getInputStream());
       byte[] frame = new byte[in.readInt()];
       in.readFully(frame);
-      ByteBuffer answer = ByteBuffer.wrap(frame);
-      assertThat(answer.getInt()).isEqualTo(REPLY);
-      answer.position(answer.position() + 4 + answer.getInt(answer.position()) + 4);
-      assertThat(answer.get()).as("type of the result").isEqualTo(STRING);
-      answer.getShort();
-      byte[] id = new byte[answer.getInt()];
-      answer.get(id);
+      DataInputStream framedAnswer = new DataInputStream(new ByteArrayInputStream(frame));
+      Object id = RawThrift.answer(framedAnswer, "getClusterId").get(0);
       try (var admin = connection.getAdmin()) {
-        assertThat(Bytes.toString(id)).isEqualTo(admin.getClusterMetrics().getClusterId());
+        assertThat(id).isEqualTo(admin.getClusterMetrics().getClusterId());
       }
     }
-  }
-
-  /** Returns a call without arguments: version and type, name, sequence number, no field. */
-  private static byte[] call(String method) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    out.writeInt(CALL);
-    out.writeInt(method.length());
-    out.writeBytes(method);
-    out.writeInt(1);
-    out.writeByte(0);
-    return bytes.toByteArray();
-  }
-
-  private static List<String> names(DataInputStream in, String method) throws IOException {
-    assertThat(in.readInt()).isEqualTo(REPLY);
-    assertThat(text(in)).isEqualTo(method);
-    assertThat(in.readInt()).as("sequence number").isEqualTo(1);
-    assertThat(in.readByte()).isEqualTo(LIST);
-    assertThat(in.readShort()).as("field of the result").isZero();
-    assertThat(in.readByte()).isEqualTo(STRING);
-    List<String> names = new ArrayList<>();
-    for (int left = in.readInt(); left > 0; left--) {
-      names.add(text(in));
-    }
-    return names;
-  }
-
-  private static String text(DataInputStream in) throws IOException {
-    byte[] text = new byte[in.readInt()];
-    in.readFully(text);
-    return new String(text, StandardCharsets.UTF_8);
   }
 
   private static void createTable(String name) throws IOException {
