@@ -20,9 +20,14 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -45,6 +50,12 @@ class ClientTraceTest {
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("q");
+  private static final String MULTI = "hbase.pb.ClientService/Multi";
+
+  /** So many threads write so many rows at once that they get into each other's way. */
+  private static final int WRITERS = 4;
+
+  private static final int ROWS = 1_000;
 
   private final ConcurrentLinkedQueue<SpanData> clientSpans = new ConcurrentLinkedQueue<>();
 
@@ -99,6 +110,52 @@ class ClientTraceTest {
         .startsWith("traced,");
     assertThat(child(get, "blocks")).as("the file's blocks were not in the cache").isPresent();
     assertIsBelowTheClients(span("hbase.pb.ClientService/Get", true));
+  }
+
+  @Test
+  void writesThatWaitForTheRowsOfOthersTellHowLong() throws Exception {
+    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+    try (Connection connection = server.connect()) {
+      table(connection).close();
+      traceClient(Sampler.alwaysOn());
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        running.add(writers.submit(() -> writeUntilOneWaits(connection)));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    } finally {
+      writers.shutdownNow();
+    }
+    server.close(); // sends all spans
+    ReceivedSpan lock = named("lock").findAny().orElseThrow();
+    ReceivedSpan write =
+        named(MULTI).filter(span -> span.id().equals(lock.parent())).findAny().orElseThrow();
+    assertThat(lock.beginNanos()).isBetween(write.beginNanos(), lock.endNanos());
+    assertThat(lock.endNanos()).isLessThanOrEqualTo(write.endNanos());
+    assertThat(Long.parseLong(write.attributes().get("cairn.lock_nanos")))
+        .isBetween(1L, write.endNanos() - write.beginNanos());
+  }
+
+  /** Writes the same rows as others, until the collector has heard of a write that waited. */
+  private Void writeUntilOneWaits(Connection connection) throws IOException {
+    try (Table table = connection.getTable(NAME)) {
+      while (named("lock").findAny().isEmpty()) {
+        try (Scope scope = clientSpan().makeCurrent()) {
+          List<Put> puts = new ArrayList<>();
+          for (int i = 0; i < ROWS; i++) {
+            puts.add(new Put(Bytes.toBytes(i)).addColumn(FAMILY, COLUMN, COLUMN));
+          }
+          table.put(puts);
+        }
+      }
+    }
+    return null;
+  }
+
+  private Stream<ReceivedSpan> named(String name) {
+    return collector.spans().stream().filter(span -> span.name().equals(name));
   }
 
   @Test
