@@ -1,6 +1,5 @@
 package dev.cairn.server.master;
 
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.NamespaceTable;
@@ -24,7 +23,6 @@ import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -43,8 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   WAITING_FOR_SERVERS   until a region server has registered
- *   RECOVERING            the logs of servers that are not there any more
- *   OPENING_META
+ *   FINDING_LOGS          of servers that are not there any more; their recovery begins
+ *   OPENING_META          if no server has it open: once its log is recovered
  *   READING_META          and the descriptors of all tables
  *   READING_NAMESPACES    regions are assigned, procedures go on, hbase:namespace among them
  *   INITIALIZED           clients are answered
@@ -60,7 +58,7 @@ final class MasterStartup {
 
   private enum Phase {
     WAITING_FOR_SERVERS,
-    RECOVERING,
+    FINDING_LOGS,
     OPENING_META,
     READING_META,
     READING_NAMESPACES,
@@ -69,7 +67,7 @@ final class MasterStartup {
 
   private final ProcedureContext environment;
   private final MasterLoop loop;
-  private final Coordination coordination;
+  private final MetaSearch metaSearch;
   private final ServerManager members;
   private final ProcedureExecutor procedures;
   private final Takeover takeover;
@@ -109,7 +107,8 @@ final class MasterStartup {
       BiConsumer<String, Throwable> abort) {
     this.environment = environment;
     this.loop = environment.loop();
-    this.coordination = coordination;
+    this.metaSearch =
+        new MetaSearch(loop, coordination, members, environment.calls(), this::openMeta);
     this.members = members;
     this.procedures = procedures;
     this.takeover = takeover;
@@ -161,50 +160,22 @@ final class MasterStartup {
     switch (phase) {
       case WAITING_FOR_SERVERS -> {
         if (hasServers && members.areEnoughToStart()) {
-          phase = Phase.RECOVERING;
+          phase = Phase.FINDING_LOGS;
           members.recoverLogs();
         }
       }
-      case RECOVERING -> {
-        if (members.isRecovered() && hasServers) {
+      case FINDING_LOGS -> {
+        if (members.hasFoundLogs() && hasServers) {
           phase = Phase.OPENING_META;
-          coordination.state().metaLocation().ifPresentOrElse(this::openMeta, this::findMeta);
+          metaSearch.begin();
         }
       }
       default -> {}
     }
   }
 
-  private void openMeta(ServerName likely) {
-    openMeta(Optional.of(likely));
-  }
-
-  private void openMeta(Optional<ServerName> likely) {
-    environment.assignments().openMeta(likely, Completion.of(this::readMeta, cause -> {}));
-  }
-
-  /** Asks the servers where {@code hbase:meta} is open, since the znode that said so is gone. */
-  private void findMeta() {
-    loop.perform(
-        Lane.REQUESTS,
-        this::metaServer,
-        this::openMeta,
-        cause -> {
-          LOG.info(
-              "It is not known yet whether hbase:meta is open, trying again in {} ms: {}",
-              META_PAUSE_MAX.toMillis(),
-              cause.toString());
-          loop.after(META_PAUSE_MAX, this::findMeta);
-        });
-  }
-
-  private Optional<ServerName> metaServer() throws IOException {
-    for (ServerName server : coordination.readRegionServers()) {
-      if (environment.calls().online(server).contains(RegionInfo.META)) {
-        return Optional.of(server);
-      }
-    }
-    return Optional.empty();
+  private void openMeta(Optional<ServerName> server) {
+    environment.assignments().openMeta(server, Completion.of(this::readMeta, cause -> {}));
   }
 
   private void readMeta() {
@@ -221,9 +192,10 @@ final class MasterStartup {
         changing.add(resource);
       }
     }
+    boolean isRecovered = members.isRecovered();
     loop.perform(
         Lane.CATALOG,
-        () -> takeover.read(busy, changing),
+        () -> takeover.read(busy, changing, isRecovered),
         found -> replaceForeign(() -> initialize(found, busy)),
         cause -> {
           if (cause instanceof DoNotRetryIOException || DataDamage.isPermanent(cause)) {

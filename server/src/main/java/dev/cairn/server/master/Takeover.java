@@ -97,8 +97,9 @@ final class Takeover {
    * @param busy the resources of unfinished procedures, as {@link
    *     dev.cairn.server.master.procedure.Procedure#resource} names them
    * @param changing those of them whose files are being created, emptied or removed
+   * @param isRecovered whether the logs of all dead servers are recovered
    */
-  Found read(Set<String> busy, Set<String> changing) throws IOException {
+  Found read(Set<String> busy, Set<String> changing, boolean isRecovered) throws IOException {
     files.sweepAbandoned(fenced);
     files.sweepMobFiles();
     for (TableName table : files.leftovers()) {
@@ -114,7 +115,7 @@ final class Takeover {
         files.deleteRegion(region);
       }
     }
-    CatalogRecovery.Recovered recovered = recovery.recover(before, busy);
+    CatalogRecovery.Recovered recovered = recovery.recover(before, busy, isRecovered);
     CatalogContents contents = recovered.contents();
     tableStates.reset(contents.tables());
     Map<TableName, TableSchema> schemas = new HashMap<>();

@@ -136,13 +136,13 @@ public final class Assignments {
     return nodes.hostedBy(server);
   }
 
-  /** Wants {@code hbase:meta} open, at {@code likely} if that server lives; it may have it. */
-  public void openMeta(Optional<ServerName> likely, Completion completion) {
+  /** Wants {@code hbase:meta} open, at {@code server}, which has it, if that server lives. */
+  public void openMeta(Optional<ServerName> server, Completion completion) {
     meta.wantOpen = true;
     nodes.begin(meta);
     meta.whenSettled(completion::done);
-    if (likely.filter(servers::isLive).isPresent()) {
-      nodes.change(meta, State.OPENING, likely);
+    if (server.filter(servers::isLive).isPresent()) {
+      nodes.change(meta, State.OPENING, server);
       requests.open(meta);
     } else {
       drive(meta);

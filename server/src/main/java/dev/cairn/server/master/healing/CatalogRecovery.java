@@ -36,7 +36,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
  *
  * <p>A region of which the row or its server is lost may be open: an earlier master had it opened.
  * So the region servers are asked first, and a server that does not answer is waited for: it
- * answers, or its session ends. Waits for files and the network.
+ * answers, or its session ends. Or its server has died, so the logs of all dead servers must be
+ * recovered before. Waits for files and the network.
  */
 public final class CatalogRecovery {
   private final TableFiles files;
@@ -86,10 +87,13 @@ public final class CatalogRecovery {
    *
    * @param contents what it says now
    * @param busy the resources of unfinished procedures
-   * @throws IOException also if a region server does not say which regions it has; then the
-   *     recovery has to be tried again
+   * @param isRecovered whether the logs of all dead servers are recovered
+   * @throws IOException also if a region server does not say which regions it has, or if the logs
+   *     of dead servers may have edits of regions whose rows are lost; then the recovery has to be
+   *     tried again
    */
-  public Recovered recover(CatalogContents contents, Set<String> busy) throws IOException {
+  public Recovered recover(CatalogContents contents, Set<String> busy, boolean isRecovered)
+      throws IOException {
     Predicate<TableName> isFree = table -> !busy.contains(TableResource.of(table));
     Map<TableName, Rows> rows = rows(contents);
     Set<TableName> withDirectory = new HashSet<>(files.tables());
@@ -108,6 +112,11 @@ public final class CatalogRecovery {
     }
     if (work.repairs.isEmpty() && work.incomplete.isEmpty() && work.changes.isEmpty()) {
       return new Recovered(contents, work.findings);
+    }
+    if (!isRecovered && !(work.repairs.isEmpty() && work.incomplete.isEmpty())) {
+      throw new IOException(
+          "hbase:meta has lost rows or columns of regions, which may have edits in the logs of dead"
+              + " servers. These logs are not recovered yet");
     }
     boolean isEmpty = contents.regions().isEmpty() && contents.tables().isEmpty();
     if (isEmpty && !work.repairs.isEmpty()) {

@@ -216,9 +216,28 @@ public final class ServerManager {
     return Optional.ofNullable(failures.get(server));
   }
 
+  /** Tells whether {@link #recoverLogs} has found the logs of all servers that are dead. */
+  public boolean hasFoundLogs() {
+    return listed;
+  }
+
   /** Tells whether no log is left to recover, also of those that {@link #recoverLogs} found. */
   public boolean isRecovered() {
     return listed && recovering.isEmpty();
+  }
+
+  /**
+   * Tells whether {@code hbase:meta} may be opened if no live server has it open: no dead server
+   * may answer reads, and none has left entries of it that are not recovered.
+   *
+   * @param last the last known server of {@code hbase:meta}
+   */
+  public boolean mayOpenMeta(Optional<ServerName> last) {
+    return recovering.keySet().stream()
+        .allMatch(
+            dead ->
+                !silent.mayServe(dead)
+                    && progress.get(dead).mayOpenMeta(last.isEmpty() || last.get().equals(dead)));
   }
 
   /** Keeps a server's report. Returns false if the server is not alive. */

@@ -52,6 +52,19 @@ public final class RecoveryProgress implements SealProgress {
     return left != null && !left.contains(part.index());
   }
 
+  /**
+   * Tells whether all entries of {@code hbase:meta} are recovered. They are in a log of their own.
+   * Early versions wrote them to the log of all regions.
+   *
+   * @param mayHaveShared whether the server may have had {@code hbase:meta} open at its end, so
+   *     that they may be in the log of all regions if it left no other one
+   */
+  public synchronized boolean mayOpenMeta(boolean mayHaveShared) {
+    return mayHaveShared || missing.containsKey(LogKind.META)
+        ? mayOpen(RegionInfo.META)
+        : !missing.isEmpty();
+  }
+
   /** Returns what the recovery is doing, for administrators. */
   public synchronized String status() {
     Iterator<Map.Entry<String, Long>> waiting = sealing.entrySet().iterator();
