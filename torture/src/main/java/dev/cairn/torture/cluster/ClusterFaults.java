@@ -28,6 +28,16 @@ final class ClusterFaults {
   private static final long STORAGE_MAX_MILLIS = 20_000;
   private static final Set<String> SPLIT_METHODS =
       Set.of("ExecuteProcedures", "ReportProcedureDone");
+
+  /** The steps of a takeover after which a freeze is dangerous. */
+  private static final List<Instant> TAKEOVER =
+      List.of(
+          Instant.LEADERSHIP_TAKEN,
+          Instant.STORE_LOGS_SOUGHT,
+          Instant.STORE_LOGS_RECOVERED,
+          Instant.STORE_LOG_BEGUN,
+          Instant.STORE_OPENED);
+
   private static final long HANG_MIN_MILLIS = ClusterWorld.SESSION.toMillis();
   private static final long HANG_MAX_MILLIS = 4 * HANG_MIN_MILLIS;
 
@@ -229,7 +239,7 @@ final class ClusterFaults {
                   leader -> {
                     world.masters().stream()
                         .filter(one -> !one.name().equals(leader.self()))
-                        .forEach(one -> freezeAt(Instant.LEADERSHIP_TAKEN, kind, one.host()));
+                        .forEach(one -> freezeAt(any(TAKEOVER), kind, one.host()));
                     world.masters().stream()
                         .filter(one -> one.name().equals(leader.self()))
                         .forEach(one -> one.host().machine().stop());
@@ -369,6 +379,10 @@ final class ClusterFaults {
   private ProcessParts otherServer(int number) {
     int count = world.servers().size();
     return world.servers().get((number + 1 + random.nextInt(count - 1)) % count).host();
+  }
+
+  private Instant any(List<Instant> instants) {
+    return instants.get(random.nextInt(instants.size()));
   }
 
   private ProcessParts any(ProcessParts server, ProcessParts master) {

@@ -28,7 +28,7 @@ enum FaultKind {
   MASTER_FROZEN_IN_ORDER,
   /** A master freezes before it lists, creates, renames or deletes files of tables. */
   MASTER_FROZEN_IN_FILES,
-  /** The active master stops, and the next one freezes before it opens the masters' store. */
+  /** The active master stops, and the next one freezes at a step of its takeover. */
   MASTER_FROZEN_IN_TAKEOVER,
   /** The active master and a server stop; the server restarts while a master looks for its log. */
   BOTH_RESTARTED,

@@ -26,7 +26,7 @@ class GuardTest {
         Arguments.of(Guard.DIRECTORY, 1L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_SYNC)),
         Arguments.of(
             Guard.SCRATCH,
-            5L,
+            6L,
             EnumSet.of(
                 FaultKind.SERVER_FROZEN_BEFORE_PUBLICATION,
                 FaultKind.SERVER_FROZEN_AFTER_PUBLICATION)),
@@ -34,7 +34,7 @@ class GuardTest {
         Arguments.of(Guard.LEASE, 6L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
         Arguments.of(
             Guard.EPOCH, 3L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_ORDER, FaultKind.SERVER_KILLED)),
-        Arguments.of(Guard.FENCE, 11L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_FILES)),
+        Arguments.of(Guard.FENCE, 14L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_FILES)),
         Arguments.of(Guard.REGISTRATION, 1L, EnumSet.of(FaultKind.BOTH_RESTARTED)),
         Arguments.of(Guard.NONCES, 1L, EnumSet.of(FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_STEP_BY_STEP)),
