@@ -174,6 +174,17 @@ class TransferCommandsTest {
   }
 
   @Test
+  void anExportThatWasKilledWhileItBeganItsJournalIsRepeated() throws IOException {
+    TableName source = server.create();
+    server.put(source, "a", "f", Bytes.toBytes("one"));
+    Path target = Files.createDirectory(folder.resolve("out"));
+    Files.writeString(target.resolve("_progress.new"), "jo");
+    assertThat(succeed("export", source, target).out()).startsWith("Exported 1 rows");
+    assertThat(visible(target)).containsExactly("_SUCCESS", "part-m-00000");
+    assertThat(target.resolve("_progress.new")).doesNotExist();
+  }
+
+  @Test
   void aLargeRegionHasSeveralFilesAndGoesOnAfterTheLast() throws IOException {
     TableName source = server.create();
     byte[] large = new byte[700_000];

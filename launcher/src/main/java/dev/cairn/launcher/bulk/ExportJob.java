@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Result;
@@ -107,8 +108,14 @@ public final class ExportJob {
     if (files.exists(new Path(folder, SUCCESS))) {
       throw new BulkException(folder + " holds a finished export; name another folder");
     }
-    if (!Journal.exists(files, folder, JOURNAL) && files.listStatus(folder).length > 0) {
-      throw new BulkException(folder + " is not empty; name a new folder");
+    if (Journal.exists(files, folder, JOURNAL)) {
+      return;
+    }
+    for (FileStatus file : files.listStatus(folder)) {
+      // A run that was killed while it began its journal has made no other file.
+      if (!Journal.isUnfinished(JOURNAL, file.getPath())) {
+        throw new BulkException(folder + " is not empty; name a new folder");
+      }
     }
   }
 

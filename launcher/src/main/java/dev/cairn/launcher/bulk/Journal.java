@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.Path;
 final class Journal {
   private static final String JOB = "job";
   private static final char BETWEEN = '\t';
+  private static final String UNFINISHED = ".new";
 
   private final FileSystem files;
   private final Path folder;
@@ -74,6 +75,11 @@ final class Journal {
     return newest(files, folder, name) > 0;
   }
 
+  /** Tells whether a file is one that a process was writing when it ended. */
+  static boolean isUnfinished(String name, Path file) {
+    return file.getName().equals(name + UNFINISHED);
+  }
+
   private static long newest(FileSystem files, Path folder, String name) throws IOException {
     return numbers(files, folder, name).stream().max(Comparator.naturalOrder()).orElse(0L);
   }
@@ -121,7 +127,7 @@ final class Journal {
     entries.putAll(added);
     StringBuilder text = new StringBuilder();
     entries.forEach((key, value) -> text.append(key).append(BETWEEN).append(value).append('\n'));
-    Path temporary = new Path(folder, name + ".new");
+    Path temporary = new Path(folder, name + UNFINISHED);
     try (OutputStream out = files.create(temporary, true)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
