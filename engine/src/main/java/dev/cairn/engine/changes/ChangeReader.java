@@ -1,7 +1,6 @@
 package dev.cairn.engine.changes;
 
 import dev.cairn.engine.changes.ChangePosition.FilePosition;
-import dev.cairn.engine.changes.HeldChanges.Held;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
@@ -32,7 +31,7 @@ import java.util.Set;
  * truncated, dropped or restored. One thread.
  */
 public final class ChangeReader implements Closeable {
-  /** The most memory for the cells of changes that are read but not returned yet, bytes. */
+  /** The most memory for changes that are read but not returned yet, bytes. */
   private static final long MEMORY_MAX = 64L << 20;
 
   /** The greatest difference between the clocks of servers, file system and reader. */
@@ -44,7 +43,6 @@ public final class ChangeReader implements Closeable {
   private final long fromMillis;
   private final HeldChanges held;
   private final LogReading reading;
-  private final Map<String, RegionStream> streams = new HashMap<>();
   private final Map<String, Long> delivered = new HashMap<>();
 
   /** How far the files are read. */
@@ -83,8 +81,9 @@ public final class ChangeReader implements Closeable {
    * Opens the logs.
    *
    * @param root the root directory with its logs; stays open
-   * @param scratch where a file is written if many changes are read at once; stays open
-   * @param scratchFile a name that no one else uses in {@code scratch}
+   * @param scratch where files are written if many changes are read at once, which may become as
+   *     large as all changes in the logs; stays open
+   * @param scratchFile the begin of names that no one else uses in {@code scratch}
    * @throws IllegalArgumentException if {@code start} is a position of other tables
    * @throws ChangesLostException if logs with changes after {@code start} are deleted
    */
@@ -96,12 +95,25 @@ public final class ChangeReader implements Closeable {
       ChangeStart start,
       Clock clock)
       throws IOException {
+    return open(root, scratch, scratchFile, MEMORY_MAX, tables, start, clock);
+  }
+
+  /** As the public method; {@code memoryMax} is the most memory for held changes, bytes. */
+  static ChangeReader open(
+      Storage root,
+      Storage scratch,
+      String scratchFile,
+      long memoryMax,
+      Set<TableName> tables,
+      ChangeStart start,
+      Clock clock)
+      throws IOException {
     ChangePosition position = position(start, tables);
     if (!position.tables().equals(tables)) {
       throw new IllegalArgumentException(
           "The position is of the tables " + position.tables() + ", not of " + tables);
     }
-    HeldChanges held = new HeldChanges(scratch, scratchFile, MEMORY_MAX);
+    HeldChanges held = new HeldChanges(scratch, scratchFile, memoryMax);
     ChangeReader reader = new ChangeReader(root, clock, held, position);
     reader.begin(start);
     return reader;
@@ -155,13 +167,13 @@ public final class ChangeReader implements Closeable {
     if (!roundEnded) {
       throw new IllegalStateException("next() has not returned false yet");
     }
-    Map<String, Long> complete = new HashMap<>();
-    streams.forEach((region, stream) -> complete.put(region, stream.highest()));
+    Map<String, RegionStream.Place> complete = held.newest();
     Map<String, FilePosition> before = new HashMap<>(read);
     long now = clock.currentTimeMillis();
     List<LogFile> files = LogFile.list(root);
     checkNothingLost(files);
     readAll(files, this::hold);
+    held.endAdding();
     returnedNext = before;
     listedNextMillis = now;
     beginRound(complete);
@@ -174,12 +186,12 @@ public final class ChangeReader implements Closeable {
    */
   public boolean next() throws IOException {
     while (true) {
-      Optional<Held> next = round.next();
+      Optional<WalEntry> next = round.next();
       if (next.isEmpty()) {
         endRound();
         return false;
       }
-      WalEntry entry = held.take(next.get());
+      WalEntry entry = next.get();
       if (!isDelivered(entry)) { // Several files may have it.
         delivered.put(entry.region(), entry.sequence());
         change = Optional.of(LogReading.change(entry));
@@ -207,17 +219,10 @@ public final class ChangeReader implements Closeable {
     held.close();
   }
 
-  private void beginRound(Map<String, Long> complete) {
+  private void beginRound(Map<String, RegionStream.Place> complete) {
     round = new RoundMerge();
     complete.forEach(
-        (region, sequence) -> {
-          RegionStream stream = streams.get(region);
-          List<Held> changes = stream.takeUpTo(sequence);
-          if (stream.isEmpty()) {
-            streams.remove(region);
-          }
-          round.add(region, changes, !delivered.containsKey(region));
-        });
+        (region, last) -> round.add(held.stream(region), last, !delivered.containsKey(region)));
     round.begin();
     roundEnded = false;
     if (complete.isEmpty()) {
@@ -227,6 +232,7 @@ public final class ChangeReader implements Closeable {
 
   private void endRound() {
     change = Optional.empty();
+    held.endTaking();
     roundEnded = true;
     returned = returnedNext;
     listedMillis = listedNextMillis;
@@ -288,7 +294,7 @@ public final class ChangeReader implements Closeable {
 
   private void hold(WalEntry entry) throws IOException {
     if (isWanted(entry) && !isDelivered(entry)) {
-      streams.computeIfAbsent(entry.region(), RegionStream::new).add(held.add(entry));
+      held.add(entry);
     }
   }
 

@@ -1,32 +1,39 @@
 package dev.cairn.engine.changes;
 
-import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.storage.AppendFile;
-import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps the cells of changes that are read but not returned yet: in memory up to a limit, the
- * others in a scratch file, which is deleted when it is empty or closed. One thread.
+ * Keeps changes that are read but not returned yet. When they take more memory than a limit, all
+ * move to a scratch file, sorted by region and number; taking them merges these runs. So the memory
+ * depends on the limit and on the number of regions, but not on the number of changes: a run takes
+ * about 100 bytes, and a buffer of 4 KB while it is read.
+ *
+ * <p>Each reading of the logs has its own scratch file, which goes with its last change. One
+ * thread.
  */
 final class HeldChanges implements Closeable {
   private final Storage scratch;
   private final String path;
   private final long memoryMax;
+  private final Map<String, RegionStream> streams = new HashMap<>();
+  private final List<SpillFile> files = new ArrayList<>();
+  private Optional<SpillFile> file = Optional.empty();
+  private int fileNumber;
   private long memory;
-  private int inFile;
-  private Optional<AppendFile> output = Optional.empty();
-  private Optional<ReadableFile> input = Optional.empty();
 
   /**
    * Creates an empty one.
    *
-   * @param path of the scratch file
-   * @param memoryMax how many bytes of cells stay in memory
+   * @param path the begin of the paths of scratch files
+   * @param memoryMax how many bytes changes may take in memory
    */
   HeldChanges(Storage scratch, String path, long memoryMax) {
     this.scratch = scratch;
@@ -34,82 +41,64 @@ final class HeldChanges implements Closeable {
     this.memoryMax = memoryMax;
   }
 
-  /**
-   * One change.
-   *
-   * @param entry without its cells if they are in the file
-   * @param offset of the cells in the file; negative if they are in memory
-   * @param length of the cells, bytes
-   */
-  record Held(WalEntry entry, long offset, int length) {
-    private static final long IN_MEMORY = -1;
+  /** Returns how many bytes the changes take in memory, about. */
+  long memory() {
+    return memory;
+  }
 
-    long sequence() {
-      return entry.sequence();
-    }
+  /** Returns the newest change of each region. */
+  Map<String, RegionStream.Place> newest() {
+    Map<String, RegionStream.Place> newest = new HashMap<>();
+    streams.forEach((region, stream) -> newest.put(region, stream.highest()));
+    return newest;
+  }
 
-    long writeTimeMillis() {
-      return entry.writeTimeMillis();
-    }
+  RegionStream stream(String region) {
+    return streams.get(region);
   }
 
   /** Adds a change. */
-  Held add(WalEntry entry) throws IOException {
-    CellBuffer cells = entry.cells();
-    int length = cells.blockSize();
-    if (memory + length <= memoryMax) {
-      memory += length;
-      return new Held(entry, Held.IN_MEMORY, length);
+  void add(WalEntry entry) throws IOException {
+    long bytes = entry.heapBytes();
+    if (memory + bytes > memoryMax && memory > 0) {
+      spill();
     }
-    if (output.isEmpty()) {
-      scratch.delete(path);
-      output = Optional.of(scratch.create(path));
-    }
-    long offset = output.get().position();
-    for (int piece = 0; piece < cells.pieces(); piece++) {
-      output.get().write(cells.piece(piece), 0, cells.pieceSize(piece));
-    }
-    inFile++;
-    return new Held(with(entry, new CellBuffer(0, 0)), offset, length);
+    memory += bytes;
+    streams
+        .computeIfAbsent(entry.region(), region -> new RegionStream(region, entry.table()))
+        .add(entry);
   }
 
-  /** Removes a change and returns its entry. */
-  WalEntry take(Held held) throws IOException {
-    if (held.offset() == Held.IN_MEMORY) {
-      memory -= held.length();
-      return held.entry();
+  private void spill() throws IOException {
+    if (file.isEmpty()) {
+      file = Optional.of(SpillFile.create(scratch, path + "-" + ++fileNumber));
+      files.add(file.get());
     }
-    if (input.isPresent() && held.offset() + held.length() > input.get().length()) {
-      input.get().close();
-      input = Optional.empty();
+    for (RegionStream stream : streams.values()) {
+      stream.spill(file.get());
     }
-    if (input.isEmpty()) {
-      output.orElseThrow().flush();
-      input = Optional.of(scratch.open(path));
-    }
-    byte[] block = new byte[held.length()];
-    input.get().readFully(held.offset(), block, 0, block.length);
-    if (--inFile == 0) {
-      close();
-    }
-    return with(held.entry(), CellBuffer.ofBlock(block));
+    memory = 0;
   }
 
-  private static WalEntry with(WalEntry entry, CellBuffer cells) {
-    return new WalEntry(
-        entry.region(), entry.table(), entry.sequence(), entry.writeTimeMillis(), cells);
+  /** Ends the additions; then changes are taken. */
+  void endAdding() throws IOException {
+    if (file.isPresent()) {
+      file.get().endWriting();
+      file = Optional.empty();
+    }
+  }
+
+  /** Ends the taking: forgets the streams whose changes are all taken. */
+  void endTaking() {
+    streams.values().removeIf(RegionStream::isEmpty);
+    memory = streams.values().stream().mapToLong(RegionStream::memory).sum();
+    files.removeIf(SpillFile::isClosed);
   }
 
   @Override
   public void close() throws IOException {
-    if (input.isPresent()) {
-      input.get().close();
-      input = Optional.empty();
-    }
-    if (output.isPresent()) {
-      output.get().close();
-      output = Optional.empty();
-      scratch.delete(path);
+    for (SpillFile spilled : files) {
+      spilled.close();
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.cairn.engine.changes;
 
-import dev.cairn.engine.changes.HeldChanges.Held;
-import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.wal.WalEntry;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,55 +22,52 @@ final class RoundMerge {
   private static final long SKEW_MAX_MILLIS = Duration.ofSeconds(30).toMillis();
 
   private final PriorityQueue<Run> ready =
-      new PriorityQueue<>(Comparator.comparingLong(Run::time).thenComparing(run -> run.region));
+      new PriorityQueue<>(Comparator.comparingLong(Run::time).thenComparing(Run::region));
   private final List<Run> waiting = new ArrayList<>();
 
   /** The changes of a region, and how many regions it waits for. */
   private static final class Run {
-    private final String region;
-    private final TableName table;
-    private final List<Held> changes;
+    private final RegionStream stream;
+    private final RegionStream.Place first;
+    private final RegionStream.Place last;
     private final boolean isNew;
     private final List<Run> followers = new ArrayList<>();
     private int predecessors;
-    private int next;
 
-    Run(String region, List<Held> changes, boolean isNew) {
-      this.region = region;
-      this.table = changes.get(0).entry().table();
-      this.changes = changes;
+    Run(RegionStream stream, RegionStream.Place last, boolean isNew) {
+      this.stream = stream;
+      this.first = stream.next();
+      this.last = last;
       this.isNew = isNew;
     }
 
     long time() {
-      return changes.get(next).writeTimeMillis();
+      return stream.next().writeTimeMillis();
     }
 
-    Held first() {
-      return changes.get(0);
-    }
-
-    Held last() {
-      return changes.get(changes.size() - 1);
+    String region() {
+      return stream.region();
     }
 
     boolean mayReplace(Run other) {
       return isNew
           && this != other
-          && table.equals(other.table)
-          && other.last().sequence() < first().sequence()
-          && other.last().writeTimeMillis() <= first().writeTimeMillis() + SKEW_MAX_MILLIS;
+          && stream.table().equals(other.stream.table())
+          && other.last.sequence() < first.sequence()
+          && other.last.writeTimeMillis() <= first.writeTimeMillis() + SKEW_MAX_MILLIS;
     }
   }
 
   /**
    * Adds the changes of a region, before the first call of {@link #begin}.
    *
-   * @param changes in order, at least one
-   * @param isNew whether the stream had no change of the region before
+   * @param stream has at least one change
+   * @param last the last one that belongs to the round
+   * @param isNew whether there was no change of the region before the round
    */
-  void add(String region, List<Held> changes, boolean isNew) {
-    waiting.add(new Run(region, changes, isNew));
+  void add(RegionStream stream, RegionStream.Place last, boolean isNew) {
+    stream.begin(last.sequence());
+    waiting.add(new Run(stream, last, isNew));
   }
 
   /** Ends the additions. */
@@ -89,13 +86,13 @@ final class RoundMerge {
   }
 
   /** Removes and returns the next change; empty after the last one. */
-  Optional<Held> next() {
+  Optional<WalEntry> next() throws IOException {
     Run run = ready.poll();
     if (run == null) {
       return Optional.empty();
     }
-    Held change = run.changes.get(run.next++);
-    if (run.next < run.changes.size()) {
+    WalEntry change = run.stream.take();
+    if (run.stream.hasNext()) {
       ready.add(run);
     } else {
       for (Run follower : run.followers) {

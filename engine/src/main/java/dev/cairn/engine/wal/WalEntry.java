@@ -41,7 +41,7 @@ public record WalEntry(
   }
 
   /** Returns what the entry takes in memory, about, bytes. */
-  long heapBytes() {
+  public long heapBytes() {
     return (long) cells.byteSize() + OVERHEAD;
   }
 }
