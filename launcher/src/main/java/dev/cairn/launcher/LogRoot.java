@@ -4,13 +4,10 @@ import dev.cairn.engine.changes.ChangeReader;
 import dev.cairn.engine.changes.ChangeStart;
 import dev.cairn.engine.layout.WalRootStorage;
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.inspect.FileLocation;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,14 +22,10 @@ import java.util.function.Consumer;
 final class LogRoot implements Closeable {
   private final Storage storage;
   private final String name;
-  private final Path scratchFolder;
-  private final Storage scratch;
 
-  private LogRoot(Storage storage, String name, Path scratchFolder) throws IOException {
+  private LogRoot(Storage storage, String name) {
     this.storage = storage;
     this.name = name;
-    this.scratchFolder = scratchFolder;
-    this.scratch = new LocalStorage(scratchFolder);
   }
 
   /**
@@ -56,7 +49,7 @@ final class LogRoot implements Closeable {
         throw new LauncherException(
             data.name() + " is not the root directory of a server: it has neither data nor WALs");
       }
-      return new LogRoot(storage, data.name(), Files.createTempDirectory("cairn-changes"));
+      return new LogRoot(storage, data.name());
     } catch (IOException | RuntimeException e) {
       storage.close();
       throw e;
@@ -73,7 +66,7 @@ final class LogRoot implements Closeable {
 
   /** Opens a stream of changes. */
   ChangeReader changes(Set<TableName> tables, ChangeStart start) throws IOException {
-    return ChangeReader.open(storage, scratch, "changes", tables, start, Clock.SYSTEM);
+    return ChangeReader.open(storage, tables, start);
   }
 
   /** Reads names of tables that a user wrote. */
@@ -96,11 +89,6 @@ final class LogRoot implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try {
-      storage.close();
-    } finally {
-      scratch.delete("changes");
-      Files.deleteIfExists(scratchFolder);
-    }
+    storage.close();
   }
 }

@@ -42,6 +42,7 @@ public final class ChangeReader implements Closeable {
   private final Clock clock;
   private final long fromMillis;
   private final HeldChanges held;
+  private Optional<TemporaryScratch> owned = Optional.empty();
   private final LogReading reading;
   private final Map<String, Long> delivered = new HashMap<>();
 
@@ -75,6 +76,26 @@ public final class ChangeReader implements Closeable {
     this.returnedNext.putAll(start.files());
     this.listedMillis = start.listedMillis();
     this.listedNextMillis = start.listedMillis();
+  }
+
+  /**
+   * Opens the logs, with a folder for temporary files of its own.
+   *
+   * @param root the root directory with its logs; stays open
+   * @throws IllegalArgumentException if {@code start} is a position of other tables
+   * @throws ChangesLostException if logs with changes after {@code start} are deleted
+   */
+  public static ChangeReader open(Storage root, Set<TableName> tables, ChangeStart start)
+      throws IOException {
+    TemporaryScratch scratch = TemporaryScratch.make();
+    try {
+      ChangeReader reader = open(root, scratch.storage(), "held", tables, start, Clock.SYSTEM);
+      reader.owned = Optional.of(scratch);
+      return reader;
+    } catch (IOException | RuntimeException e) {
+      scratch.close();
+      throw e;
+    }
   }
 
   /**
@@ -217,6 +238,9 @@ public final class ChangeReader implements Closeable {
   @Override
   public void close() throws IOException {
     held.close();
+    if (owned.isPresent()) {
+      owned.get().close();
+    }
   }
 
   private void beginRound(Map<String, RegionStream.Place> complete) {

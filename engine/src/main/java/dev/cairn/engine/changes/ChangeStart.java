@@ -18,6 +18,16 @@ public sealed interface ChangeStart {
   /** After the changes before a position. */
   record After(ChangePosition position) implements ChangeStart {}
 
+  /**
+   * Returns a start after a place.
+   *
+   * @param token the {@linkplain ChangePosition#text text} of the place
+   * @throws IllegalArgumentException if it is not a whole token
+   */
+  static ChangeStart after(String token) {
+    return new After(ChangePosition.parse(token));
+  }
+
   /** Returns a start with the first change after the reader was opened. */
   static ChangeStart now() {
     return new Now();
