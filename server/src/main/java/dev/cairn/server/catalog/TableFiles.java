@@ -375,6 +375,14 @@ public final class TableFiles {
     }
   }
 
+  /**
+   * Ends the {@linkplain TableGeneration generation} of a table, from which rows go that no log
+   * records.
+   */
+  public void endGeneration(TableName table) throws IOException {
+    TableGeneration.end(storage, table);
+  }
+
   /** Archives the files of {@code families} of every given region, and their MOB files. */
   public void deleteFamilies(TableName table, List<String> families, List<RegionInfo> regions)
       throws IOException {

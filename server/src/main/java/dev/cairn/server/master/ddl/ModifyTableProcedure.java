@@ -168,7 +168,16 @@ public final class ModifyTableProcedure implements Procedure {
   }
 
   private void writeDescriptor(Completion completion) {
-    new DescriptorChange(environment).write(after.orElseThrow(), completion);
+    Runnable write = () -> new DescriptorChange(environment).write(after.orElseThrow(), completion);
+    if (removedFamilies().isEmpty()) {
+      write.run();
+      return;
+    }
+    // Before the regions lose the families, and again after: see TableGeneration.
+    environment
+        .loop()
+        .perform(
+            Lane.FILES, () -> environment.files().endGeneration(table), completion.then(write));
   }
 
   private void reopen(Completion completion) {
@@ -216,7 +225,10 @@ public final class ModifyTableProcedure implements Procedure {
         .loop()
         .perform(
             Lane.FILES,
-            () -> environment.files().deleteFamilies(table, removed, regions),
+            () -> {
+              environment.files().deleteFamilies(table, removed, regions);
+              environment.files().endGeneration(table);
+            },
             completion);
   }
 

@@ -85,7 +85,11 @@ public final class TruncateRegionProcedure implements Procedure {
     OpenRegions.close(
         environment,
         List.of(region),
-        schema -> environment.shapes().truncate(region, schema),
+        schema -> {
+          environment.files().endGeneration(region.table());
+          environment.shapes().truncate(region, schema);
+          environment.files().endGeneration(region.table());
+        },
         completion);
   }
 
