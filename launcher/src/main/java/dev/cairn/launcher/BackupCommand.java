@@ -5,6 +5,7 @@ import dev.cairn.launcher.backup.BackupFile;
 import dev.cairn.launcher.backup.BackupFolder;
 import dev.cairn.launcher.backup.BackupManifest;
 import dev.cairn.launcher.backup.DeleteJob;
+import dev.cairn.launcher.backup.Finding;
 import dev.cairn.launcher.backup.MergeJob;
 import dev.cairn.launcher.backup.RestorePlan;
 import dev.cairn.launcher.backup.VerifyJob;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Makes backups of tables while they are written, and restores a table as it was at any moment"
           + " between the first and the newest backup.",
       "A full backup has a snapshot with its files; the others have the changes since the one before."
-          + " FOLDER is a local path or the URL of a Hadoop file system."
+          + " FOLDER is a local path or on HDFS, hdfs://HOST/PATH."
     },
     mixinStandardHelpOptions = true,
     subcommands = {
@@ -76,6 +77,7 @@ final class BackupCommand implements Runnable {
     content
         .damaged()
         .forEach(damaged -> out.println("DAMAGED  " + damaged.id() + ": " + damaged.why()));
+    content.lost().forEach(lost -> out.println("LOST     " + lost));
   }
 
   static void spans(PrintWriter out, List<BackupManifest> backups) {
@@ -121,7 +123,7 @@ final class BackupCommand implements Runnable {
       warn(out(), content);
       spans(out(), content.backups());
       out().flush();
-      return content.damaged().isEmpty() ? 0 : 1;
+      return content.isWhole() ? 0 : 1;
     }
   }
 
@@ -187,14 +189,14 @@ final class BackupCommand implements Runnable {
     cairn.logErrorsOnly();
     try (FileLocation location = open(target)) {
       BackupFolder folder = folder(location);
-      BackupFolder.Content content =
-          id.isPresent()
-              ? new BackupFolder.Content(List.of(folder.find(id.get())), List.of())
-              : folder.read();
+      BackupFolder.Content content = folder.read();
+      if (id.isPresent()) {
+        content = content.of(folder.find(id.get()));
+      }
       VerifyJob job = new VerifyJob(folder);
-      List<VerifyJob.Finding> findings = new ArrayList<>();
+      List<Finding> findings = new ArrayList<>();
       for (BackupManifest backup : content.backups()) {
-        List<VerifyJob.Finding> found = job.verify(backup);
+        List<Finding> found = job.verify(backup);
         if (found.isEmpty()) {
           out().println("OK       " + backup.id() + ": " + backup.files().size() + " files");
         }
@@ -204,11 +206,14 @@ final class BackupCommand implements Runnable {
       warn(out(), content);
       if (id.isEmpty()) {
         out()
-            .println(findings.isEmpty() ? "To restore:" : "To restore, without the damaged files:");
-        spans(out(), VerifyJob.usable(content.backups(), findings));
+            .println(
+                findings.isEmpty() && content.isWhole()
+                    ? "To restore:"
+                    : "To restore, without what is lost or damaged:");
+        spans(out(), Finding.usable(content.backups(), findings));
       }
       out().flush();
-      return findings.isEmpty() && content.damaged().isEmpty() ? 0 : 1;
+      return findings.isEmpty() && content.isWhole() ? 0 : 1;
     }
   }
 

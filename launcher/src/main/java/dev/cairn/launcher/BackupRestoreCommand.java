@@ -1,6 +1,8 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.backup.BackupFolder;
 import dev.cairn.launcher.backup.BackupManifest;
 import dev.cairn.launcher.backup.RestoreJob;
@@ -127,10 +129,8 @@ final class BackupRestoreCommand implements Callable<Integer> {
       }
       try (LogRoot logs = LogRoot.open(cairn, root, this::tell);
           Connection connection = options.connectWithTags(cairn)) {
-        RestoreJob job = new RestoreJob(folder, logs.storage(), connection, this::tell);
         for (Item item : items) {
-          RestoreJob.Restored restored =
-              job.run(item.source(), item.name(), item.moment(), replaces);
+          RestoreJob.Restored restored = restore(item, folder, logs.storage(), connection);
           out.println(
               "Restored table "
                   + item.name()
@@ -143,6 +143,14 @@ final class BackupRestoreCommand implements Callable<Integer> {
         }
       }
       return 0;
+    }
+  }
+
+  private RestoreJob.Restored restore(
+      Item item, BackupFolder folder, Storage root, Connection connection) throws IOException {
+    try (HeldLease lease = new HeldLease(RestoreJob.lease(root, item.name(), Clock.SYSTEM))) {
+      return new RestoreJob(folder, lease, root, connection, this::tell)
+          .run(item.source(), item.name(), item.moment(), replaces);
     }
   }
 
@@ -168,7 +176,7 @@ final class BackupRestoreCommand implements Callable<Integer> {
           "-m has " + names.size() + " names for the " + listed.size() + " tables of -t");
     }
     BackupManifest backup = folder.find(subject);
-    RestoreJob.Moment end = new RestoreJob.Moment.Time(backup.endMillis());
+    RestoreJob.Moment end = new RestoreJob.Moment.EndOf(backup);
     List<Item> items = new ArrayList<>();
     for (int i = 0; i < listed.size(); i++) {
       TableName source = table(listed.get(i));

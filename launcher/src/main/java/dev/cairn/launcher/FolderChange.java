@@ -7,17 +7,11 @@ import dev.cairn.launcher.backup.FolderOwner;
 import dev.cairn.launcher.inspect.FileLocation;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
-/**
- * Holds the lease of a folder of backups while this process changes it. A thread renews the lease.
- */
+/** Holds the lease of a folder of backups while this process changes it. */
 final class FolderChange implements Closeable {
-  private final FolderLease lease;
+  private final HeldLease lease;
   private final BackupFolder folder;
-  private final ScheduledExecutorService renewals;
 
   /**
    * Takes the lease.
@@ -27,31 +21,14 @@ final class FolderChange implements Closeable {
    */
   FolderChange(FileLocation location, String purpose) throws IOException {
     lease =
-        FolderLease.take(
-            location.storage(),
-            location.name(),
-            purpose,
-            FolderOwner.current(),
-            FolderOwner::hasEnded,
-            Clock.SYSTEM);
+        new HeldLease(
+            FolderLease.take(
+                FolderLease.Place.of(location.storage(), location.name()),
+                purpose,
+                FolderOwner.current(),
+                FolderOwner::hasEnded,
+                Clock.SYSTEM));
     folder = new BackupFolder(location.storage(), location.name(), lease);
-    renewals =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "backup-lease");
-              thread.setDaemon(true);
-              return thread;
-            });
-    renewals.scheduleWithFixedDelay(
-        this::renew, FolderLease.RENEWAL_MILLIS, FolderLease.RENEWAL_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void renew() {
-    try {
-      lease.renew();
-    } catch (IOException e) {
-      // The next renewal may succeed. If the lease is lost, the job's next change is refused.
-    }
   }
 
   BackupFolder folder() {
@@ -60,7 +37,6 @@ final class FolderChange implements Closeable {
 
   @Override
   public void close() throws IOException {
-    renewals.shutdownNow();
     lease.close();
   }
 }

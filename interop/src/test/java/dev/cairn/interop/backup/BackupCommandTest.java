@@ -127,7 +127,7 @@ class BackupCommandTest {
       site.succeed("restore", TABLE, "--as=older", "--to=" + whole(site, full));
       assertThat(site.all(TableName.valueOf("older"))).isEqualTo(atFull);
 
-      Path hfile = anyFile(backups.resolve(full), "/archive/data/default/u/");
+      Path hfile = anyFile(backups.resolve(full), "/archive/data/default/t/");
       Files.delete(hfile);
       assertThat(site.backup("restore", TABLE, "--as=y", "--to=" + whole(site, full)).err())
           .contains("nothing was restored: " + full)
@@ -298,7 +298,12 @@ class BackupCommandTest {
       FolderOwner self = FolderOwner.current();
       try (LocalStorage storage = new LocalStorage(backups);
           FolderLease lease =
-              FolderLease.take(storage, "x", "create", self, owner -> false, Clock.SYSTEM)) {
+              FolderLease.take(
+                  FolderLease.Place.of(storage, "x"),
+                  "create",
+                  self,
+                  owner -> false,
+                  Clock.SYSTEM)) {
         for (CairnTool run :
             List.of(
                 site.backup("create", TABLE),
@@ -314,7 +319,8 @@ class BackupCommandTest {
       }
       FolderOwner killed = new FolderOwner(self.host(), Long.MAX_VALUE, 1);
       try (LocalStorage storage = new LocalStorage(backups)) {
-        FolderLease.take(storage, "x", "create", killed, owner -> false, Clock.SYSTEM);
+        FolderLease.take(
+            FolderLease.Place.of(storage, "x"), "create", killed, owner -> false, Clock.SYSTEM);
       }
       site.succeed("delete", changes);
       assertThat(site.succeed("list").out()).contains(full).doesNotContain(changes);

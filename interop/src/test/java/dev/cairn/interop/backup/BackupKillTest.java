@@ -9,10 +9,12 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.backup.BackupException;
 import dev.cairn.launcher.backup.BackupFolder;
 import dev.cairn.launcher.backup.BackupManifest;
 import dev.cairn.launcher.backup.CreateJob;
 import dev.cairn.launcher.backup.DeleteJob;
+import dev.cairn.launcher.backup.MergeJob;
 import dev.cairn.launcher.backup.RestoreJob;
 import dev.cairn.launcher.backup.VerifyJob;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -32,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A backup, or a restore, is killed at each of its steps: calls of the cluster and changes of
- * files. The result is whole or absent, and the same command succeeds afterwards. Ten steps of each
- * are taken; {@code -Dcairn.long=true} takes every step. Older backups are deleted meanwhile, so a
- * backup does not take more steps each time.
+ * A backup, a restore, or a merge or deletion of backups is killed at each of its steps: calls of
+ * the cluster and changes of files. The result is whole or absent, and the same command succeeds
+ * afterwards. Ten steps of each are taken; {@code -Dcairn.long=true} takes every step. Older
+ * backups are deleted meanwhile, so a backup does not take more steps each time.
  */
 class BackupKillTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
@@ -43,7 +46,7 @@ class BackupKillTest {
   private static final int KILLS = 10;
   private static final int CHANGES_MAX = 1;
 
-  /** Its time passes at once. */
+  /** Its long waits pass at once. */
   private static final Clock CLOCK =
       new Clock() {
         @Override
@@ -57,8 +60,10 @@ class BackupKillTest {
         }
 
         @Override
-        public boolean await(CompletableFuture<?> future, long nanos) {
-          return future.isDone();
+        public boolean await(CompletableFuture<?> future, long nanos) throws InterruptedException {
+          return nanos < TimeUnit.SECONDS.toNanos(1)
+              ? SYSTEM.await(future, nanos)
+              : future.isDone();
         }
       };
 
@@ -89,7 +94,11 @@ class BackupKillTest {
               type.getClassLoader(),
               new Class<?>[] {type},
               (proxy, method, arguments) -> {
-                if (method.getDeclaringClass() != Object.class && --left <= 0) {
+                // The clocks of the servers are looked at until they have moved on.
+                boolean isStep =
+                    method.getDeclaringClass() != Object.class
+                        && !method.getName().equals("getClusterMetrics");
+                if (isStep && --left <= 0) {
                   throw new IOException("killed before " + method.getName());
                 }
                 try {
@@ -146,6 +155,7 @@ class BackupKillTest {
         Storage target = new LocalStorage(Path.of(site.backups))) {
       new RestoreJob(
               new BackupFolder(target, "backups"),
+              () -> {},
               life.of(Storage.class, root),
               life.of(Connection.class, site.connection()),
               notice -> {})
@@ -250,6 +260,95 @@ class BackupKillTest {
             break;
           }
         }
+      }
+      assertThat(killed).isGreaterThan(3);
+    }
+  }
+
+  /** A change of the folder of backups. */
+  @FunctionalInterface
+  private interface FolderChange {
+    void run(BackupFolder folder) throws IOException;
+  }
+
+  /** Kills a change of the folder at its n-th step, and then lets it run again; returns whether. */
+  private boolean killAndRepeat(BackupSite site, Life life, FolderChange change)
+      throws IOException {
+    try (Storage target = new LocalStorage(Path.of(site.backups))) {
+      boolean killed = false;
+      try {
+        change.run(new BackupFolder(life.of(Storage.class, target), "backups"));
+      } catch (IOException e) {
+        assertThat(life.hasEnded()).as(e.toString()).isTrue();
+        killed = true;
+      }
+      BackupFolder.Content left = new BackupFolder(target, "backups").read();
+      assertThat(left.isWhole()).as(left.toString()).isTrue();
+      backups(site);
+      try {
+        change.run(new BackupFolder(target, "backups"));
+      } catch (BackupException e) { // It was killed after its last step that others see.
+        assertThat(e).hasMessageContaining("has no backup ");
+      }
+      return killed;
+    }
+  }
+
+  @Test
+  void mergedBackupsAreTheOldOnesOrTheNewOne() throws IOException {
+    try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
+      site.createTable(TABLE);
+      create(site, new Life(Integer.MAX_VALUE), true);
+      int killed = 0;
+      Life unharmed = new Life(Integer.MAX_VALUE);
+      for (int steps = Integer.MAX_VALUE; ; steps = next(steps, unharmed)) {
+        List<BackupManifest> parts = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+          put(site, 1_000 + i);
+          parts.add(create(site, new Life(Integer.MAX_VALUE), false));
+        }
+        Life life = steps == Integer.MAX_VALUE ? unharmed : new Life(steps);
+        if (killAndRepeat(
+            site, life, to -> new MergeJob(to).run(parts.get(0).id(), parts.get(1).id()))) {
+          killed++;
+        } else if (life != unharmed) {
+          break;
+        }
+        List<String> ids = backups(site).stream().map(BackupManifest::id).toList();
+        assertThat(ids).contains(parts.get(1).id() + "m").doesNotContain(parts.get(1).id());
+      }
+      assertThat(killed).isGreaterThan(3);
+      site.succeed("restore", TABLE, "--as=restored");
+      assertThat(site.visible(org.apache.hadoop.hbase.TableName.valueOf("restored")))
+          .isEqualTo(site.visible(TABLE));
+    }
+  }
+
+  /** Returns the number of steps of the next life, after one that nothing ended. */
+  private static int next(int steps, Life unharmed) {
+    return steps == Integer.MAX_VALUE ? 1 : steps + Life.stride(unharmed);
+  }
+
+  @Test
+  void aDeletedBackupIsThereOrNot() throws IOException {
+    try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
+      site.createTable(TABLE);
+      int killed = 0;
+      Life unharmed = new Life(Integer.MAX_VALUE);
+      for (int steps = Integer.MAX_VALUE; ; steps = next(steps, unharmed)) {
+        put(site, 1);
+        BackupManifest first = create(site, new Life(Integer.MAX_VALUE), true);
+        create(site, new Life(Integer.MAX_VALUE), false);
+        BackupManifest last = create(site, new Life(Integer.MAX_VALUE), true);
+        Life life = steps == Integer.MAX_VALUE ? unharmed : new Life(steps);
+        if (killAndRepeat(site, life, to -> new DeleteJob(to).run(first.id(), true))) {
+          killed++;
+        } else if (life != unharmed) {
+          break;
+        }
+        assertThat(backups(site)).extracting(BackupManifest::id).contains(last.id());
+        killAndRepeat(
+            site, new Life(Integer.MAX_VALUE), to -> new DeleteJob(to).run(last.id(), true));
       }
       assertThat(killed).isGreaterThan(3);
     }

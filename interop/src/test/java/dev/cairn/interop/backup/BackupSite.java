@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -20,6 +22,10 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A server on a local folder, a folder of backups, and the command line beside them. */
@@ -53,6 +59,7 @@ final class BackupSite implements AutoCloseable {
             .setting("hbase.master.cleaner.interval", "200")
             .setting("hbase.master.logcleaner.ttl", "0")
             .setting("hbase.master.hfilecleaner.ttl", "0")
+            .setting("hbase.regionserver.msginterval", "100")
             .start();
     this.connection = server.connect();
   }
@@ -86,6 +93,34 @@ final class BackupSite implements AutoCloseable {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(table.build(), keys);
     }
+  }
+
+  /** Returns a millisecond in which nothing was written yet. */
+  static long nextMillis() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() <= now + 1) {
+      Thread.onSpinWait();
+    }
+    return System.currentTimeMillis();
+  }
+
+  /** Writes a store file with Apache's writer and loads it with Apache's tool. */
+  void load(TableName table, Path files, Cell... cells) throws IOException {
+    Path directory = Files.createDirectories(files.resolve("f"));
+    Configuration settings = connection.getConfiguration();
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(settings, new CacheConfig(settings))
+            .withPath(
+                FileSystem.getLocal(settings),
+                new org.apache.hadoop.fs.Path(directory.resolve("1").toString()))
+            .withFileContext(
+                new HFileContextBuilder().withColumnFamily(F).withIncludesTags(true).build())
+            .create()) {
+      for (Cell cell : cells) {
+        writer.append(cell);
+      }
+    }
+    BulkLoadHFiles.create(settings).bulkLoad(table, new org.apache.hadoop.fs.Path(files.toUri()));
   }
 
   /** Returns all versions that a scan returns. */

@@ -31,6 +31,11 @@ public record BackupFile(String path, long length, String sha256) {
     return isBefore() || isAfter();
   }
 
+  /** Tells whether it was loaded in bulk. */
+  boolean isLoaded() {
+    return path.startsWith(LOADS);
+  }
+
   /** Tells whether it was loaded in bulk into a table. */
   boolean isLoadedInto(TableName table) {
     return path.startsWith(LOADS + RegionDirectory.ofTable("data", table) + "/");

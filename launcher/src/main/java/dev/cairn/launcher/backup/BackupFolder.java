@@ -41,8 +41,36 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
   /** A backup whose manifest cannot be read. */
   public record Damaged(String id, String why) {}
 
+  /** A backup that is gone although it was not deleted: the next one continues it. */
+  public record Lost(String id, BackupManifest next) {
+    @Override
+    public String toString() {
+      return id + ", which " + next.id() + " continues";
+    }
+  }
+
   /** All backups of a folder, the oldest first. */
-  public record Content(List<BackupManifest> backups, List<Damaged> damaged) {}
+  public record Content(List<BackupManifest> backups, List<Damaged> damaged, List<Lost> lost) {
+    /** Takes copies. */
+    public Content {
+      backups = List.copyOf(backups);
+      damaged = List.copyOf(damaged);
+      lost = List.copyOf(lost);
+    }
+
+    /** Tells whether no backup is lost, and no manifest damaged. */
+    public boolean isWhole() {
+      return damaged.isEmpty() && lost.isEmpty();
+    }
+
+    /** Returns what concerns one backup. */
+    public Content of(BackupManifest backup) {
+      return new Content(
+          List.of(backup),
+          List.of(),
+          lost.stream().filter(gone -> gone.next().id().equals(backup.id())).toList());
+    }
+  }
 
   /** Returns the directory of a backup that is being made. */
   static String working(String id) {
@@ -69,7 +97,19 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
     backups.forEach(backup -> replaced.addAll(backup.replaces()));
     backups.removeIf(backup -> replaced.contains(backup.id()));
     damaged.removeIf(backup -> replaced.contains(backup.id()));
-    return new Content(backups, damaged);
+    return new Content(backups, damaged, lost(backups, damaged));
+  }
+
+  private static List<Lost> lost(List<BackupManifest> backups, List<Damaged> damaged) {
+    List<Lost> lost = new ArrayList<>();
+    for (BackupManifest backup : backups) {
+      backup
+          .previous()
+          .filter(id -> backups.stream().noneMatch(other -> other.isCalled(id)))
+          .filter(id -> damaged.stream().noneMatch(other -> other.id().equals(id)))
+          .ifPresent(id -> lost.add(new Lost(id, backup)));
+    }
+    return lost;
   }
 
   private BackupManifest manifest(String id) throws IOException {
@@ -99,6 +139,12 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
     storage.writeAll(working(manifest.id()) + "/" + MANIFEST, manifest.bytesOfFile());
     ownership.require(); // Otherwise another process may have deleted some of the files.
     storage.rename(working(manifest.id()), manifest.id());
+  }
+
+  /** Replaces the manifest of a backup. */
+  void replace(BackupManifest manifest) throws IOException {
+    ownership.require();
+    storage.writeAll(manifest.id() + "/" + MANIFEST, manifest.bytesOfFile());
   }
 
   /** Deletes a backup. */

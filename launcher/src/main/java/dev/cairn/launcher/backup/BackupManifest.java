@@ -1,12 +1,15 @@
 package dev.cairn.launcher.backup;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -41,18 +44,34 @@ public record BackupManifest(
     long changes,
     List<String> replaces,
     List<BackupFile> files) {
-  private static final String VERSION = "2";
+  private static final String VERSION = "3";
 
-  /** Backups of this version have no files of bulk loads. */
-  private static final String VERSION_WITHOUT_LOADS = "1";
+  /** Backups of version 1 have no files of bulk loads, and those of versions 1 and 2 no schemas. */
+  private static final Set<String> VERSIONS = Set.of("1", "2", VERSION);
 
   /**
    * A table in a backup.
    *
-   * @param generation differs after the table was truncated, restored or created anew
-   * @param snapshot the name of its snapshot; empty if the backup is not full
+   * @param generation the table's {@link dev.cairn.server.catalog.TableGeneration}
+   * @param snapshot the name of its snapshot; empty if the backup has none that can be used
+   * @param schema the descriptor at the backup's end; empty if an old backup does not have it
    */
-  public record TablePart(String generation, String snapshot) {}
+  public record TablePart(String generation, String snapshot, Optional<TableSchema> schema) {
+    private static TablePart parse(String[] fields) {
+      Optional<TableSchema> schema = Optional.empty();
+      if (fields.length > 4) {
+        schema = Optional.of(TableSchema.parse(Base64.getDecoder().decode(fields[4])));
+      }
+      return new TablePart(fields[2], fields[3], schema);
+    }
+
+    private Object[] line(TableName table) {
+      List<Object> fields = new ArrayList<>(List.of("table", table, generation, snapshot));
+      schema.ifPresent(
+          known -> fields.add(Base64.getEncoder().encodeToString(known.message().toByteArray())));
+      return fields.toArray();
+    }
+  }
 
   /** A bulk load. */
   public record Load(TableName table, long millis) {}
@@ -70,17 +89,43 @@ public record BackupManifest(
     return wholeMillis.isPresent();
   }
 
-  /** Returns the same backup as one of changes only, whose snapshots are not used. */
-  BackupManifest asChanges() {
+  /** Tells whether it restores a table without other backups. */
+  boolean isFullOf(TableName table) {
+    return isFull() && tables.containsKey(table) && !tables.get(table).snapshot().isEmpty();
+  }
+
+  /** Returns the same backup without the snapshots of some tables. */
+  BackupManifest withoutSnapshotsOf(Set<TableName> damaged) {
+    Map<TableName, TablePart> left = new TreeMap<>(tables);
+    for (TableName table : damaged) {
+      left.computeIfPresent(
+          table, (name, part) -> new TablePart(part.generation(), "", part.schema()));
+    }
+    return with(previous, left);
+  }
+
+  /** Returns the same backup without some tables. */
+  BackupManifest without(Set<TableName> damaged) {
+    Map<TableName, TablePart> left = new TreeMap<>(tables);
+    left.keySet().removeAll(damaged);
+    return with(previous, left);
+  }
+
+  /** Returns the same backup as one that continues none. */
+  BackupManifest withoutPrevious() {
+    return with(Optional.empty(), tables);
+  }
+
+  private BackupManifest with(Optional<String> before, Map<TableName, TablePart> parts) {
     return new BackupManifest(
         id,
         chain,
-        previous,
+        before,
         beginMillis,
-        Optional.empty(),
+        wholeMillis,
         endMillis,
         position,
-        tables,
+        parts,
         loads,
         changes,
         replaces,
@@ -109,7 +154,7 @@ public record BackupManifest(
     line(text, "end", endMillis);
     line(text, "position", position);
     line(text, "changes", changes);
-    tables.forEach((table, part) -> line(text, "table", table, part.generation(), part.snapshot()));
+    tables.forEach((table, part) -> line(text, part.line(table)));
     loads.forEach(load -> line(text, "load", load.table(), load.millis()));
     replaces.forEach(merged -> line(text, "replaces", merged));
     files.forEach(file -> line(text, "file", file.path(), file.length(), file.sha256()));
@@ -150,15 +195,14 @@ public record BackupManifest(
     for (String line : text.substring(0, last).split("\n")) {
       String[] fields = line.split("\t", -1);
       switch (fields[0]) {
-        case "table" -> tables.put(TableName.parse(fields[1]), new TablePart(fields[2], fields[3]));
+        case "table" -> tables.put(TableName.parse(fields[1]), TablePart.parse(fields));
         case "load" -> loads.add(new Load(TableName.parse(fields[1]), Long.parseLong(fields[2])));
         case "replaces" -> replaces.add(fields[1]);
         case "file" -> files.add(new BackupFile(fields[1], Long.parseLong(fields[2]), fields[3]));
         default -> values.put(fields[0], fields[1]);
       }
     }
-    if (!VERSION.equals(values.get("version"))
-        && !VERSION_WITHOUT_LOADS.equals(values.get("version"))) {
+    if (!VERSIONS.contains(values.getOrDefault("version", ""))) {
       throw new BackupException(
           path + " has version " + values.get("version") + ", and this Cairn reads " + VERSION);
     }

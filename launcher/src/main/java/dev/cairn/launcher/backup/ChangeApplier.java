@@ -21,25 +21,29 @@ final class ChangeApplier {
   private static final int ROWS_MAX = 2_000;
 
   private final Table table;
-  private final boolean isOrderVisible;
+  private final AddedFamilies families;
   private final Map<ByteBuffer, RowChanges> rows = new LinkedHashMap<>();
   private long bytes;
 
   /**
    * Creates a writer.
    *
-   * @param isOrderVisible whether reads depend on the order in which the changes of a row were
-   *     written, as with {@code NEW_VERSION_BEHAVIOR}; then each change is written by itself
+   * @param families those of the table; if the order of changes is visible, each change of a row is
+   *     written by itself
    */
-  ChangeApplier(Table table, boolean isOrderVisible) {
+  ChangeApplier(Table table, AddedFamilies families) {
     this.table = table;
-    this.isOrderVisible = isOrderVisible;
+    this.families = families;
   }
 
   /** Adds a change. */
   void add(CellBuffer cells) throws IOException {
-    if (isOrderVisible && hasRowOf(cells)) {
+    if (families.isOrderVisible() && hasRowOf(cells)) {
       send();
+    }
+    if (!families.hasAllOf(cells)) {
+      send();
+      families.add(cells);
     }
     for (int i = 0; i < cells.size(); i++) {
       Cell cell = cells.get(i);

@@ -7,8 +7,12 @@ import dev.cairn.engine.changes.ChangeReader;
 import dev.cairn.engine.changes.ChangeStart;
 import dev.cairn.engine.changes.ChangesLostException;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.TableDescriptors;
+import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.catalog.TableGeneration;
 import dev.cairn.server.snapshot.SnapshotContent;
 import dev.cairn.server.snapshot.SnapshotDirectory;
 import dev.cairn.server.snapshot.StoredSnapshot;
@@ -45,6 +49,10 @@ public final class CreateJob {
   private static final DateTimeFormatter ID =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  /** Why changes do not continue earlier ones. */
+  private static final String ROWS_WENT =
+      "a table was truncated, restored or created anew, or lost a family or the rows of a region,";
+
   /** The longest time between a write's time and its entry in the log. */
   private static final long SETTLING_MILLIS = Duration.ofSeconds(1).toMillis();
 
@@ -55,6 +63,7 @@ public final class CreateJob {
   private final Clock clock;
   private final Consumer<String> notice;
   private final String chain;
+  private final TableDescriptors descriptors;
 
   /** The cluster whose tables are backed up. */
   public interface Source {
@@ -90,6 +99,7 @@ public final class CreateJob {
     this.limits = limits;
     this.clock = clock;
     this.notice = notice;
+    this.descriptors = new TableFiles(source.root()).descriptors();
     this.chain = chain(source.name() + " " + this.tables + " " + folder.name());
   }
 
@@ -125,22 +135,20 @@ public final class CreateJob {
     deleteSnapshots();
     List<BackupManifest> backups = folder.read().backups();
     Optional<BackupManifest> newest = BackupFolder.newest(backups, chain);
-    Map<TableName, String> generations = Generations.of(source.root(), tables);
+    Map<TableName, String> generations = generations();
     Optional<BackupManifest> previous = newest.filter(last -> continues(last, generations));
     boolean full = isFullWanted || previous.isEmpty();
     if (extent == Extent.CHANGES && previous.isEmpty()) {
       throw new BackupException(
           newest
-                  .map(
-                      last ->
-                          "a table was truncated, restored or created anew since the backup "
-                              + last.id())
+                  .map(last -> ROWS_WENT + " since the backup " + last.id())
                   .orElse(folder.name() + " has no backup of exactly these tables: " + tables)
               + ". Make a full backup");
     }
     if (newest.isPresent() && previous.isEmpty()) {
       notice.accept(
-          "a table was truncated, restored or created anew since the backup "
+          ROWS_WENT
+              + " since the backup "
               + newest.get().id()
               + ": this backup is a full one, and moments between the two cannot be restored");
     }
@@ -182,6 +190,17 @@ public final class CreateJob {
     }
   }
 
+  private Map<TableName, String> generations() throws IOException {
+    Map<TableName, String> found = new TreeMap<>();
+    for (TableName table : tables) {
+      if (descriptors.read(table).isEmpty()) {
+        throw new BackupException("there is no table " + table);
+      }
+      found.put(table, TableGeneration.of(source.root(), table));
+    }
+    return found;
+  }
+
   private boolean continues(BackupManifest last, Map<TableName, String> generations) {
     return generations.entrySet().stream()
         .allMatch(
@@ -210,7 +229,9 @@ public final class CreateJob {
     LoadCopies loaded = new LoadCopies(source.root(), folder.storage(), directory);
     Map<TableName, BackupManifest.TablePart> parts = new TreeMap<>();
     tables.forEach(
-        table -> parts.put(table, new BackupManifest.TablePart(generations.get(table), "")));
+        table ->
+            parts.put(
+                table, new BackupManifest.TablePart(generations.get(table), "", Optional.empty())));
     long changes = 0;
     long end = begin;
     if (previous.isPresent()) {
@@ -227,8 +248,9 @@ public final class CreateJob {
       for (TableName table : tables) {
         String name = snapshotPrefix() + id.replace(".", "") + "-" + ++number;
         snapshots.add(name);
-        source.admin().snapshot(name, hbase(table));
-        parts.put(table, new BackupManifest.TablePart(generations.get(table), name));
+        LastingSnapshot.take(source.admin(), name, hbase(table));
+        parts.put(
+            table, new BackupManifest.TablePart(generations.get(table), name, Optional.empty()));
       }
       whole = Optional.of(clock.currentTimeMillis());
       for (String snapshot : snapshots) {
@@ -241,9 +263,16 @@ public final class CreateJob {
       }
     }
     files.addAll(loaded.files());
-    if (!Generations.of(source.root(), tables).equals(generations)) {
-      throw new BackupException(
-          "a table was truncated, restored or created anew during the backup; repeat it");
+    for (TableName table : tables) { // After the changes, so that it has all their families.
+      TableSchema schema = descriptors.require(table);
+      parts.computeIfPresent(
+          table,
+          (name, part) ->
+              new BackupManifest.TablePart(
+                  part.generation(), part.snapshot(), Optional.of(schema)));
+    }
+    if (!generations().equals(generations)) {
+      throw new BackupException(ROWS_WENT + " during the backup; repeat it");
     }
     BackupManifest manifest =
         new BackupManifest(

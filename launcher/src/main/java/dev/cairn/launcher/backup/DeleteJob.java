@@ -22,11 +22,10 @@ public final class DeleteJob {
    */
   public List<String> run(String id, boolean withDependents) throws IOException {
     List<BackupManifest> needed = new ArrayList<>(List.of(folder.find(id)));
+    List<BackupManifest> cut = new ArrayList<>();
     for (BackupManifest backup : folder.read().backups()) {
-      if (!backup.isFull()
-          && needed.stream()
-              .anyMatch(gone -> backup.previous().filter(gone::isCalled).isPresent())) {
-        needed.add(backup);
+      if (needed.stream().anyMatch(gone -> backup.previous().filter(gone::isCalled).isPresent())) {
+        (backup.isFull() ? cut : needed).add(backup);
       }
     }
     List<String> gone = needed.stream().map(BackupManifest::id).toList();
@@ -37,6 +36,9 @@ public final class DeleteJob {
               + " is needed by "
               + String.join(", ", gone.subList(1, gone.size()))
               + ": delete those, too (--with-dependents)");
+    }
+    for (BackupManifest full : cut) { // So that the deleted backup does not count as lost.
+      folder.replace(full.withoutPrevious());
     }
     List<String> deleted = new ArrayList<>();
     for (int i = gone.size() - 1; i >= 0; i--) {

@@ -19,10 +19,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The right to change a folder of backups. One process at a time has it.
+ * The right to change a folder of backups, or to restore a table under a name. One process at a
+ * time has it.
  *
  * <pre>
- *   .lease-N     the owner, its command and the end of the lease; the highest N counts
+ *   PREFIXlease-N     the owner, its command and the end of the lease; the highest N counts
  * </pre>
  *
  * <p>A process takes the lease by exclusive creation of the file with the next number. The owner
@@ -41,15 +42,54 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
   /** The greatest difference between the clocks of two machines, milliseconds. */
   static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
 
-  private static final String PREFIX = ".lease-";
-  private static final Pattern NAME = Pattern.compile("\\.lease-[0-9]{1,9}");
+  private static final String NAME = "lease-";
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
   private static final int ATTEMPTS = 10;
 
-  private final Storage storage;
-  private final String folder;
+  private final Place place;
   private final Clock clock;
   private final int number;
   private final Terms terms;
+
+  /**
+   * Where the files are.
+   *
+   * @param prefix of the paths of the files
+   * @param name what the lease is for, in messages
+   */
+  public record Place(Storage storage, String prefix, String name) {
+    /** Returns the place of the lease of a folder of backups. */
+    public static Place of(Storage folder, String name) {
+      return new Place(folder, ".", name);
+    }
+
+    private String path(int number) {
+      return prefix + NAME + number;
+    }
+
+    private List<FileInfo> files() throws IOException {
+      String directory = prefix.substring(0, Math.max(0, prefix.lastIndexOf('/')));
+      return storage.list(directory).stream().filter(this::isLease).toList();
+    }
+
+    private boolean isLease(FileInfo file) {
+      String begin = prefix + NAME;
+      return file.path().startsWith(begin)
+          && NUMBER.matcher(file.path().substring(begin.length())).matches();
+    }
+
+    private int number(FileInfo file) {
+      return Integer.parseInt(file.path().substring(prefix.length() + NAME.length()));
+    }
+
+    private Optional<FileInfo> highest() throws IOException {
+      return files().stream().max(Comparator.comparingInt(this::number));
+    }
+
+    private boolean isHighest(int number) throws IOException {
+      return highest().filter(file -> number(file) == number).isPresent();
+    }
+  }
 
   /** The content of the file. */
   private record Terms(String id, FolderOwner owner, String purpose, long untilMillis) {
@@ -88,57 +128,48 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
     }
   }
 
-  private FolderLease(Storage storage, String folder, Clock clock, int number, Terms terms) {
-    this.storage = storage;
-    this.folder = folder;
+  private FolderLease(Place place, Clock clock, int number, Terms terms) {
+    this.place = place;
     this.clock = clock;
     this.number = number;
     this.terms = terms;
   }
 
   /**
-   * Takes the lease of a folder.
+   * Takes the lease.
    *
-   * @param storage the folder
-   * @param folder its name, for messages
    * @param purpose what the process does, for messages of others; no tabs
    * @param hasEnded tells whether a process is known to have ended
    * @throws BackupException if another process has the lease; the message names it
    */
   public static FolderLease take(
-      Storage storage,
-      String folder,
-      String purpose,
-      FolderOwner self,
-      Predicate<FolderOwner> hasEnded,
-      Clock clock)
+      Place place, String purpose, FolderOwner self, Predicate<FolderOwner> hasEnded, Clock clock)
       throws IOException {
     Terms terms = new Terms(UUID.randomUUID().toString(), self, purpose, 0);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Optional<FileInfo> highest = highest(storage);
+      Optional<FileInfo> highest = place.highest();
       if (highest.isPresent()) {
-        refuseIfHeld(storage, folder, highest.get(), hasEnded, clock);
+        refuseIfHeld(place, highest.get(), hasEnded, clock);
       }
-      int number = highest.map(FolderLease::number).orElse(0) + 1;
-      if (create(storage, PREFIX + number, terms.bytes(clock.currentTimeMillis() + DURATION_MILLIS))
-          && highest(storage).filter(file -> number(file) == number).isPresent()) {
-        for (FileInfo file : storage.list("")) {
-          if (NAME.matcher(file.name()).matches() && number(file) < number) {
-            storage.delete(file.path());
+      int number = highest.map(place::number).orElse(0) + 1;
+      if (create(place, number, terms.bytes(clock.currentTimeMillis() + DURATION_MILLIS))
+          && place.isHighest(number)) {
+        for (FileInfo file : place.files()) {
+          if (place.number(file) < number) {
+            place.storage().delete(file.path());
           }
         }
-        return new FolderLease(storage, folder, clock, number, terms);
+        return new FolderLease(place, clock, number, terms);
       }
     }
-    throw new BackupException("other processes are taking " + folder + " at the same time");
+    throw new BackupException("other processes are taking " + place.name() + " at the same time");
   }
 
   private static void refuseIfHeld(
-      Storage storage, String folder, FileInfo file, Predicate<FolderOwner> hasEnded, Clock clock)
-      throws IOException {
+      Place place, FileInfo file, Predicate<FolderOwner> hasEnded, Clock clock) throws IOException {
     Optional<Terms> found;
     try {
-      found = Terms.parse(storage.readAll(file.path()));
+      found = Terms.parse(place.storage().readAll(file.path()));
     } catch (NoSuchFileException e) {
       return; // The owner has released it.
     }
@@ -149,35 +180,24 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
       return;
     }
     throw new BackupException(
-        folder
+        place.name()
             + " is in use: "
             + found
                 .map(terms -> terms.owner() + " runs <backup " + terms.purpose() + ">")
                 .orElse("another process has just begun")
-            + ". One process at a time changes a folder of backups. If that process has ended,"
+            + ". One process at a time changes it. If that process has ended,"
             + " repeat this command after "
             + Instant.ofEpochMilli(until));
   }
 
-  private static boolean create(Storage storage, String path, byte[] content) throws IOException {
-    try (AppendFile file = storage.create(path)) {
+  private static boolean create(Place place, int number, byte[] content) throws IOException {
+    try (AppendFile file = place.storage().create(place.path(number))) {
       file.write(content, 0, content.length);
       file.sync();
       return true;
     } catch (FileAlreadyExistsException e) {
       return false;
     }
-  }
-
-  private static Optional<FileInfo> highest(Storage storage) throws IOException {
-    List<FileInfo> files = storage.list("");
-    return files.stream()
-        .filter(file -> NAME.matcher(file.name()).matches())
-        .max(Comparator.comparingInt(FolderLease::number));
-  }
-
-  private static int number(FileInfo file) {
-    return Integer.parseInt(file.name().substring(PREFIX.length()));
   }
 
   /**
@@ -189,12 +209,14 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
     if (!isOwn()) {
       throw new BackupException(
           "another process has taken "
-              + folder
+              + place.name()
               + ", because this one has not renewed its lease for more than "
               + Duration.ofMillis(DURATION_MILLIS).toSeconds()
               + " seconds: repeat the command");
     }
-    storage.writeAll(PREFIX + number, terms.bytes(clock.currentTimeMillis() + DURATION_MILLIS));
+    place
+        .storage()
+        .writeAll(place.path(number), terms.bytes(clock.currentTimeMillis() + DURATION_MILLIS));
   }
 
   @Override
@@ -203,12 +225,11 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
   }
 
   private boolean isOwn() throws IOException {
-    Optional<FileInfo> highest = highest(storage);
-    if (highest.isEmpty() || number(highest.get()) != number) {
+    if (!place.isHighest(number)) {
       return false;
     }
     try {
-      return Terms.parse(storage.readAll(highest.get().path()))
+      return Terms.parse(place.storage().readAll(place.path(number)))
           .filter(found -> found.id().equals(terms.id()))
           .isPresent();
     } catch (NoSuchFileException e) {
@@ -220,7 +241,7 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
   @Override
   public synchronized void close() throws IOException {
     if (isOwn()) {
-      storage.delete(PREFIX + number);
+      place.storage().delete(place.path(number));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.launcher.backup;
 import dev.cairn.engine.changes.Change;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalReader;
 import java.io.IOException;
@@ -11,11 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * Restores a table as it was at a moment. Checks all files that it needs, clones the full backup's
@@ -24,10 +22,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * a stop, the same command starts over and removes the remains.
  */
 public final class RestoreJob {
-  private static final String WORKING = "-restoring";
   private static final int CLONES_MAX = 5;
 
   private final BackupFolder folder;
+  private final BackupFolder.Ownership ownership;
   private final Storage root;
   private final Connection connection;
   private final Consumer<String> notice;
@@ -35,16 +33,37 @@ public final class RestoreJob {
   /**
    * Creates a job.
    *
+   * @param ownership the right to restore the table's name; {@link #lease} gives it
    * @param root the root directory of the cluster that gets the table
    * @param connection to that cluster; its codec decides whether tags of cells are restored
    * @param notice receives messages about damage to files that the restore does not need
    */
   public RestoreJob(
-      BackupFolder folder, Storage root, Connection connection, Consumer<String> notice) {
+      BackupFolder folder,
+      BackupFolder.Ownership ownership,
+      Storage root,
+      Connection connection,
+      Consumer<String> notice) {
     this.notice = notice;
     this.folder = folder;
+    this.ownership = ownership;
     this.root = root;
     this.connection = connection;
+  }
+
+  /**
+   * Takes the lease of a name that a table is to be restored under.
+   *
+   * @param root the root directory of the cluster that gets the table
+   * @throws BackupException if another process restores a table under that name
+   */
+  public static FolderLease lease(Storage root, TableName name, Clock clock) throws IOException {
+    return FolderLease.take(
+        new FolderLease.Place(root, RestoreNames.path(name) + ".", "the restored table " + name),
+        "restore",
+        FolderOwner.current(),
+        FolderOwner::hasEnded,
+        clock);
   }
 
   /** What was restored: from which full backup, and how many changes after it. */
@@ -57,6 +76,9 @@ public final class RestoreJob {
 
     /** A time, milliseconds since 1970. */
     record Time(long millis) implements Moment {}
+
+    /** The newest that a backup and those before it have. */
+    record EndOf(BackupManifest backup) implements Moment {}
 
     /** A change of the stream; included or not. */
     record AtChange(String region, long sequence, boolean isIncluded) implements Moment {}
@@ -71,29 +93,25 @@ public final class RestoreJob {
    */
   public Restored run(TableName table, TableName name, Moment moment, boolean isReplacing)
       throws IOException {
-    List<BackupManifest> backups = folder.read().backups();
+    List<BackupManifest> backups = backups(folder, moment);
     Bound bound = bound(folder, backups, table, moment);
     RestorePlan plan = plan(folder, backups, table, bound, notice);
-    String snapshot = plan.full().tables().get(table).snapshot();
     org.apache.hadoop.hbase.TableName target = CreateJob.hbase(name);
-    org.apache.hadoop.hbase.TableName working =
-        CreateJob.hbase(new TableName(name.namespace(), name.qualifier() + WORKING));
-    String ready = "cairn-restore-" + name.namespace() + "-" + name.qualifier();
     try (Admin admin = connection.getAdmin()) {
       if (admin.tableExists(target) && !isReplacing) {
         throw new BackupException(
             "table " + name + " exists: choose another name (--as), or replace it (--replace)");
       }
-      drop(admin, working);
-      deleteSnapshot(admin, ready);
-      cloneImported(admin, plan.full(), snapshot, working);
-      long changes = apply(plan, table, bound, working);
-      admin.snapshot(ready, working);
+      ownership.require();
+      RestoreNames.sweep(root, admin, name);
+      RestoreNames names = RestoreNames.choose(root, admin, name);
+      cloneImported(admin, plan.full(), table, names);
+      long changes = apply(plan, table, bound, names.working());
+      LastingSnapshot.take(admin, names.ready(), names.working());
+      ownership.require(); // Otherwise another process may have removed the snapshot.
       drop(admin, target);
-      admin.cloneSnapshot(ready, target);
-      drop(admin, working);
-      deleteSnapshot(admin, ready);
-      deleteSnapshot(admin, snapshot);
+      admin.cloneSnapshot(names.ready(), target);
+      names.remove(root, admin);
       return new Restored(plan.full().id(), changes);
     }
   }
@@ -108,18 +126,17 @@ public final class RestoreJob {
   public static RestorePlan check(
       BackupFolder folder, TableName table, Moment moment, Consumer<String> notice)
       throws IOException {
-    List<BackupManifest> backups = folder.read().backups();
+    List<BackupManifest> backups = backups(folder, moment);
     return plan(folder, backups, table, bound(folder, backups, table, moment), notice);
   }
 
-  private void cloneImported(
-      Admin admin, BackupManifest full, String snapshot, org.apache.hadoop.hbase.TableName working)
+  private void cloneImported(Admin admin, BackupManifest full, TableName table, RestoreNames names)
       throws IOException {
-    SnapshotImport files = new SnapshotImport(folder, full, root);
-    files.run(snapshot);
+    SnapshotImport files = new SnapshotImport(folder, full, table, root, names.imported());
+    files.run();
     for (int attempt = 1; ; attempt++) {
       try {
-        admin.cloneSnapshot(snapshot, working);
+        admin.cloneSnapshot(names.imported(), names.working());
         return;
       } catch (IOException e) {
         if (attempt == CLONES_MAX || !files.repair()) {
@@ -127,6 +144,18 @@ public final class RestoreJob {
         }
       }
     }
+  }
+
+  private static List<BackupManifest> backups(BackupFolder folder, Moment moment)
+      throws IOException {
+    List<BackupManifest> all = folder.read().backups();
+    if (!(moment instanceof Moment.EndOf end)) {
+      return all;
+    }
+    return all.stream()
+        .filter(backup -> backup.chain().equals(end.backup().chain()))
+        .filter(backup -> backup.id().compareTo(end.backup().id()) <= 0)
+        .toList();
   }
 
   private static Bound bound(
@@ -178,14 +207,14 @@ public final class RestoreJob {
     RestorePlan first = RestorePlan.of(backups, table, moment);
     RestorePlan plan = first;
     List<BackupManifest> usable = backups;
-    List<VerifyJob.Finding> findings = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
     while (true) {
-      List<VerifyJob.Finding> found = verify(verification, plan, table);
+      List<Finding> found = verify(verification, plan, table);
       if (found.isEmpty()) {
         break;
       }
       findings.addAll(found);
-      usable = VerifyJob.usable(usable, found);
+      usable = Finding.usable(usable, found);
       try {
         plan = RestorePlan.of(usable, table, moment);
       } catch (BackupException e) {
@@ -208,23 +237,22 @@ public final class RestoreJob {
     return plan;
   }
 
-  private static List<VerifyJob.Finding> verify(
-      VerifyJob verification, RestorePlan plan, TableName table) throws IOException {
-    List<VerifyJob.Finding> found =
-        new ArrayList<>(verification.verify(plan.full(), file -> !file.pathInRoot().isEmpty()));
+  private static List<Finding> verify(VerifyJob verification, RestorePlan plan, TableName table)
+      throws IOException {
+    List<Finding> found = new ArrayList<>(verification.verifySnapshot(plan.full(), table));
     for (RestorePlan.LogFile log : plan.logs()) {
-      found.addAll(verification.verify(log.backup(), log.file()::equals));
+      found.addAll(verification.verify(log.backup(), table, List.of(log.file())));
     }
     for (RestorePlan.LogFile loaded : plan.loadedInto(table)) {
-      found.addAll(verification.verify(loaded.backup(), loaded.file()::equals));
+      found.addAll(verification.verify(loaded.backup(), table, List.of(loaded.file())));
     }
     return found;
   }
 
-  private static BackupException damaged(List<VerifyJob.Finding> findings, String rest) {
+  private static BackupException damaged(List<Finding> findings, String rest) {
     return new BackupException(
         "nothing was restored: "
-            + String.join("; ", findings.stream().map(VerifyJob.Finding::toString).toList())
+            + String.join("; ", findings.stream().map(Finding::toString).toList())
             + ". "
             + rest);
   }
@@ -240,13 +268,11 @@ public final class RestoreJob {
       RestorePlan plan, TableName table, Bound bound, org.apache.hadoop.hbase.TableName working)
       throws IOException {
     long changes = 0;
-    try (Table target = connection.getTable(working)) {
-      TableDescriptor descriptor = target.getDescriptor();
-      boolean isOrderVisible = false;
-      for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
-        isOrderVisible |= family.isNewVersionBehavior();
-      }
-      ChangeApplier applier = new ChangeApplier(target, isOrderVisible);
+    try (Table target = connection.getTable(working);
+        Admin admin = connection.getAdmin()) {
+      AddedFamilies families =
+          new AddedFamilies(admin, working, plan.last().tables().get(table).schema());
+      ChangeApplier applier = new ChangeApplier(target, families);
       LoadReplay loads = LoadReplay.of(folder, plan, table, bound);
       for (RestorePlan.LogFile log : plan.logs()) {
         try (WalReader reader =
@@ -268,21 +294,12 @@ public final class RestoreJob {
     return changes;
   }
 
-  private static void drop(Admin admin, org.apache.hadoop.hbase.TableName table)
-      throws IOException {
+  static void drop(Admin admin, org.apache.hadoop.hbase.TableName table) throws IOException {
     if (admin.tableExists(table)) {
       if (!admin.isTableDisabled(table)) {
         admin.disableTable(table);
       }
       admin.deleteTable(table);
-    }
-  }
-
-  private static void deleteSnapshot(Admin admin, String name) throws IOException {
-    for (SnapshotDescription snapshot : admin.listSnapshots()) {
-      if (snapshot.getName().equals(name)) {
-        admin.deleteSnapshot(name);
-      }
     }
   }
 }

@@ -43,13 +43,15 @@ public record RestorePlan(BackupManifest full, List<BackupManifest> backups, Lis
       throws BackupException {
     for (int i = backups.size() - 1; i >= 0; i--) {
       BackupManifest full = backups.get(i);
-      if (!isFullOf(full, table) || moment.isPresent() && full.wholeMillis().get() > moment.get()) {
+      if (!full.isFullOf(table) || moment.isPresent() && full.wholeMillis().get() > moment.get()) {
         continue;
       }
-      List<BackupManifest> chain = chain(backups, full);
+      List<BackupManifest> chain = chain(backups, full, table);
       long last = last(chain, table);
-      if (moment.isPresent() && moment.get() > last) {
-        break;
+      if (moment.isPresent()
+          ? moment.get() > last
+          : !chain.get(chain.size() - 1).id().equals(newest(backups, table).id())) {
+        continue; // Backups of other tables may have it.
       }
       if (moment.isEmpty() && last < chain.get(chain.size() - 1).endMillis()) {
         throw new BackupException(
@@ -67,9 +69,26 @@ public record RestorePlan(BackupManifest full, List<BackupManifest> backups, Lis
         "table "
             + table
             + " cannot be restored"
-            + moment.map(millis -> " to " + Instant.ofEpochMilli(millis)).orElse("")
+            + moment
+                .map(millis -> " to " + Instant.ofEpochMilli(millis))
+                .orElseGet(() -> toNewest(backups, table))
             + ". "
             + spansText(backups, table));
+  }
+
+  private static String toNewest(List<BackupManifest> backups, TableName table) {
+    return backups.stream().anyMatch(backup -> backup.tables().containsKey(table))
+        ? " to the end of the newest backup, "
+            + newest(backups, table).id()
+            + ", because one that it continues is lost or damaged"
+        : "";
+  }
+
+  private static BackupManifest newest(List<BackupManifest> backups, TableName table) {
+    return backups.stream()
+        .filter(backup -> backup.tables().containsKey(table))
+        .reduce((older, newer) -> newer)
+        .orElseThrow();
   }
 
   /** Returns the last backup that it uses. */
@@ -88,10 +107,10 @@ public record RestorePlan(BackupManifest full, List<BackupManifest> backups, Lis
   public static List<Span> spans(List<BackupManifest> backups, TableName table) {
     List<Span> spans = new ArrayList<>();
     for (BackupManifest full : backups) {
-      if (!isFullOf(full, table)) {
+      if (!full.isFullOf(table)) {
         continue;
       }
-      Span span = new Span(full.wholeMillis().get(), last(chain(backups, full), table));
+      Span span = new Span(full.wholeMillis().get(), last(chain(backups, full, table), table));
       Optional<Span> before =
           spans.isEmpty() ? Optional.empty() : Optional.of(spans.get(spans.size() - 1));
       if (span.toMillis() < span.fromMillis()) {
@@ -109,8 +128,10 @@ public record RestorePlan(BackupManifest full, List<BackupManifest> backups, Lis
     return spans;
   }
 
-  private static boolean isFullOf(BackupManifest backup, TableName table) {
-    return backup.isFull() && backup.tables().containsKey(table);
+  private static List<BackupManifest> chain(
+      List<BackupManifest> backups, BackupManifest first, TableName table) {
+    return chain(
+        backups.stream().filter(backup -> backup.tables().containsKey(table)).toList(), first);
   }
 
   /** Returns a backup and those that continue it, one after the other. */

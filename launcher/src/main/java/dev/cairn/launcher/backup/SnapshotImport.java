@@ -1,18 +1,21 @@
 package dev.cairn.launcher.backup;
 
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Copies a snapshot of a backup to a root directory, as HBase's {@code ExportSnapshot} does: first
- * the list of files, under a working name, so that no cleaner deletes the files; then the files;
- * then the snapshot gets its name.
+ * Copies a table's snapshot of a backup to a root directory under another name, as HBase's {@code
+ * ExportSnapshot} does: first the list of files, under a working name, so that no cleaner deletes
+ * the files; then the files; then the snapshot gets its name.
  *
  * <p>A cleaner that began before the list was there may still delete a file that the archive had
- * already. So the caller asks {@link #repair} if the snapshot cannot be used.
+ * already. So the caller asks {@link #repair} if the snapshot cannot be used. One thread.
  */
 final class SnapshotImport {
   private static final String ARCHIVE = "archive/";
@@ -21,29 +24,48 @@ final class SnapshotImport {
   private final BackupFolder folder;
   private final BackupManifest backup;
   private final Storage root;
+  private final String name;
+  private final List<BackupFile> lists;
+  private final List<BackupFile> hfiles;
 
-  SnapshotImport(BackupFolder folder, BackupManifest backup, Storage root) {
+  /** The files in the archive whose content is known to be whole. */
+  private final Set<BackupFile> whole = new HashSet<>();
+
+  /**
+   * Creates an import.
+   *
+   * @param table the table in the backup
+   * @param name of the snapshot in the root directory; no other process uses it
+   */
+  SnapshotImport(
+      BackupFolder folder, BackupManifest backup, TableName table, Storage root, String name)
+      throws IOException {
     this.folder = folder;
     this.backup = backup;
     this.root = root;
+    this.name = name;
+    this.lists = SnapshotFiles.lists(backup, table);
+    this.hfiles = SnapshotFiles.hfiles(folder, backup, table);
   }
 
-  /** Copies a snapshot, unless the root directory has it. */
-  void run(String name) throws IOException {
-    String target = SnapshotDirectory.NAME + "/" + name;
-    if (root.exists(target)) {
-      repair(); // An earlier run was stopped after this step.
-      return;
+  /** Copies the snapshot. */
+  void run() throws IOException {
+    String working = working(name);
+    for (BackupFile file : lists) {
+      copy(file, working + "/" + Storage.name(file.path()));
     }
-    String working = SnapshotDirectory.NAME + "/.tmp/" + name;
-    root.delete(working);
-    for (BackupFile file : backup.files()) {
-      if (file.pathInRoot().startsWith(target + "/")) {
-        copy(file, working + file.pathInRoot().substring(target.length()));
-      }
-    }
+    SnapshotDirectory.rename(root, working, name);
     repair();
-    root.rename(working, target);
+    root.rename(working, SnapshotDirectory.NAME + "/" + name);
+  }
+
+  /** Deletes what a stopped import under a name has left, as far as it is no snapshot yet. */
+  static void sweep(Storage root, String name) throws IOException {
+    root.delete(working(name));
+  }
+
+  private static String working(String name) {
+    return SnapshotDirectory.NAME + "/.tmp/" + name;
   }
 
   /** Copies the HFiles that are missing; returns whether there were any. */
@@ -60,11 +82,12 @@ final class SnapshotImport {
   /** Copies the HFiles that are not there; returns whether all were there. */
   private boolean copyHFiles() throws IOException {
     boolean complete = true;
-    for (BackupFile file : backup.files()) {
-      if (file.pathInRoot().startsWith(ARCHIVE) && !isThere(file)) {
+    for (BackupFile file : hfiles) {
+      if (!isThere(file)) {
         complete = false;
         try {
           copy(file, file.pathInRoot());
+          whole.add(file);
         } catch (NoSuchFileException e) {
           // A cleaner has removed the directory, which was empty before. The next attempt sees it.
           if (!folder.storage().exists(backup.id() + "/" + file.path())) {
@@ -84,9 +107,15 @@ final class SnapshotImport {
         return true;
       }
     }
+    if (!root.exists(file.pathInRoot())) {
+      return false;
+    }
     // A run that was stopped may have left a part of it.
-    return root.exists(file.pathInRoot())
-        && FileCopy.read(root, "", file.pathInRoot()).sha256().equals(file.sha256());
+    if (!whole.contains(file)
+        && FileCopy.read(root, "", file.pathInRoot()).sha256().equals(file.sha256())) {
+      whole.add(file);
+    }
+    return whole.contains(file);
   }
 
   private void copy(BackupFile file, String path) throws IOException {

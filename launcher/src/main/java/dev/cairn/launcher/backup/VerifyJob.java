@@ -1,23 +1,20 @@
 package dev.cairn.launcher.backup;
 
+import dev.cairn.engine.schema.TableName;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Reads backups back and compares lengths and checksums. */
 public final class VerifyJob {
   private final BackupFolder folder;
-
-  /** A file that is lost or damaged. */
-  public record Finding(BackupManifest backup, BackupFile file, String what) {
-    @Override
-    public String toString() {
-      return backup.id() + "/" + file.path() + " " + what;
-    }
-  }
 
   /** Creates a job. */
   public VerifyJob(BackupFolder folder) {
@@ -26,18 +23,62 @@ public final class VerifyJob {
 
   /** Checks a backup's files; returns the damage, or nothing if the backup is whole. */
   public List<Finding> verify(BackupManifest backup) throws IOException {
-    return verify(backup, file -> true);
-  }
-
-  /** Checks some of a backup's files; returns the damage. */
-  List<Finding> verify(BackupManifest backup, Predicate<BackupFile> selected) throws IOException {
-    List<Finding> findings = new ArrayList<>();
+    Map<BackupFile, String> damage = new LinkedHashMap<>();
     for (BackupFile file : backup.files()) {
-      if (selected.test(file)) {
-        what(backup, file).ifPresent(what -> findings.add(new Finding(backup, file, what)));
-      }
+      what(backup, file).ifPresent(what -> damage.put(file, what));
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (Map.Entry<BackupFile, String> damaged : damage.entrySet()) {
+      findings.add(
+          new Finding(
+              backup,
+              damaged.getKey(),
+              tables(backup, damaged.getKey(), damage.keySet()),
+              damaged.getValue()));
     }
     return findings;
+  }
+
+  /** Returns the tables that need a damaged file. */
+  private Set<TableName> tables(BackupManifest backup, BackupFile file, Set<BackupFile> damaged)
+      throws IOException {
+    Set<TableName> tables = new TreeSet<>();
+    for (TableName table : backup.tables().keySet()) {
+      if (file.isChanges()
+          || file.isLoadedInto(table)
+          || backup.isFullOf(table) && isOfSnapshot(backup, table, file, damaged)) {
+        tables.add(table);
+      }
+    }
+    return tables;
+  }
+
+  private boolean isOfSnapshot(
+      BackupManifest backup, TableName table, BackupFile file, Set<BackupFile> damaged)
+      throws IOException {
+    List<BackupFile> lists = SnapshotFiles.lists(backup, table);
+    return lists.contains(file)
+        || lists.stream().noneMatch(damaged::contains)
+            && SnapshotFiles.hfiles(folder, backup, table).contains(file);
+  }
+
+  /** Checks some files, which one table needs; returns the damage. */
+  List<Finding> verify(BackupManifest backup, TableName table, Collection<BackupFile> files)
+      throws IOException {
+    List<Finding> findings = new ArrayList<>();
+    for (BackupFile file : files) {
+      what(backup, file)
+          .ifPresent(what -> findings.add(new Finding(backup, file, Set.of(table), what)));
+    }
+    return findings;
+  }
+
+  /** Checks the files of a table's snapshot; returns the damage. */
+  List<Finding> verifySnapshot(BackupManifest full, TableName table) throws IOException {
+    List<Finding> findings = verify(full, table, SnapshotFiles.lists(full, table));
+    return findings.isEmpty()
+        ? verify(full, table, SnapshotFiles.hfiles(folder, full, table))
+        : findings;
   }
 
   private Optional<String> what(BackupManifest backup, BackupFile file) throws IOException {
@@ -51,23 +92,5 @@ public final class VerifyJob {
       return Optional.of("has " + found.length() + " bytes instead of " + file.length());
     }
     return found.equals(file) ? Optional.empty() : Optional.of("is damaged: its checksum is wrong");
-  }
-
-  /**
-   * Returns the backups that can be used without the damaged files. A full backup whose snapshots
-   * are damaged still counts as one of changes.
-   */
-  public static List<BackupManifest> usable(List<BackupManifest> backups, List<Finding> findings) {
-    List<BackupManifest> usable = new ArrayList<>();
-    for (BackupManifest backup : backups) {
-      List<Finding> own =
-          findings.stream().filter(finding -> finding.backup().id().equals(backup.id())).toList();
-      if (own.isEmpty()) {
-        usable.add(backup);
-      } else if (own.stream().noneMatch(finding -> finding.file().pathInRoot().isEmpty())) {
-        usable.add(backup.asChanges());
-      }
-    }
-    return usable;
   }
 }

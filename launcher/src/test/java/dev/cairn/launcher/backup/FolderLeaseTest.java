@@ -41,7 +41,8 @@ class FolderLeaseTest {
   private final Storage storage = new MemoryStorage(clock);
 
   private FolderLease take(FolderOwner owner, boolean hasEnded) throws IOException {
-    return FolderLease.take(storage, "backups", "create", owner, other -> hasEnded, clock);
+    return FolderLease.take(
+        FolderLease.Place.of(storage, "backups"), "create", owner, other -> hasEnded, clock);
   }
 
   @Test

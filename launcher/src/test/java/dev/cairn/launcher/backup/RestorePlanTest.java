@@ -30,7 +30,7 @@ class RestorePlanTest {
             Optional.of(whole).filter(millis -> millis > 0),
             end,
             "",
-            Map.of(TABLE, new BackupManifest.TablePart("g", "s")),
+            Map.of(TABLE, new BackupManifest.TablePart("g", "s", Optional.empty())),
             all,
             0,
             List.of(),

@@ -217,6 +217,18 @@ public final class SnapshotDirectory {
         .anyMatch(entry -> WorkingName.parse(entry.name()).isPresent());
   }
 
+  /**
+   * Gives a copy of a snapshot, which a tool is making, a name of its own, and no end of its time
+   * to live.
+   *
+   * @param directory the copy
+   */
+  public static void rename(Storage storage, String directory, String name) throws IOException {
+    String path = directory + "/" + DESCRIPTION;
+    SnapshotDescription description = SnapshotDescription.parseFrom(storage.readAll(path));
+    storage.writeAll(path, description.toBuilder().setName(name).setTtl(0).build().toByteArray());
+  }
+
   private static String path(String name) {
     return NAME + "/" + name;
   }
