@@ -4,11 +4,17 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The folder of backups. A backup appears and disappears by one rename.
@@ -21,6 +27,11 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
   private static final String MANIFEST = "manifest";
   private static final String NEW = ".new-";
   private static final String DELETED = ".deleted-";
+  private static final DateTimeFormatter ID =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** Ids, with the ends that merged backups have. */
+  private static final Pattern IDS = Pattern.compile("([0-9]{8}T[0-9]{6}\\.[0-9]{3}Z)m*");
 
   /** The right to change the folder. */
   @FunctionalInterface
@@ -70,6 +81,22 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
           List.of(),
           lost.stream().filter(gone -> gone.next().id().equals(backup.id())).toList());
     }
+  }
+
+  /**
+   * Returns an id for a new backup, later than all others.
+   *
+   * @param millis the time that it names if it can, milliseconds since 1970
+   */
+  String newId(long millis) throws IOException {
+    long newest = Long.MIN_VALUE;
+    for (FileInfo entry : storage.list("")) {
+      Matcher id = IDS.matcher(entry.name());
+      if (id.matches()) {
+        newest = Math.max(newest, Instant.from(ID.parse(id.group(1))).toEpochMilli());
+      }
+    }
+    return ID.format(Instant.ofEpochMilli(Math.max(millis, newest + 1)));
   }
 
   /** Returns the directory of a backup that is being made. */

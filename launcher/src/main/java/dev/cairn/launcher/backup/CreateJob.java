@@ -20,13 +20,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,9 +42,6 @@ import org.apache.hadoop.hbase.client.SnapshotDescription;
  * again, with all later ones. This has no effect.
  */
 public final class CreateJob {
-  private static final DateTimeFormatter ID =
-      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
   /** Why changes do not continue earlier ones. */
   private static final String ROWS_WENT =
       "a table was truncated, restored or created anew, or lost a family or the rows of a region,";
@@ -64,6 +57,7 @@ public final class CreateJob {
   private final Consumer<String> notice;
   private final String chain;
   private final TableDescriptors descriptors;
+  private final ServerClocks clocks;
 
   /** The cluster whose tables are backed up. */
   public interface Source {
@@ -84,6 +78,8 @@ public final class CreateJob {
    * Creates a job.
    *
    * @param limits the limits up to which the logs after the backup are held
+   * @param clock for waits, and for the age of the cursor; the moments of the backup are by the
+   *     clocks of the servers
    * @param notice receives messages about actions that the caller did not request
    */
   public CreateJob(
@@ -92,13 +88,15 @@ public final class CreateJob {
       Set<TableName> tables,
       ChangeCursor.Limits limits,
       Clock clock,
-      Consumer<String> notice) {
+      Consumer<String> notice)
+      throws IOException {
     this.source = source;
     this.folder = folder;
     this.tables = new TreeSet<>(tables);
     this.limits = limits;
     this.clock = clock;
     this.notice = notice;
+    this.clocks = new ServerClocks(source.admin(), clock);
     this.descriptors = new TableFiles(source.root()).descriptors();
     this.chain = chain(source.name() + " " + this.tables + " " + folder.name());
   }
@@ -222,8 +220,9 @@ public final class CreateJob {
       boolean full,
       Map<TableName, String> generations)
       throws IOException {
-    long begin = clock.currentTimeMillis();
-    String id = ID.format(Instant.ofEpochMilli(begin));
+    ServerClocks.Reading first = clocks.newest();
+    long begin = first.slowest();
+    String id = folder.newId(begin);
     String directory = BackupFolder.working(id);
     List<BackupFile> files = new ArrayList<>();
     LoadCopies loaded = new LoadCopies(source.root(), folder.storage(), directory);
@@ -236,7 +235,7 @@ public final class CreateJob {
     long end = begin;
     if (previous.isPresent()) {
       try (ChangeFiles before = new ChangeFiles(folder.storage(), directory, BackupFile.BEFORE)) {
-        end = drain(reader, before, loaded);
+        end = drain(reader, before, loaded, begin);
         files.addAll(before.end());
         changes += before.changes();
       }
@@ -252,12 +251,12 @@ public final class CreateJob {
         parts.put(
             table, new BackupManifest.TablePart(generations.get(table), name, Optional.empty()));
       }
-      whole = Optional.of(clock.currentTimeMillis());
+      whole = Optional.of(clocks.read(begin).upperBound(first));
       for (String snapshot : snapshots) {
         copy(snapshot, directory, files);
       }
       try (ChangeFiles after = new ChangeFiles(folder.storage(), directory, BackupFile.AFTER)) {
-        end = drain(reader, after, loaded);
+        end = drain(reader, after, loaded, whole.get());
         files.addAll(after.end());
         changes += after.changes();
       }
@@ -292,10 +291,15 @@ public final class CreateJob {
     return manifest;
   }
 
-  /** Writes all changes that were made before this call. Returns the time of the call. */
-  private long drain(ChangeReader reader, ChangeFiles target, LoadCopies loaded)
+  /**
+   * Writes all changes that were made before this call. Returns a time: all changes up to it are
+   * written, by the clocks of their servers.
+   *
+   * @param millis the returned time is not before this one, unless a server starts meanwhile
+   */
+  private long drain(ChangeReader reader, ChangeFiles target, LoadCopies loaded, long millis)
       throws IOException {
-    long now = clock.currentTimeMillis();
+    ServerClocks.Reading now = clocks.read(millis);
     try {
       clock.await(new CompletableFuture<>(), Duration.ofMillis(SETTLING_MILLIS).toNanos());
     } catch (InterruptedException e) {
@@ -309,7 +313,7 @@ public final class CreateJob {
         loaded.add(reader.change());
       }
     }
-    return now;
+    return now.lowerBound(clocks.newest());
   }
 
   private void copy(String name, String directory, List<BackupFile> files) throws IOException {
