@@ -11,9 +11,11 @@ import java.util.Random;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -26,16 +28,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A random history of a table, restored to random moments: each time the table is what a scan at
- * that moment returned. {@code -Dcairn.time.moments=100} is the long form, of three to four
- * minutes, which the seeds 1 and 2 passed; {@code -Dcairn.time.seed} repeats a history.
+ * A random history of a table, with flushes, compactions, splits, merges and bulk loads, restored
+ * to random moments: each time the table is what a scan at that moment returned. {@code
+ * -Dcairn.time.moments=100} is the long form, of three to four minutes, which the seeds 1 and 2
+ * passed; {@code -Dcairn.time.seed} repeats a history.
  */
 class BackInTimeTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final int MOMENTS = Integer.getInteger("cairn.time.moments", 3);
   private static final long SEED = Long.getLong("cairn.time.seed", System.nanoTime() & 0xFFFFFF);
 
+  private static final byte[] COLUMN = {'a'};
+
+  /** Has limited versions; single versions are not deleted from it. */
+  private static final byte[] LIMITED = Bytes.toBytes("limited");
+
+  private static final List<byte[]> FAMILIES = List.of(BackupSite.F, BackupSite.G, LIMITED);
+
   @TempDir Path folder;
+
+  private int loads;
 
   /** What a scan returned at a moment. */
   private record Seen(long millis, List<String> cells) {}
@@ -47,13 +59,17 @@ class BackInTimeTest {
     List<Seen> seen = new ArrayList<>();
     try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
       site.createTable(TABLE, "row3", "row6");
+      try (Admin admin = site.connection().getAdmin()) {
+        admin.addColumnFamily(
+            TABLE, ColumnFamilyDescriptorBuilder.newBuilder(LIMITED).setMaxVersions(2).build());
+      }
       change(site, random, 20);
       site.backUp(TABLE);
       for (int moment = 0; moment < Math.max(8, MOMENTS); moment++) {
         change(site, random, 1 + random.nextInt(20));
         disturb(site, random);
-        seen.add(new Seen(nextMillis() - 1, site.visible(TABLE)));
-        nextMillis();
+        seen.add(new Seen(BackupSite.nextMillis() - 1, site.visible(TABLE)));
+        BackupSite.nextMillis();
         if (random.nextInt(4) == 0) {
           change(site, random, 3);
           site.backUp(
@@ -78,20 +94,11 @@ class BackInTimeTest {
     }
   }
 
-  /** Returns a millisecond in which nothing was written yet. */
-  private static long nextMillis() {
-    long now = System.currentTimeMillis();
-    while (System.currentTimeMillis() <= now + 1) {
-      Thread.onSpinWait();
-    }
-    return System.currentTimeMillis();
-  }
-
   private static void change(BackupSite site, Random random, int count) throws IOException {
     try (Table table = site.connection().getTable(TABLE)) {
       for (int i = 0; i < count; i++) {
         byte[] row = Bytes.toBytes("row" + random.nextInt(10));
-        byte[] family = random.nextBoolean() ? BackupSite.F : BackupSite.G;
+        byte[] family = FAMILIES.get(random.nextInt(FAMILIES.size()));
         byte[] column = {(byte) ('a' + random.nextInt(3))};
         byte[] value = new byte[random.nextInt(20)];
         random.nextBytes(value);
@@ -116,7 +123,8 @@ class BackInTimeTest {
 
   /** Deletes one version, as a scan shows it. */
   private static void deleteVersion(Table table, byte[] row, Random random) throws IOException {
-    Result result = table.get(new Get(row).readAllVersions());
+    Result result =
+        table.get(new Get(row).addFamily(BackupSite.F).addFamily(BackupSite.G).readAllVersions());
     if (!result.isEmpty()) {
       Cell cell = result.rawCells()[random.nextInt(result.size())];
       table.delete(
@@ -126,9 +134,9 @@ class BackInTimeTest {
     }
   }
 
-  private static void disturb(BackupSite site, Random random) throws Exception {
+  private void disturb(BackupSite site, Random random) throws Exception {
     try (Admin admin = site.connection().getAdmin()) {
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(11)) {
         case 0, 1 -> admin.flush(TABLE);
         case 2 -> admin.compact(TABLE);
         case 3 -> {
@@ -137,6 +145,8 @@ class BackInTimeTest {
         }
         case 4 -> split(admin, random);
         case 5 -> site.restart();
+        case 6, 7 -> merge(admin, random);
+        case 8 -> load(site, random);
         default -> {
           // nothing
         }
@@ -157,5 +167,30 @@ class BackInTimeTest {
         return;
       }
     }
+  }
+
+  private static void merge(Admin admin, Random random) throws Exception {
+    List<RegionInfo> regions = admin.getRegions(TABLE);
+    if (regions.size() < 2) {
+      return;
+    }
+    int left = random.nextInt(regions.size() - 1);
+    byte[][] names = {regions.get(left).getRegionName(), regions.get(left + 1).getRegionName()};
+    try {
+      admin.mergeRegionsAsync(names, false).get();
+    } catch (DoNotRetryIOException e) {
+      // A region may still need the files of the region that it was part of.
+      assertThat(e).hasMessageContaining("references");
+    }
+  }
+
+  private void load(BackupSite site, Random random) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (int row = 0; row < 10; row++) {
+      byte[] value = Bytes.toBytes("loaded" + random.nextInt());
+      long timestamp = System.currentTimeMillis() - random.nextInt(500);
+      cells.add(new KeyValue(Bytes.toBytes("row" + row), BackupSite.F, COLUMN, timestamp, value));
+    }
+    site.load(TABLE, folder.resolve("load" + ++loads), cells.toArray(Cell[]::new));
   }
 }

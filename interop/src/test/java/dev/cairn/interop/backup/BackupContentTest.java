@@ -37,10 +37,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,27 +64,8 @@ class BackupContentTest {
     return new ArrayBackedTag(TAG, Bytes.toBytes(value));
   }
 
-  /** Writes a store file with Apache's writer and loads it with Apache's tool. */
   private void load(BackupSite site, String name, Cell... cells) throws IOException {
-    Path files = folder.resolve(name);
-    Path directory = Files.createDirectories(files.resolve("f"));
-    Configuration settings = site.connection().getConfiguration();
-    try (HFile.Writer writer =
-        HFile.getWriterFactory(settings, new CacheConfig(settings))
-            .withPath(
-                FileSystem.getLocal(settings),
-                new org.apache.hadoop.fs.Path(directory.resolve("1").toString()))
-            .withFileContext(
-                new HFileContextBuilder()
-                    .withColumnFamily(BackupSite.F)
-                    .withIncludesTags(true)
-                    .build())
-            .create()) {
-      for (Cell cell : cells) {
-        writer.append(cell);
-      }
-    }
-    BulkLoadHFiles.create(settings).bulkLoad(TABLE, new org.apache.hadoop.fs.Path(files.toUri()));
+    site.load(TABLE, folder.resolve(name), cells);
   }
 
   private static void put(BackupSite site, Cell... cells) throws IOException {
