@@ -136,6 +136,13 @@ class TrafficWebTest {
   }
 
   @Test
+  void readersWithoutScriptsSeeThePicture() throws Exception {
+    String page = new String(get("heatmap?table=" + TABLE).body(), StandardCharsets.UTF_8);
+    assertThat(page)
+        .contains("<noscript><img src=\"api/v1/traffic/" + TABLE + "?format=png\" alt=\"");
+  }
+
+  @Test
   void exportsAndErrorsHaveTheirTypes() throws Exception {
     HttpResponse<byte[]> png = get("api/v1/traffic/" + TABLE + "?format=png");
     assertThat(png.headers().firstValue("Content-Type")).hasValue("image/png");
@@ -145,6 +152,8 @@ class TrafficWebTest {
     assertThat(new String(csv.body(), StandardCharsets.UTF_8)).contains("row7777");
     assertThat(get("api/v1/traffic/" + TABLE + "?metric=love").statusCode()).isEqualTo(400);
     assertThat(get("heatmap?table=" + TABLE).statusCode()).isEqualTo(200);
+    assertThat(get("api/v1/traffic/" + TABLE + "?buckets=2000&columns=2000").statusCode())
+        .isEqualTo(400);
     assertThat(get("heatmap?table=nope").statusCode()).isEqualTo(404);
     assertThat(get("api/v1/traffic/nope").statusCode()).isEqualTo(404);
   }

@@ -3,6 +3,7 @@ package dev.cairn.interop.web;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -175,6 +176,32 @@ final class Browser implements AutoCloseable {
     body.addProperty("script", script);
     body.add("args", new JsonArray());
     return post(command, body);
+  }
+
+  /** Runs a script in each page that is opened from now on, before its own scripts. */
+  void runBeforeScripts(String script) throws IOException {
+    JsonObject parameters = new JsonObject();
+    parameters.addProperty("source", script);
+    chromium("Page.addScriptToEvaluateOnNewDocument", parameters);
+  }
+
+  /** Returns what axe finds wrong with the page that is open: each rule with its first element. */
+  List<String> violations() throws IOException {
+    if (!run("return typeof axe === 'object'").getAsBoolean()) {
+      try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {
+        run(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+    List<String> violations = new ArrayList<>();
+    for (JsonElement violation :
+        runAndWait(
+                "const done = arguments[arguments.length - 1]; axe.run({resultTypes:"
+                    + " ['violations']}).then(found => done(found.violations.map(one => one.id + ':"
+                    + " ' + one.help + ' ' + one.nodes[0].html + ' '  + one.nodes[0].failureSummary)))")
+            .getAsJsonArray()) {
+      violations.add(violation.getAsString());
+    }
+    return violations;
   }
 
   /** Waits until a function returns true. */

@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,31 +133,11 @@ class PagesInBrowserTest {
     return pages;
   }
 
-  /** Returns what axe finds wrong with the page that is open: each rule with its first element. */
-  private static List<String> violations() throws IOException {
-    if (!browser().run("return typeof axe === 'object'").getAsBoolean()) {
-      try (InputStream axe = PagesInBrowserTest.class.getResourceAsStream("/axe.min.js")) {
-        browser().run(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    List<String> violations = new ArrayList<>();
-    for (JsonElement violation :
-        browser()
-            .runAndWait(
-                "const done = arguments[arguments.length - 1]; axe.run({resultTypes:"
-                    + " ['violations']}).then(found => done(found.violations.map(one => one.id + ':"
-                    + " ' + one.help + ' ' + one.nodes[0].html + ' '  + one.nodes[0].failureSummary)))")
-            .getAsJsonArray()) {
-      violations.add(violation.getAsString());
-    }
-    return violations;
-  }
-
   @Test
   void eachPageRunsWithoutErrorsAndIsAccessible() throws Exception {
     for (String page : pages()) {
       browser().open(root + page);
-      assertThat(violations()).as(page).isEmpty();
+      assertThat(browser().violations()).as(page).isEmpty();
       assertThat(browser().errors()).as(page).isEmpty();
     }
   }
@@ -172,7 +151,7 @@ class PagesInBrowserTest {
       assertThat(browser().run("return document.documentElement.scrollWidth").getAsInt())
           .as(page)
           .isLessThanOrEqualTo(390);
-      assertThat(violations()).as(page).isEmpty();
+      assertThat(browser().violations()).as(page).isEmpty();
     }
   }
 

@@ -48,6 +48,11 @@ class TrafficInBrowserTest {
   private static final int HOT_UNTIL = 35;
   private static final String HOT_ROW = "user7777";
 
+  /** A table with one row. */
+  private static final String WORDS = "words";
+
+  private static final String WORD = "acme,17 xyz";
+
   /** Finds the brightest point of the canvas below the marks of events, and points at it. */
   private static final String POINT_AT_THE_BRIGHTEST =
       "const canvas = document.querySelector('canvas');"
@@ -81,30 +86,160 @@ class TrafficInBrowserTest {
     }
   }
 
-  @Test
-  void theHotBandIsPaintedWhereItWasPut() throws Exception {
+  /** A server whose cluster has an hour of recorded traffic, and the beginning of that hour. */
+  private record Recorded(CairnServer server, long first) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      server.close();
+    }
+  }
+
+  private static Recorded recorded() throws IOException {
     Storage storage = new MemoryStorage(Clock.SYSTEM);
     long now = System.currentTimeMillis();
     long first = now - now % HeatStep.FINE_MILLIS - MINUTES * HeatStep.FINE_MILLIS;
     record(new HeatRecorder("earlier,16020", Optional.of(new HeatFiles(storage))), first);
-    try (CairnServer server =
-        CairnServer.builder().storage(storage).setting("hbase.master.info.port", "0").start()) {
-      create(server, TABLE, List.of("user2500", "user5000", "user7500"));
-      Browser shown = browser.get();
-      shown.open(root(server) + "heatmap?table=" + TABLE);
-      shown.await(
-          "the heat map is drawn",
-          "return document.querySelector('.told')?.textContent.startsWith('Most: ') === true");
+    CairnServer server =
+        CairnServer.builder().storage(storage).setting("hbase.master.info.port", "0").start();
+    create(server, TABLE, List.of("user2500", "user5000", "user7500"));
+    return new Recorded(server, first);
+  }
+
+  /** Opens the heat map of a table, and waits until it is drawn. */
+  private Browser open(Recorded recorded, String table) throws Exception {
+    Browser shown = browser.get();
+    shown.open(root(recorded.server()) + "heatmap?table=" + table);
+    awaitMap(shown);
+    return shown;
+  }
+
+  private static void awaitMap(Browser shown) throws Exception {
+    shown.await(
+        "the heat map is drawn",
+        "return document.querySelector('.told')?.textContent.startsWith('Most: ') === true");
+  }
+
+  private static String told(Browser shown) throws IOException {
+    return shown.run("return document.querySelector('.told').textContent").getAsString();
+  }
+
+  /** Presses a key on the picture; false if the page has kept it from the browser. */
+  private static boolean press(Browser shown, String key, boolean withControl) throws IOException {
+    return shown
+        .run(
+            "return document.querySelector('canvas').dispatchEvent(new KeyboardEvent('keydown', {"
+                + "bubbles: true, cancelable: true, key: '%s', ctrlKey: %s}));"
+                    .formatted(key, withControl))
+        .getAsBoolean();
+  }
+
+  @Test
+  void theHotBandIsPaintedWhereItWasPut() throws Exception {
+    try (Recorded recorded = recorded()) {
+      Browser shown = open(recorded, TABLE);
       shown.picture(PICTURES.resolve("heatmap.png"));
       String told = shown.run(POINT_AT_THE_BRIGHTEST).getAsString();
       assertThat(told).contains(", " + HOT_ROW + " to ").contains("requests");
       Instant pointed = Instant.parse(told.substring(0, 16).replace(' ', 'T') + ":00Z");
       assertThat(pointed)
           .isBetween(
-              Instant.ofEpochMilli(first + HOT_FROM * HeatStep.FINE_MILLIS),
-              Instant.ofEpochMilli(first + HOT_UNTIL * HeatStep.FINE_MILLIS));
+              Instant.ofEpochMilli(recorded.first() + HOT_FROM * HeatStep.FINE_MILLIS),
+              Instant.ofEpochMilli(recorded.first() + HOT_UNTIL * HeatStep.FINE_MILLIS));
       assertThat(shown.errors()).isEmpty();
     }
+  }
+
+  @Test
+  void theDrawnMapIsAccessibleAndLeavesThePageToFingersAndKeys() throws Exception {
+    try (Recorded recorded = recorded()) {
+      Browser shown = open(recorded, TABLE);
+      assertThat(shown.violations()).isEmpty();
+      assertThat(shown.run("return getComputedStyle(document.querySelector('canvas')).touchAction"))
+          .hasToString("\"pan-y\"");
+      assertThat(press(shown, "+", true)).as("Ctrl and + are the browser's").isTrue();
+      assertThat(press(shown, "ArrowRight", false)).as("arrows are the map's").isFalse();
+      assertThat(
+              shown.run("return document.querySelector('.right button') === null").getAsBoolean())
+          .as("a page without live parts is not loaded again and again")
+          .isTrue();
+    }
+  }
+
+  @Test
+  void plusZoomsInAtTheMarker() throws Exception {
+    try (Recorded recorded = recorded()) {
+      Browser shown = open(recorded, TABLE);
+      shown.run(POINT_AT_THE_BRIGHTEST);
+      press(shown, "+", false);
+      awaitMap(shown);
+      assertThat(told(shown)).contains(", " + HOT_ROW + " to ");
+      String zoomed = shown.run("return document.querySelector('a[download]').href").getAsString();
+      assertThat(zoomed).contains("&high=user");
+      press(shown, "Home", false);
+      shown.await(
+          "all is shown again",
+          "return !document.querySelector('a[download]').href.includes('&high=')");
+    }
+  }
+
+  @Test
+  void aRefreshKeepsTheMarkerAndIsNotReadAloud() throws Exception {
+    try (Recorded recorded = recorded()) {
+      browser
+          .get()
+          .runBeforeScripts(
+              "const real = window.setInterval;"
+                  + "window.setInterval = (what, millis) => {"
+                  + "  if (millis === 60000) { window.refresh = what; }"
+                  + "  return real(what, millis);"
+                  + "};");
+      Browser shown = open(recorded, TABLE);
+      shown.run(POINT_AT_THE_BRIGHTEST);
+      shown.run("window.refresh()");
+      shown.await(
+          "the map is refreshed",
+          "return document.querySelector('.told').getAttribute('aria-live') === 'off'");
+      assertThat(told(shown)).contains(", " + HOT_ROW + " to ").doesNotStartWith("Most: ");
+      shown.run(
+          "window.fetch = () => Promise.reject(new Error('nobody answers'));"
+              + "Array.from(document.querySelectorAll('button'))"
+              + "  .find(one => one.textContent === 'Show all').click();");
+      shown.await(
+          "the failure is told",
+          "return document.querySelector('.told').textContent"
+              + " === 'The traffic cannot be loaded: nobody answers'");
+    }
+  }
+
+  @Test
+  void aPatternNamesThePartsOfKeys() throws Exception {
+    try (Recorded recorded = recorded()) {
+      Browser shown = open(recorded, WORDS);
+      shown.run(POINT_AT_THE_BRIGHTEST);
+      assertThat(named(shown, "tenant:to:,, number:to: , rest:text"))
+          .contains(", tenant=acme number=17 rest=xyz to ");
+      assertThat(named(shown, "a:text2,b:hex2, c:to:§")).contains(", a=ac b=6d65 c=,17 xyz to ");
+      assertThat(refused(shown)).isEmpty();
+      assertThat(named(shown, "tenant:to:,, number:txt")).contains(", acme,17 xyz to ");
+      assertThat(refused(shown)).startsWith("The pattern cannot be read at \"number:txt\".");
+      assertThat(shown.errors()).isEmpty();
+    }
+  }
+
+  /** Lets keys be named by a pattern, and returns the description of the marker's place. */
+  private static String named(Browser shown, String pattern) throws IOException {
+    shown.run(
+        "const select = Array.from(document.querySelectorAll('select')).at(-1);"
+            + "select.value = 'pattern';"
+            + "select.dispatchEvent(new Event('change'));"
+            + "const input = document.querySelector('input[type=text]');"
+            + "input.value = '%s';".formatted(pattern)
+            + "input.dispatchEvent(new Event('input'));");
+    return told(shown);
+  }
+
+  private static String refused(Browser shown) throws IOException {
+    return shown.run("return document.querySelector('.refused').innerText").getAsString();
   }
 
   /** Records an hour: even reads, reads that move through the keys, and for a while a hot row. */
@@ -119,15 +254,20 @@ class TrafficInBrowserTest {
       if (minute >= HOT_FROM && minute < HOT_UNTIL) {
         add(recorder, 7777, 100_000, at);
       }
+      add(recorder, WORDS, WORD, 10, at);
       recorder.save(at);
     }
     recorder.save(first + MINUTES * HeatStep.FINE_MILLIS);
   }
 
   private static void add(HeatRecorder recorder, int row, double reads, long at) {
+    add(recorder, TABLE, String.format(Locale.ROOT, "user%04d", row), reads, at);
+  }
+
+  private static void add(HeatRecorder recorder, String table, String row, double reads, long at) {
     double[] values = new double[TrafficMetric.COUNT];
     values[TrafficMetric.READS.ordinal()] = reads;
-    recorder.add(TABLE, Bytes.utf8(String.format(Locale.ROOT, "user%04d", row)), values, at);
+    recorder.add(table, Bytes.utf8(row), values, at);
   }
 
   @Test

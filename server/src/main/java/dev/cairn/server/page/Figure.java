@@ -5,13 +5,15 @@ import java.util.Map;
 /**
  * A picture that a script draws. The script finds the elements with {@code data-figure} equal to
  * {@code drawing}, and reads the other {@code data-} attributes. Without a script, readers see the
- * description.
+ * description, and the picture at {@code image}.
  *
  * @param id its name
  * @param title its heading
  * @param description what the picture shows, for screen readers, and where scripts do not run
  * @param drawing the name by which the script finds it
  * @param script the name of the {@link Asset} with the script
+ * @param image the address of a picture of the same, for readers without scripts; empty if there is
+ *     none
  * @param data more attributes, without their prefix {@code data-}: for example the address of the
  *     numbers
  */
@@ -21,6 +23,7 @@ public record Figure(
     String description,
     String drawing,
     String script,
+    String image,
     Map<String, String> data)
     implements Section {
   /** Copies the attributes and checks the names. */

@@ -69,8 +69,13 @@ final class HtmlSection {
     html.open("section", "class", "card", "id", figure.id())
         .element("h2", figure.title())
         .open("figure", attributes.toArray(String[]::new))
-        .element("figcaption", figure.description())
-        .markup("</figure></section>\n");
+        .element("figcaption", figure.description());
+    if (!figure.image().isEmpty()) {
+      html.markup("<noscript>")
+          .open("img", "src", figure.image(), "alt", figure.title())
+          .markup("</noscript>");
+    }
+    html.markup("</figure></section>\n");
   }
 
   /** Opens a section that the script refreshes. */

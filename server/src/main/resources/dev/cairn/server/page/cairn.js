@@ -74,7 +74,8 @@
     button.setAttribute('aria-pressed', String(on));
     try { localStorage.setItem(KEY, on ? 'on' : 'off'); } catch (e) { /* then only until the page is left */ }
   });
-  document.querySelector('.right').prepend(button);
+  const isLive = document.querySelector('[data-live]') !== null;
+  if (isLive) { document.querySelector('.right').prepend(button); }
 
   // A browser moves the focus to the target of a link only with its next frame, and some never do.
   document.querySelector('.skip').addEventListener('click', () => document.getElementById('main').focus());
@@ -94,7 +95,7 @@
   });
 
   setInterval(() => {
-    if (button.getAttribute('aria-pressed') === 'true' && !document.hidden) {
+    if (isLive && button.getAttribute('aria-pressed') === 'true' && !document.hidden) {
       load(shown, false).catch(() => { /* the server may be down; the footer shows the time of the data */ });
     }
   }, EVERY_MILLIS);

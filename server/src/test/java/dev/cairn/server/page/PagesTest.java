@@ -55,7 +55,7 @@ class PagesTest {
         new Timeline(
             "events", text, 1, 2, List.of(new Timeline.Event(text, 1, 2, Level.WARN, text))),
         new TextBlock("block", text, text),
-        new Figure("figure", text, text, text, "some.js", Map.of("source", text)),
+        new Figure("figure", text, text, text, "some.js", text, Map.of("source", text)),
         new Notice(Level.WARN, text));
   }
 
@@ -94,6 +94,16 @@ class PagesTest {
 
   private static long tags(String html) {
     return html.chars().filter(c -> c == '<').count();
+  }
+
+  @Test
+  void readersWithoutScriptsSeeThePictureOfAFigure() {
+    Map<String, String> none = Map.of();
+    Figure figure = new Figure("map", "Map", "A map.", "map", "map.js", "api/v1/map?as=png", none);
+    assertThat(pages(page("map", figure)).answer("/map", none).body())
+        .contains("<noscript><img src=\"api/v1/map?as=png\" alt=\"Map\"></noscript>");
+    figure = new Figure("map", "Map", "A map.", "map", "map.js", "", none);
+    assertThat(pages(page("map", figure)).answer("/map", none).body()).doesNotContain("noscript");
   }
 
   @Test

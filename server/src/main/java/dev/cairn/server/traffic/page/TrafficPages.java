@@ -30,6 +30,8 @@ import dev.cairn.server.traffic.heatmap.HeatMapText;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
 import dev.cairn.server.traffic.sketch.HeavyKey;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +126,7 @@ public final class TrafficPages {
         return Page.of(
             "Heat map", new Notice(Level.GOOD, "No table had traffic in the last two hours."));
       }
+      String table = asked.orElse(tables.get(0));
       return Page.of(
           "Heat map",
           new Figure(
@@ -133,8 +136,11 @@ public final class TrafficPages {
                   + " traffic. The same numbers are at api/v1/traffic/TABLE, as JSON, CSV and PNG.",
               "heatmap",
               "heatmap.js",
+              HEAT_MAP.substring(1)
+                  + URLEncoder.encode(table, StandardCharsets.UTF_8)
+                  + "?format=png",
               Map.of(
-                  "table", asked.orElse(tables.get(0)),
+                  "table", table,
                   "tables", String.join(",", tables),
                   "metrics", String.join(",", TrafficMetric.labels()))));
     } catch (IllegalArgumentException e) {

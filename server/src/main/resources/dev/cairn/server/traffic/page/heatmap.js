@@ -35,32 +35,59 @@
     return bytes.reduce((sum, b) => sum * 256n + BigInt(b), 0n);
   }
 
-  /** Names the parts of a key by a pattern like "tenant:text4, time:revlong, id:hex". */
-  function parsed(bytes, pattern) {
+  const BYTES = { int: 4, long: 8, revlong: 8, millis: 8, revmillis: 8 };
+  const KINDS = 'text, hex, to:, int, long, revlong, millis, revmillis';
+
+  /**
+   * Reads a pattern like "tenant:text4, time:revlong, id:hex". A field "name:to:X" ends before X, which
+   * may be any character, also a comma or a space. Returns the fields, or what cannot be read.
+   */
+  function fieldsOf(pattern) {
+    const field = /\s*([^:,]+):(?:to:(.)|(text|hex)([1-9][0-9]{0,4})?|(int|long|revlong|millis|revmillis))\s*(?:,|$)/suy;
+    const fields = [];
+    while (field.lastIndex < pattern.trimEnd().length) {
+      const at = field.lastIndex;
+      const found = field.exec(pattern);
+      if (!found) {
+        return { wrong: pattern.slice(at).trim() };
+      }
+      const [, name, end, open, size, fixed] = found;
+      fields.push({
+        name: name.trim(),
+        kind: open || fixed || 'text',
+        size: fixed ? BYTES[fixed] : Number(size) || 0,
+        end: end && Array.from(new TextEncoder().encode(end))
+      });
+    }
+    return { fields };
+  }
+
+  function indexOf(bytes, part, from) {
+    for (let i = from; i + part.length <= bytes.length; i++) {
+      if (part.every((b, k) => bytes[i + k] === b)) { return i; }
+    }
+    return bytes.length;
+  }
+
+  function shown(part, field) {
+    if (field.kind === 'hex') { return part.map(b => b.toString(16).padStart(2, '0')).join(''); }
+    if (!BYTES[field.kind] || part.length < field.size) { return textOf(part); }
+    const number = field.kind.startsWith('rev') ? 0x7fffffffffffffffn - numberOf(part)
+        : BigInt.asIntN(8 * field.size, numberOf(part));
+    if (!field.kind.endsWith('millis')) { return number.toString(); }
+    const date = new Date(Number(number));
+    return isNaN(date) ? number.toString() : date.toISOString();
+  }
+
+  /** Names the parts of a key by the fields of a pattern. */
+  function parsed(bytes, fields) {
     let at = 0;
     const parts = [];
-    for (const field of pattern.split(',').map(one => one.trim()).filter(Boolean)) {
-      const [, name, kind, size] = field.match(/^([^:]+):([a-z]+)(.*)$/) || [];
-      if (!kind) { return 'Cannot parse the pattern at "' + field + '".'; }
-      let length = bytes.length - at;
-      if (kind === 'int') { length = 4; } else if (kind === 'long' || kind === 'revlong' || kind === 'millis' || kind === 'revmillis') { length = 8; }
-      if (kind === 'to') {
-        const end = bytes.indexOf(size.charCodeAt(1) || 0x2d, at);
-        length = (end < 0 ? bytes.length : end) - at;
-      } else if (/^[0-9]+$/.test(size)) { length = Number(size); }
-      const part = bytes.slice(at, at + length);
-      const whole = part.length === length;
-      let shown = textOf(part);
-      if (kind === 'hex') { shown = part.map(b => b.toString(16).padStart(2, '0')).join(''); }
-      else if (whole && (kind === 'int' || kind === 'long')) { shown = BigInt.asIntN(8 * length, numberOf(part)).toString(); }
-      else if (whole && kind === 'revlong') { shown = (0x7fffffffffffffffn - numberOf(part)).toString(); }
-      else if (whole && kind.endsWith('millis')) {
-        const number = kind === 'millis' ? numberOf(part) : 0x7fffffffffffffffn - numberOf(part);
-        const date = new Date(Number(number));
-        shown = isNaN(date) ? number.toString() : date.toISOString();
-      }
-      if (part.length > 0) { parts.push(name + '=' + shown); }
-      at += length + (kind === 'to' ? 1 : 0);
+    for (const field of fields) {
+      const end = field.end ? indexOf(bytes, field.end, at) : field.size ? at + field.size : bytes.length;
+      const part = bytes.slice(at, end);
+      if (part.length > 0) { parts.push(field.name + '=' + shown(part, field)); }
+      at = end + (field.end ? field.end.length : 0);
     }
     return parts.join(' ') + (at < bytes.length ? ' …' : '');
   }
@@ -69,19 +96,21 @@
     const set = figure.dataset;
     const bar = element('p', { className: 'filter' }, figure);
     let zoom = {}; // from, to, low, high
-    function choice(label, values, chosen, before) {
+    function choice(label, values, chosen, before, then = () => load()) {
       const wrap = element('label', { textContent: label + ' ' }, bar);
       const select = element('select', {}, wrap);
       values.forEach(([text, value]) => element('option', { textContent: text, value, selected: value === chosen }, select));
-      select.addEventListener('change', () => { if (before) { before(); } load(); });
+      select.addEventListener('change', () => { if (before) { before(); } then(); });
       return select;
     }
     const table = choice('Table', set.tables.split(',').map(one => [one, one]), set.table, () => { zoom = {}; });
     const metric = choice('Metric', set.metrics.split(',').map(one => [one, one]), 'reads');
     const span = choice('Time', SPANS.map(([text, minutes]) => [text, String(minutes)]), '60', () => { zoom = {}; });
-    const names = choice('Keys as', [['text', 'text'], ['hex', 'hex'], ['pattern', 'pattern']], 'text');
+    const names = choice('Keys as', [['text', 'text'], ['hex', 'hex'], ['pattern', 'pattern']], 'text', () => { patternLabel.hidden = names.value !== 'pattern'; }, parse);
     const patternLabel = element('label', { textContent: 'Pattern ', hidden: true }, bar);
     const pattern = element('input', { type: 'text', placeholder: 'tenant:text4, time:revmillis, id:hex' }, patternLabel);
+    const refused = element('p', { className: 'refused', hidden: true }, figure);
+    refused.setAttribute('role', 'status');
     const all = element('button', { type: 'button', textContent: 'Show all' }, bar);
     const borders = element('button', { type: 'button', textContent: 'Borders' }, bar);
     borders.setAttribute('aria-pressed', 'true');
@@ -91,7 +120,7 @@
     const keyAxis = axis(plot, { position: 'relative', flex: 'none', width: '8.5em' });
     const canvas = element('canvas', { tabIndex: 0 }, plot);
     canvas.setAttribute('role', 'img');
-    Object.assign(canvas.style, { flex: '1 1 0', minWidth: 0, width: '100%', height: HEIGHT + TOP + 'px', display: 'block', cursor: 'crosshair', touchAction: 'none' });
+    Object.assign(canvas.style, { flex: '1 1 0', minWidth: 0, width: '100%', height: HEIGHT + TOP + 'px', display: 'block', cursor: 'crosshair', touchAction: 'pan-y' });
     const timeAxis = axis(figure, { display: 'flex', justifyContent: 'space-between' });
     const scale = axis(figure, { display: 'flex', gap: '.5em', alignItems: 'center', margin: '.5em 0' });
     const told = element('p', { className: 'told' }, figure);
@@ -102,6 +131,7 @@
 
     let map = null;
     let marker = null;
+    let fields = [];
     let drag = null;
     let asked = 0;
 
@@ -116,7 +146,14 @@
       return 'api/v1/traffic/' + encodeURIComponent(table.value) + '?' + parameters;
     }
 
-    async function load() {
+    /** Shows a sentence, which screen readers read unless it is quiet. */
+    function tell(text, isQuiet) {
+      told.setAttribute('aria-live', isQuiet ? 'off' : 'polite');
+      told.textContent = text;
+    }
+
+    /** Loads the map. Refreshing by itself is quiet: the marker stays, and nothing is read aloud. */
+    async function load(isRefresh) {
       const number = ++asked;
       links.replaceChildren();
       for (const format of ['png', 'csv', 'json']) {
@@ -124,31 +161,44 @@
         link.download = table.value.replace(':', '.') + '-' + metric.value + '.' + format;
         links.append(' ');
       }
-      const answer = await fetch(query());
-      const read = await answer.json();
+      let read;
+      try {
+        const answer = await fetch(query());
+        read = await answer.json();
+        if (!answer.ok) { throw new Error(read.error); }
+      } catch (e) {
+        if (number === asked) { tell('The traffic cannot be loaded: ' + e.message, isRefresh); }
+        return;
+      }
       if (number !== asked) { return; }
-      if (!answer.ok) { told.textContent = read.error; return; }
+      marker = isRefresh && marker ? moved(marker, map, read) : null;
       map = read;
-      marker = null;
       draw();
-      summarize();
+      summarize(isRefresh);
     }
 
-    function summarize() {
+    /** Returns the marker's place in a later map: the same time and key, as far as it has them. */
+    function moved(at, from, to) {
+      const x = Math.floor((from.fromMillis + at.x * from.stepMillis - to.fromMillis) / to.stepMillis);
+      const y = to.keysHex.findLastIndex(key => key <= from.keysHex[at.y]);
+      return { x: Math.max(0, Math.min(to.values.length - 1, x)), y: Math.max(0, y) };
+    }
+
+    function summarize(isRefresh) {
       let best = [0, 0];
       map.values.forEach((column, x) => column.forEach((value, y) => {
         if (value > map.values[best[0]][best[1]]) { best = [x, y]; }
       }));
       const text = map.total === 0 ? 'No traffic in this time.' : 'Most: ' + describe(best[0], best[1]);
       canvas.setAttribute('aria-label', 'Heat map of ' + map.metric + ' of ' + map.table + '. ' + text + ' ' + KEYS_HELP);
-      told.textContent = text;
+      tell(marker ? describe(marker.x, marker.y) : text, isRefresh);
     }
 
     function keyName(y) {
       if (y >= map.keysHex.length) { return 'the end'; }
       const bytes = bytesOf(map.keysHex[y]);
       if (bytes.length === 0) { return 'the start'; }
-      return names.value === 'hex' ? map.keysHex[y] : names.value === 'pattern' ? parsed(bytes, pattern.value) : map.keys[y];
+      return names.value === 'hex' ? map.keysHex[y] : names.value === 'pattern' && fields.length ? parsed(bytes, fields) : map.keys[y];
     }
 
     function timeName(millis) {
@@ -252,6 +302,19 @@
       }
     }
 
+    /** Reads the pattern. While it cannot be read, keys are shown as text. */
+    function parse() {
+      const read = names.value === 'pattern' ? fieldsOf(pattern.value) : { fields: [] };
+      fields = read.fields || [];
+      refused.hidden = !read.wrong;
+      refused.textContent = read.wrong ? 'The pattern cannot be read at "' + read.wrong + '". Kinds: ' + KINDS + '.' : '';
+      pattern.setAttribute('aria-invalid', String(Boolean(read.wrong)));
+      if (map) {
+        draw();
+        summarize();
+      }
+    }
+
     function place(event) {
       const box = canvas.getBoundingClientRect();
       const px = Math.max(0, Math.min(box.width - 1, event.clientX - box.left));
@@ -281,7 +344,7 @@
       if (!map) { return; }
       const here = place(event);
       if (drag) { drag.to = here; } else { marker = { x: here.x, y: here.y }; }
-      told.textContent = describe(here.x, here.y);
+      tell(describe(here.x, here.y));
       draw();
     });
     canvas.addEventListener('pointerup', event => {
@@ -289,12 +352,17 @@
       const from = drag.from;
       const to = place(event);
       drag = null;
-      if (Math.abs(to.px - from.px) > 5 && Math.abs(to.py - from.py) > 5) {
-        zoomTo(Math.min(from.x, to.x), Math.max(from.x, to.x), Math.min(from.y, to.y), Math.max(from.y, to.y));
+      // A finger that moves up or down scrolls the page, so one direction is enough for a zoom.
+      const byTime = Math.abs(to.px - from.px) > 5;
+      const byKey = Math.abs(to.py - from.py) > 5;
+      if (byTime || byKey) {
+        zoomTo(byTime ? Math.min(from.x, to.x) : 0, byTime ? Math.max(from.x, to.x) : map.values.length - 1,
+            byKey ? Math.min(from.y, to.y) : 0, byKey ? Math.max(from.y, to.y) : map.keys.length - 1);
       }
     });
+    canvas.addEventListener('pointercancel', () => { drag = null; draw(); });
     canvas.addEventListener('keydown', event => {
-      if (!map) { return; }
+      if (!map || event.ctrlKey || event.metaKey || event.altKey) { return; }
       const columns = map.values.length;
       const rows = map.keys.length;
       const by = event.shiftKey ? 10 : 1;
@@ -303,7 +371,7 @@
       if (moves[event.key]) {
         marker.x = Math.max(0, Math.min(columns - 1, marker.x + moves[event.key][0]));
         marker.y = Math.max(0, Math.min(rows - 1, marker.y + moves[event.key][1]));
-        told.textContent = describe(marker.x, marker.y);
+        tell(describe(marker.x, marker.y));
         draw();
       } else if (event.key === '+' || event.key === '=') {
         const wide = Math.max(1, Math.floor(columns / 8));
@@ -324,10 +392,9 @@
       borders.setAttribute('aria-pressed', String(borders.getAttribute('aria-pressed') !== 'true'));
       draw();
     });
-    names.addEventListener('change', () => { patternLabel.hidden = names.value !== 'pattern'; });
-    pattern.addEventListener('input', () => { draw(); if (marker) { told.textContent = describe(marker.x, marker.y); } });
+    pattern.addEventListener('input', parse);
     window.addEventListener('resize', draw);
-    setInterval(() => { if (!zoom.to && !drag && !document.hidden) { load(); } }, 60000);
+    setInterval(() => { if (!zoom.to && !drag && !document.hidden) { load(true); } }, 60000);
     load();
   }
 
