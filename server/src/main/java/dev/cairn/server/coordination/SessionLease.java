@@ -3,13 +3,15 @@ package dev.cairn.server.coordination;
 import dev.cairn.engine.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Tells how long a session certainly lives. The time counts from when this server sent the last
  * request that the quorum has answered: the quorum does not end the session before the timeout has
  * passed since then. Measured on this server's monotonic clock, and on its wall clock, too, because
  * the monotonic clock of a virtual machine may stand still while the machine is suspended. A wall
- * clock that is set forward ends the lease early, until the quorum answers again. Thread-safe.
+ * clock that is set forward ends the lease early, until the quorum answers again. Also keeps what
+ * operators want to know of the session. Thread-safe.
  */
 public final class SessionLease {
   /** The lease is a tenth shorter than the timeout, because clocks run at unequal speeds. */
@@ -19,7 +21,10 @@ public final class SessionLease {
 
   private final Clock clock;
   private final int timeoutMillis;
+  private final long openedNanos;
+  private final LongAdder losses = new LongAdder();
   private volatile End end;
+  private volatile boolean isConnected = true;
 
   /** The end of the lease, on each clock; the earlier one counts. */
   private record End(long nanos, long millis) {}
@@ -33,6 +38,7 @@ public final class SessionLease {
   public SessionLease(Clock clock, Sent sent, int timeoutMillis) {
     this.clock = clock;
     this.timeoutMillis = timeoutMillis;
+    this.openedNanos = sent.nanos;
     this.end = end(sent);
   }
 
@@ -65,6 +71,42 @@ public final class SessionLease {
     return clock.nanoTime() - present.nanos >= 0 || clock.currentTimeMillis() >= present.millis;
   }
 
+  /** Records that the connection to the quorum is lost. The session may live on. */
+  public void disconnected() {
+    isConnected = false;
+    losses.increment();
+  }
+
+  /** Records that there is a connection again. */
+  public void connected() {
+    isConnected = true;
+  }
+
+  /** Tells whether there is a connection to the quorum. */
+  public boolean isConnected() {
+    return isConnected;
+  }
+
+  /** Returns how often the connection was lost. */
+  public long losses() {
+    return losses.sum();
+  }
+
+  /** Returns how long ago the session was opened, milliseconds. */
+  public long ageMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - openedNanos);
+  }
+
+  /** Returns how long ago the last request was sent that the quorum has answered, milliseconds. */
+  public long silentMillis() {
+    long sent = end.nanos - TimeUnit.MILLISECONDS.toNanos(leaseMillis());
+    return TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - sent);
+  }
+
+  private long leaseMillis() {
+    return timeoutMillis - timeoutMillis / MARGIN;
+  }
+
   /**
    * Records that the quorum has answered a request of the session.
    *
@@ -78,7 +120,7 @@ public final class SessionLease {
   }
 
   private End end(Sent sent) {
-    long millis = timeoutMillis - timeoutMillis / MARGIN;
+    long millis = leaseMillis();
     return new End(sent.nanos + TimeUnit.MILLISECONDS.toNanos(millis), sent.millis + millis);
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
@@ -374,9 +375,23 @@ public final class ZooKeeperCoordination implements Coordination {
               "The session with ZooKeeper at " + quorum + " is over: no contact for too long");
         }
       }
-      case RECONNECTED -> watched.watch();
-      case SUSPENDED -> LOG.warn("No connection to ZooKeeper at {}; trying again", quorum);
+      case RECONNECTED -> {
+        onLease(SessionLease::connected);
+        watched.watch();
+      }
+      case SUSPENDED -> {
+        onLease(SessionLease::disconnected);
+        LOG.warn("No connection to ZooKeeper at {}; trying again", quorum);
+      }
       default -> {}
+    }
+  }
+
+  /** Tells the lease of a change of the connection, unless the session is being opened. */
+  private void onLease(Consumer<SessionLease> change) {
+    SessionLease present = lease;
+    if (present != null) {
+      change.accept(present);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.SessionLease;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.health.HealthReport;
@@ -25,7 +26,6 @@ import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.store.RootDirectory;
 import dev.cairn.server.metrics.JmxBeans;
 import dev.cairn.server.metrics.Label;
-import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.metrics.MetricRegistry;
 import dev.cairn.server.metrics.MetricSource;
@@ -52,6 +52,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -104,8 +105,8 @@ public final class CairnProcess implements AutoCloseable {
   /** Tells whether the process is a backup master. */
   private volatile BooleanSupplier standby = () -> false;
 
-  /** The timeout that ZooKeeper has given the sessions. */
-  private volatile Optional<Duration> sessionTimeout = Optional.empty();
+  /** The leases of the sessions with ZooKeeper, by server. */
+  private final Map<ServerName, SessionLease> leases = new ConcurrentHashMap<>();
 
   /** Returns the cluster's id; empty before it is known. */
   private volatile Supplier<Optional<String>> clusterId = Optional::empty;
@@ -361,7 +362,7 @@ public final class CairnProcess implements AutoCloseable {
     List<CompletableFuture<Void>> ready = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
       Coordination session = connected(sessions.get(i));
-      sessionTimeout = Optional.of(session.lease().timeout());
+      leases.put(servers.get(i).bound().name(), session.lease());
       clusterId = () -> session.state().clusterId();
       if (host.config().get(ProcessKeys.DISTRIBUTED)) {
         RootDirectory.checkCluster(host.storage(), session.state().clusterId(), host.clock());
@@ -508,14 +509,8 @@ public final class CairnProcess implements AutoCloseable {
         to -> {
           to.tag("zookeeperQuorum", endpoints == null ? "" : endpoints.zooKeeper())
               .tag("clusterId", clusterId.get().orElse(""));
-          sessionTimeout.ifPresent(
-              timeout ->
-                  to.add(
-                      Metric.gauge(
-                          "zookeeperSessionTimeout",
-                          Metric.Unit.MILLIS,
-                          "The timeout of the ZooKeeper session."),
-                      timeout.toMillis()));
+          Optional.ofNullable(leases.get(server.name()))
+              .ifPresent(session -> SessionMetrics.addTo(to, session));
         });
   }
 
@@ -540,7 +535,7 @@ public final class CairnProcess implements AutoCloseable {
         host.engine().memoryUsage(),
         host.storage().bytesRead(),
         warnings(),
-        sessionTimeout,
+        leases.values().stream().map(SessionLease::timeout).findFirst(),
         host.clock());
   }
 

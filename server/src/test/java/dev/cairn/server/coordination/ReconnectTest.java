@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -68,6 +69,17 @@ class ReconnectTest {
     way.awaitRefusals(1);
     way.restore();
     assertThat(session.readDataId()).isEqualTo(before).isEqualTo(observer.readDataId());
+  }
+
+  @Test
+  void lostConnectionsAreCounted() throws Exception {
+    assertThat(session.lease().isConnected()).isTrue();
+    assertThat(session.lease().losses()).isZero();
+    way.cut();
+    Waiting.waitUntil(() -> !session.lease().isConnected());
+    assertThat(session.lease().losses()).isPositive();
+    way.restore();
+    Waiting.waitUntil(() -> session.lease().isConnected());
   }
 
   /** Nobody answers for longer than the session lives; then somebody does again. */

@@ -62,4 +62,13 @@ class SessionLeaseTest {
     millis.addAndGet(1);
     assertThat(own.isOver()).isTrue();
   }
+
+  @Test
+  void operatorsSeeTheAgeAndTheSilenceOfTheSession() {
+    clock.advanceMillis(3_000);
+    lease.confirmed(Sent.now(clock));
+    clock.advanceMillis(2_000);
+    assertThat(lease.ageMillis()).isEqualTo(5_000);
+    assertThat(lease.silentMillis()).isEqualTo(2_000);
+  }
 }

@@ -122,6 +122,11 @@ public final class Assignments {
     return nodes.all();
   }
 
+  /** Returns the counts and times of transitions since the master leads. */
+  public TransitionTimes times() {
+    return nodes.times();
+  }
+
   /** Returns the latest moves of regions since the master leads, the oldest first. */
   public List<RegionMove> moves() {
     return nodes.moves();

@@ -22,6 +22,7 @@ final class RegionStates {
   private final Map<ServerName, Integer> hosted = new HashMap<>();
   private final LongSupplier ids;
   private final RegionMoves moves = new RegionMoves();
+  private final TransitionTimes times = new TransitionTimes();
 
   private long lastEpoch;
 
@@ -38,17 +39,25 @@ final class RegionStates {
   /** Begins a region's transition to a new goal, unless it has reached the goal already. */
   void begin(RegionStateNode node) {
     if (node.transition.isEmpty() && node.isInTransition()) {
-      node.transition =
-          Optional.of(
-              new RegionTransition(
-                  ids.getAsLong(), node.goal(), node.openServer(), clock.currentTimeMillis()));
+      RegionTransition transition =
+          new RegionTransition(
+              ids.getAsLong(), node.goal(), node.openServer(), clock.currentTimeMillis());
+      node.transition = Optional.of(transition);
+      times.began(transition);
     }
   }
 
   /** Ends the transition of a region that has reached its goal. */
   void settled(RegionStateNode node) {
-    moves.settled(node, clock.currentTimeMillis());
+    long now = clock.currentTimeMillis();
+    moves.settled(node, now);
+    node.transition.ifPresent(transition -> times.ended(transition, now));
     node.runSettled();
+  }
+
+  /** Returns the counts and times of transitions. */
+  TransitionTimes times() {
+    return times;
   }
 
   /** Returns the latest moves of regions, the oldest first. */
@@ -129,6 +138,7 @@ final class RegionStates {
     if (node.isHosted()) {
       node.server.ifPresent(old -> hosted.merge(old, -1, Integer::sum));
     }
+    State before = node.state;
     node.state = state;
     node.server = server;
     node.epoch = nextEpoch();
@@ -136,10 +146,12 @@ final class RegionStates {
     if (node.wantOpen) {
       begin(node);
     }
-    node.order =
-        node.transition.isPresent() && (state == State.OPENING || state == State.CLOSING)
-            ? Optional.of(new RegionTransition.Order(ids.getAsLong(), node.changedMillis))
-            : Optional.empty();
+    node.order.ifPresent(order -> times.orderEnded(order, before, state, node.changedMillis));
+    node.order = Optional.empty();
+    if (node.transition.isPresent() && (state == State.OPENING || state == State.CLOSING)) {
+      node.order = Optional.of(new RegionTransition.Order(ids.getAsLong(), node.changedMillis));
+      times.ordered(state);
+    }
     if (node.isHosted()) {
       server.ifPresent(now -> hosted.merge(now, 1, Integer::sum));
     }

@@ -16,6 +16,7 @@ import dev.cairn.server.master.recovery.RecoveryProgress;
 import dev.cairn.server.master.remote.LiveServerCalls;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.ServerCalls;
+import dev.cairn.server.metrics.OperationCounters;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -91,6 +92,7 @@ public final class ServerManager {
   private final Map<ServerName, RecoveryProgress> progress = new HashMap<>();
 
   private final EndedRecoveries ended;
+  private final OperationCounters recoveryTimes = new OperationCounters();
 
   /**
    * The recovery of a dead server's log. It is listed among the procedures.
@@ -188,6 +190,11 @@ public final class ServerManager {
    */
   public List<Recovery> recoveries() {
     return List.copyOf(recovering.values());
+  }
+
+  /** Returns the counts and times of recoveries since the master leads. */
+  public OperationCounters recoveryTimes() {
+    return recoveryTimes;
   }
 
   /** Returns the recoveries that this master completed within the last 15 minutes. */
@@ -399,6 +406,7 @@ public final class ServerManager {
   private void recover(ServerName dead) {
     if (!recovering.containsKey(dead)) {
       recovering.put(dead, beginRecovery.apply(dead));
+      recoveryTimes.submitted();
       progress.put(dead, new RecoveryProgress(clock, () -> loop.post(() -> partlyRecovered(dead))));
       tryRecover(dead);
     }
@@ -437,7 +445,9 @@ public final class ServerManager {
   }
 
   private void recovered(ServerName dead) {
-    ended.add(recovering.remove(dead));
+    Recovery done = recovering.remove(dead);
+    ended.add(done);
+    recoveryTimes.succeeded(Math.max(0, clock.currentTimeMillis() - done.sinceMillis()));
     servers.recovered(dead);
     progress.remove(dead);
     forgetServers();

@@ -6,11 +6,13 @@ import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
+import dev.cairn.server.metrics.OperationCounters;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,7 @@ public final class ProcedureExecutor {
   private final ProcedureRecords records;
   private final ProcedureQueues queues = new ProcedureQueues();
   private final ClientLocks clientLocks;
+  private final Map<ProcedureKind, OperationCounters> counters = new EnumMap<>(ProcedureKind.class);
   private long lastId;
 
   /** Run once nothing is under way any more; then nothing new is accepted. */
@@ -363,6 +366,7 @@ public final class ProcedureExecutor {
         record,
         () -> {
           records.put(record);
+          counters(record.kind()).submitted();
           running.accepted.complete(record.id());
           runStep(running, record);
         },
@@ -429,7 +433,25 @@ public final class ProcedureExecutor {
   }
 
   private void finish(RunningProcedure running, ProcedureRecord record) {
-    store(record, () -> release(running));
+    store(
+        record,
+        () -> {
+          count(record);
+          release(running);
+        });
+  }
+
+  private void count(ProcedureRecord done) {
+    if (done.failure().isPresent()) {
+      counters(done.kind()).failed();
+    } else {
+      counters(done.kind()).succeeded(Math.max(0, done.updatedMillis() - done.submittedMillis()));
+    }
+  }
+
+  /** Returns the counts and times of the procedures of a kind since the master leads. */
+  public OperationCounters counters(ProcedureKind kind) {
+    return counters.computeIfAbsent(kind, any -> new OperationCounters());
   }
 
   private void release(RunningProcedure running) {

@@ -4,11 +4,14 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.assignment.TransitionTimes;
+import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.OperationCounters;
 import dev.cairn.server.metrics.RecordName;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,10 +38,21 @@ public final class MasterMetrics {
 
   /** The cluster at one moment. */
   private record Cluster(
-      List<ServerName> live, List<ServerName> dead, long regions, long requests, int recoveries) {}
+      List<ServerName> live,
+      List<ServerName> dead,
+      long regions,
+      long requests,
+      int recoveries,
+      OperationCounters recoveryTimes) {}
 
-  /** The regions in transition at one moment. */
-  private record Transitions(long count, long overThreshold, long oldestMillis) {}
+  /** The regions in transition at one moment, and the counters of what has changed regions. */
+  private record Transitions(
+      long count,
+      long overThreshold,
+      long oldestMillis,
+      TransitionTimes times,
+      OperationCounters splits,
+      OperationCounters merges) {}
 
   /** Returns the sources of all records. */
   public List<MetricSource> sources() {
@@ -79,6 +93,7 @@ public final class MasterMetrics {
         .add(
             Metric.gauge("runningRecoveries", "Dead region servers whose recovery runs."),
             now.recoveries());
+    now.recoveryTimes().addTo(to, "ServerCrash", "recoveries of dead servers", false);
   }
 
   private static Cluster cluster(ActiveMaster active) {
@@ -91,7 +106,8 @@ public final class MasterMetrics {
             .flatMap(server -> active.servers().load(server).stream())
             .mapToLong(load -> load.getTotalNumberOfRequests())
             .sum(),
-        active.members().recoveries().size());
+        active.members().recoveries().size(),
+        active.members().recoveryTimes());
   }
 
   private static String names(Collection<ServerName> servers) {
@@ -102,22 +118,26 @@ public final class MasterMetrics {
     long now = master.world().clock().currentTimeMillis();
     ask(active -> transitions(active, now))
         .ifPresent(
-            transitions ->
-                to.add(
-                        Metric.gauge("ritCount", "Regions in transition.")
-                            .as("regions_in_transition"),
-                        transitions.count())
-                    .add(
-                        Metric.gauge(
-                                "ritCountOverThreshold",
-                                "Regions that have been in transition for more than a minute.")
-                            .as("regions_in_long_transition"),
-                        transitions.overThreshold())
-                    .add(
-                        Metric.gauge(
-                                "ritOldestAge", Unit.MILLIS, "How long the longest lasts already.")
-                            .as("oldest_transition"),
-                        transitions.oldestMillis()));
+            transitions -> {
+              transitions.times().addTo(to);
+              transitions.splits().addTo(to, "Split", "splits of regions", true);
+              transitions.merges().addTo(to, "Merge", "merges of regions", true);
+              to.add(
+                      Metric.gauge("ritCount", "Regions in transition.")
+                          .as("regions_in_transition"),
+                      transitions.count())
+                  .add(
+                      Metric.gauge(
+                              "ritCountOverThreshold",
+                              "Regions that have been in transition for more than a minute.")
+                          .as("regions_in_long_transition"),
+                      transitions.overThreshold())
+                  .add(
+                      Metric.gauge(
+                              "ritOldestAge", Unit.MILLIS, "How long the longest lasts already.")
+                          .as("oldest_transition"),
+                      transitions.oldestMillis());
+            });
   }
 
   private static Transitions transitions(ActiveMaster active, long now) {
@@ -132,7 +152,13 @@ public final class MasterMetrics {
         oldest = Math.max(oldest, age);
       }
     }
-    return new Transitions(count, over, oldest);
+    return new Transitions(
+        count,
+        over,
+        oldest,
+        active.assignments().times(),
+        active.procedures().counters(ProcedureKind.SPLIT_REGION),
+        active.procedures().counters(ProcedureKind.MERGE_REGIONS));
   }
 
   private void procedures(MetricRecord.Builder to) {

@@ -1,0 +1,44 @@
+package dev.cairn.server.metrics;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts the operations of one kind: how many began, failed and succeeded, and how long those took
+ * that succeeded. Thread-safe.
+ */
+public final class OperationCounters {
+  private final LongAdder submitted = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final Histogram times = new Histogram();
+
+  /** Counts an operation that begins. */
+  public void submitted() {
+    submitted.increment();
+  }
+
+  /** Counts an operation that has failed. */
+  public void failed() {
+    failed.increment();
+  }
+
+  /** Counts an operation that has succeeded. */
+  public void succeeded(long millis) {
+    times.record(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  /**
+   * Adds the numbers under HBase's names: {@code NAMESubmittedCount}, {@code NAMETime}, and {@code
+   * NAMEFailedCount} if the kind can fail.
+   *
+   * @param name HBase's name of the kind
+   * @param operations the kind in words, a plural
+   */
+  public void addTo(MetricRecord.Builder to, String name, String operations, boolean canFail) {
+    to.add(Metric.counter(name + "SubmittedCount", "Begun: " + operations + "."), submitted.sum())
+        .add(Metric.time(name + "Time", "How long these took: " + operations + "."), times);
+    if (canFail) {
+      to.add(Metric.counter(name + "FailedCount", "Failed: " + operations + "."), failed.sum());
+    }
+  }
+}

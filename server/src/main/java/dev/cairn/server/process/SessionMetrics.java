@@ -1,0 +1,40 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.coordination.SessionLease;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.Metric.Unit;
+import dev.cairn.server.metrics.MetricRecord;
+
+/** The metrics of a server's session with ZooKeeper. Stateless. */
+final class SessionMetrics {
+  private SessionMetrics() {}
+
+  static void addTo(MetricRecord.Builder to, SessionLease session) {
+    to.add(
+            Metric.gauge(
+                "zookeeperSessionTimeout", Unit.MILLIS, "The timeout of the ZooKeeper session."),
+            session.timeout().toMillis())
+        .add(
+            Metric.gauge(
+                "zookeeperSessionAge", Unit.MILLIS, "How long ago the ZooKeeper session began."),
+            session.ageMillis())
+        .add(
+            Metric.gauge(
+                "zookeeperSilence",
+                Unit.MILLIS,
+                "How long ago the last request to ZooKeeper was sent that it has answered."),
+            session.silentMillis())
+        .add(
+            Metric.gauge("zookeeperConnected", "1 if there is a connection to ZooKeeper, else 0."),
+            session.isConnected() ? 1 : 0)
+        .add(
+            Metric.gauge(
+                "zookeeperSessionOver",
+                "1 if the ZooKeeper session may be over, so that the server does not answer, else"
+                    + " 0."),
+            session.isOver() ? 1 : 0)
+        .add(
+            Metric.counter("zookeeperConnectionLosses", "Lost connections to ZooKeeper."),
+            session.losses());
+  }
+}
