@@ -10,7 +10,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.SyncLevel;
+import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalListener;
