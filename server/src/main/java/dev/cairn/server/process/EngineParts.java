@@ -53,7 +53,6 @@ final class EngineParts {
   private static final long SPLIT_BYTES_MAX = 32L << 20;
 
   private static final String DATA = "data";
-  private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
   private static final String LOG_CORRUPT = "corrupt";
 
@@ -175,16 +174,18 @@ final class EngineParts {
     stores.mobFiles().close();
   }
 
-  /** Begins the logs of a region server. */
-  ServerLogs openLogs(ServerName server, WalListener listener) throws IOException {
-    WalConfig own = walConfig(LOGS + "/" + server, LOG_ARCHIVE, server);
-    Wal regions = open(own, listener);
-    return new ServerLogs(
-        regions,
-        () ->
+  /** Registers a region server and begins its logs. */
+  ServerLogs openLogs(
+      ServerName server, RegionServerLogs.Registration registration, WalListener listener)
+      throws IOException {
+    return RegionServerLogs.begin(
+        server,
+        registration,
+        directory -> open(walConfig(directory, LOG_ARCHIVE, server), listener),
+        directory ->
             GroupCommitWal.openBeside(
                 storage,
-                queueing(own.ofMeta()),
+                queueing(walConfig(directory, LOG_ARCHIVE, server).ofMeta()),
                 clock,
                 ServerThreads.named("cairn-wal"),
                 listener));

@@ -100,9 +100,6 @@ final class HostedRegionServer implements HostedServer {
   @Override
   public CompletableFuture<Void> start(Coordination coordination, int infoPort) throws IOException {
     bound = bound.startedAfter(earlierLives(coordination));
-    // Before its log is open: a master believes that a server with a log is dead if it is not
-    // registered.
-    coordination.registerRegionServer(bound.name(), infoPort);
     RegionServer created = create(coordination, infoPort);
     server = Optional.of(created);
     host.shutdown().then("region server", () -> abortUnlessStopped(created));
@@ -215,7 +212,7 @@ final class HostedRegionServer implements HostedServer {
     return registration.map(RegistrationWatch::isRemoved).orElse(false);
   }
 
-  /** Creates the server, with its log begun. */
+  /** Creates the server, registered and with its log begun. */
   private RegionServer create(Coordination coordination, int infoPort) throws IOException {
     SiteConfig config = host.config();
     Storage storage = host.storage();
@@ -228,6 +225,7 @@ final class HostedRegionServer implements HostedServer {
     ServerLogs logs =
         engine.openLogs(
             name,
+            () -> coordination.registerRegionServer(name, infoPort),
             new WalLog(
                 walMetrics,
                 failure ->

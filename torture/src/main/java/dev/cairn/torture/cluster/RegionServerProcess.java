@@ -12,7 +12,6 @@ import dev.cairn.engine.wal.FlushedEdits;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.SplitProgress.LogKind;
-import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.bulkload.StagingDirectory;
@@ -21,6 +20,7 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.process.RegionServerLogs;
 import dev.cairn.server.process.RegistrationWatch;
 import dev.cairn.server.regionserver.LoadMeter;
 import dev.cairn.server.regionserver.LoadReports;
@@ -99,24 +99,26 @@ final class RegionServerProcess {
     Coordination session =
         ZooKeeperSession.open(host.machine(), parts.zooKeeper(), parts.network());
     this.session = Optional.of(session);
-    if (parts.has(Guard.REGISTRATION)) {
-      session.registerRegionServer(name, 0);
-    }
     Storage storage = host.storage();
-    Wal log =
-        GroupCommitWal.open(
-            storage,
-            parts.log("WALs/" + name, "oldWALs", name.toString()),
-            clock,
-            host.machine().threads("wal"),
-            new LogListener());
     ServerLogs logs =
-        new ServerLogs(
-            log,
-            () ->
+        RegionServerLogs.begin(
+            name,
+            () -> {
+              if (parts.has(Guard.REGISTRATION)) {
+                session.registerRegionServer(name, 0);
+              }
+            },
+            directory ->
+                GroupCommitWal.open(
+                    storage,
+                    parts.log(directory, "oldWALs", name.toString()),
+                    clock,
+                    host.machine().threads("wal"),
+                    new LogListener()),
+            directory ->
                 GroupCommitWal.openBeside(
                     storage,
-                    parts.log("WALs/" + name, "oldWALs", name.toString()).ofMeta(),
+                    parts.log(directory, "oldWALs", name.toString()).ofMeta(),
                     clock,
                     host.machine().threads("wal"),
                     new LogListener()));
@@ -127,7 +129,7 @@ final class RegionServerProcess {
     RegionEnvironment environment =
         new RegionEnvironment(
             "data",
-            log,
+            logs.all().get(0),
             host.stores(),
             parts.regionSettings(),
             MemoryAccount.unlimited(),
