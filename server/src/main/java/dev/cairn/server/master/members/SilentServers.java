@@ -14,17 +14,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks region servers that are given up although they may still answer others from their memory:
- * the silent ones, and those whose registrations were lost with ZooKeeper's data. Each keeps its
- * lease until a session timeout has passed since its registration was removed, or until its process
- * has ended. The store lists it before its registration is removed, so that the next master waits,
- * too. Owned by the loop.
+ * the silent ones, and those whose registrations somebody may have deleted. Each keeps its lease
+ * until a session timeout has passed since its registration was removed, or until its process has
+ * ended. The store lists it before its registration is removed, so that the next master waits, too.
+ * Owned by the loop.
  */
 final class SilentServers {
   private static final Logger LOG = LoggerFactory.getLogger(SilentServers.class);
   private static final Duration RETRY = Duration.ofMillis(500);
-
-  /** The time within which somebody who deletes a registration deletes the directory, too. */
-  private static final Duration DELETION = Duration.ofSeconds(1);
 
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
 
@@ -72,22 +69,29 @@ final class SilentServers {
    * Finds out whether a server whose registration has vanished may still answer others, and if so,
    * gives it up. {@link #mayServe} is true meanwhile.
    *
+   * <p>If the server was heard so recently that its session cannot have timed out, the server has
+   * ended its session itself, has lost ZooKeeper alone, or somebody has deleted its registration.
+   * In the last case, it keeps its lease.
+   *
    * @param stored told how the write to the master's store ends
    */
   void unregistered(ServerName server, Completion stored, Runnable leaseOver) {
-    waiting.put(server, leaseOver);
     // A session that ends for silence has been silent for longer than this.
     Duration silenceMin = coordination.lease().timeout().multipliedBy(4).dividedBy(5);
-    checkData(server, stored, detector.wasHeardWithin(server, silenceMin));
+    if (detector.wasHeardWithin(server, silenceMin)) {
+      LOG.info(
+          "{} was heard a moment ago, so its session has not timed out. Its regions open elsewhere"
+              + " once it can serve nobody any more",
+          server);
+      giveUp(server, stored, () -> {}, leaseOver);
+    } else {
+      waiting.put(server, leaseOver);
+      checkData(server, stored);
+    }
   }
 
-  /**
-   * Checks whether ZooKeeper's data were deleted.
-   *
-   * @param again whether to check once more later, because somebody may be deleting them: the
-   *     registrations go before their directory
-   */
-  private void checkData(ServerName server, Completion stored, boolean again) {
+  /** Checks whether ZooKeeper's data were deleted. */
+  private void checkData(ServerName server, Completion stored) {
     loop.perform(
         Lane.COORDINATION,
         coordination::readDataId,
@@ -97,9 +101,6 @@ final class SilentServers {
           }
           if (data.isReplacedBy(id)) {
             lost(server, stored, waiting.get(server));
-          } else if (again) {
-            detector.awaitEnd(server, this::over);
-            loop.after(DELETION, () -> checkData(server, stored, false));
           } else {
             over(server); // Its session has ended.
           }
@@ -107,7 +108,7 @@ final class SilentServers {
         cause -> {
           LOG.warn("It is not known why {} is not registered: {}", server, cause.toString());
           detector.awaitEnd(server, this::over);
-          loop.after(RETRY, () -> checkData(server, stored, again));
+          loop.after(RETRY, () -> checkData(server, stored));
         });
   }
 

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Somebody deletes the registrations of all region servers, one of which sleeps. */
+/** Somebody deletes registrations of region servers, one of which sleeps. */
 class WipedZooKeeperTest {
   private static final ServerName SLEEPING = new ServerName("two", 16020, 1);
   private static final ServerName AWAKE = new ServerName("one", 16020, 1);
@@ -156,11 +156,28 @@ class WipedZooKeeperTest {
     assertThat(served()).hasSize(6);
   }
 
+  /** Somebody may have deleted this registration alone. */
   @Test
-  void aSessionThatEndsEarlyIsWaitedForAsLongAsADeletionLasts() {
+  void aRegistrationThatVanishesBeforeTheSessionCanHaveTimedOutIsWaitedFor() {
+    cluster.endSession(SLEEPING);
+    assertThatRegionsOpenElsewhereAfterTheLease();
+  }
+
+  @Test
+  void theNextMasterWaitsForADeletedRegistrationToo() throws IOException {
+    cluster.endSession(SLEEPING);
+    cluster.letTimePass(Duration.ofMillis(10));
+    cluster.killMaster();
+    cluster.startMaster();
+    assertThatRegionsOpenElsewhereAfterTheLease();
+  }
+
+  @Test
+  void aServerThatEndsItsSessionAndItsProcessIsNotWaitedFor() {
     cluster.endSession(SLEEPING);
     cluster.letTimePass(Duration.ofMillis(900));
     assertThat(served()).doesNotContainAnyElementsOf(regions(true));
+    endProcess(SLEEPING);
     cluster.letTimePass(CHECKS);
     assertThat(served()).hasSize(6);
   }
@@ -182,6 +199,7 @@ class WipedZooKeeperTest {
     cluster.addServer(new ServerName("two", 16020, 2));
     cluster.letTimePass(CHECKS);
     cluster.servers.silent.add(RESTARTED);
+    cluster.letTimePass(LEASE.minus(CHECKS));
     cluster.endSession(RESTARTED);
     cluster.letTimePass(CHECKS);
     assertThat(served()).hasSize(6);
