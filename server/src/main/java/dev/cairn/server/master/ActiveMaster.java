@@ -36,6 +36,7 @@ import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.normalizer.RegionNormalizer;
 import dev.cairn.server.master.procedure.HBaseProcedures;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
+import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.procedure.UnstoredProcedures;
 import dev.cairn.server.master.quota.NamespaceQuota;
@@ -57,6 +58,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
@@ -192,7 +194,8 @@ public final class ActiveMaster {
                 tables,
                 namespaces,
                 assignments,
-                table -> procedures.isBusy(TableResource.of(table))),
+                table -> procedures.isBusy(TableResource.of(table)),
+                this::splitting),
             quotas,
             assignments,
             calls,
@@ -476,6 +479,13 @@ public final class ActiveMaster {
   /** Begins; the coordination says who is there. */
   void start(ClusterState state) {
     startup.start(state);
+  }
+
+  /** Returns the regions that procedures split. */
+  private Stream<RegionInfo> splitting() {
+    return procedures.locks().stream()
+        .filter(lock -> lock.isHeld() && lock.kind() == ProcedureKind.SPLIT_REGION)
+        .map(lock -> lock.regions().get(0));
   }
 
   /** Returns the id of a procedure that begins and is not stored. */

@@ -12,6 +12,7 @@ import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +86,13 @@ public final class MergeRegionsProcedure implements Procedure {
   }
 
   @Override
+  public List<RegionInfo> lockedRegions() {
+    List<RegionInfo> all = new ArrayList<>(regions);
+    merge.ifPresent(one -> all.add(one.merged()));
+    return all;
+  }
+
+  @Override
   public void prepare() throws IOException {
     for (RegionInfo region : regions) {
       OpenRegions.require(environment, region, "merge");
@@ -125,7 +133,7 @@ public final class MergeRegionsProcedure implements Procedure {
     }
   }
 
-  /** Checked once nobody else changes the table; its default is to allow. */
+  /** Checked once nobody else changes the table's descriptor; its default is to allow. */
   private void checkAllowed() throws IOException {
     environment.switches().requireMerges(regions);
     TableName table = regions.get(0).table();

@@ -61,10 +61,12 @@ record RegionReplacement(
           .ifPresent(server -> open.add(new OpenParent(parent, server)));
     }
     TableSchema schema = OpenRegions.schema(environment, parents);
+    // A server that hangs delays no changes of regions at other servers.
+    boolean same = open.stream().map(OpenParent::server).distinct().count() == 1;
     environment
         .loop()
         .perform(
-            Lane.REQUESTS,
+            same ? Lane.requests(open.get(0).server()) : Lane.REQUESTS,
             () -> {
               open.forEach(this::flush);
               prepared.run(schema);

@@ -79,6 +79,11 @@ public final class SplitRegionProcedure implements Procedure {
   }
 
   @Override
+  public List<RegionInfo> lockedRegions() {
+    return split.map(one -> List.of(parent, one.lower(), one.upper())).orElse(List.of(parent));
+  }
+
+  @Override
   public void prepare() throws IOException {
     OpenRegions.require(environment, parent, "split");
     checkRow();

@@ -2,6 +2,7 @@ package dev.cairn.server.master.ddl;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
@@ -47,6 +48,17 @@ public final class TruncateRegionProcedure implements Procedure {
   @Override
   public String resource() {
     return TableResource.of(region.table());
+  }
+
+  @Override
+  public List<RegionInfo> lockedRegions() {
+    // As the master knows it: a client's description may have another end.
+    return List.of(
+        environment
+            .assignments()
+            .find(region.encodedName())
+            .map(RegionStateNode::region)
+            .orElse(region));
   }
 
   @Override

@@ -90,7 +90,7 @@ public final class CatalogHealer {
     looking = true;
     LostRows.Known known = lostRows.known();
     Map<TableName, Set<String>> regions = knownDirectories();
-    Set<String> busy = new HashSet<>(procedures.locks().keySet());
+    Set<String> busy = procedures.busy();
     Runnable last =
         () -> {
           looking = false;

@@ -1,7 +1,5 @@
 package dev.cairn.server.master.page;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -12,6 +10,7 @@ import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.EndedRecoveries;
 import dev.cairn.server.master.members.ServerManager;
+import dev.cairn.server.master.procedure.ProcedureExecutor.ProcedureLock;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -144,22 +143,23 @@ record ClusterView(
    *
    * @param resource the locked resource
    * @param holder the client or procedure that holds it
-   * @param waiting the client or procedures that wait for it
+   * @param waiting the client or procedure that waits for it
    */
   record Lock(String resource, String holder, String waiting) {}
 
   private static List<Lock> locks(ActiveMaster active) {
     List<Lock> locks = new ArrayList<>();
-    active
-        .procedures()
-        .locks()
-        .forEach(
-            (resource, ids) ->
-                locks.add(
-                    new Lock(
-                        resource,
-                        "procedure " + ids.get(0),
-                        ids.stream().skip(1).map(id -> "procedure " + id).collect(joining(", ")))));
+    for (ProcedureLock lock : active.procedures().locks()) {
+      String procedure = "procedure " + lock.id();
+      String held = lock.isHeld() ? procedure : "";
+      String waiting = lock.isHeld() ? "" : procedure;
+      if (lock.regions().isEmpty()) {
+        locks.add(new Lock(lock.resource(), held, waiting));
+      }
+      for (RegionInfo region : lock.regions()) {
+        locks.add(new Lock("region:" + region.encodedName(), held, waiting));
+      }
+    }
     for (LockedResource lock : active.procedures().clientLocks().describe()) {
       boolean held = lock.getWaitingProceduresCount() == 0;
       String owner = "a client (" + lock.getLockType() + ")";

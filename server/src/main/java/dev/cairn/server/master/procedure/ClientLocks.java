@@ -144,8 +144,7 @@ public final class ClientLocks {
    * Tells whether the procedure {@code id} must wait for a lock: one that a client holds, or one
    * that a client requested before the procedure.
    */
-  boolean exclude(String resource, long id) {
-    LockedResources needed = LockedResources.exclusive(resource);
+  boolean exclude(LockedResources needed, long id) {
     return locks.values().stream()
         .anyMatch(lock -> (lock.held || lock.id < id) && lock.resources.conflictWith(needed));
   }
@@ -168,9 +167,7 @@ public final class ClientLocks {
         return false;
       }
     }
-    return procedures.takenBefore(wanted.id).stream()
-        .map(LockedResources::exclusive)
-        .noneMatch(wanted.resources::conflictWith);
+    return procedures.takenBefore(wanted.id).stream().noneMatch(wanted.resources::conflictWith);
   }
 
   /** Returns the held locks and the waiting requests, as HBase's messages. */

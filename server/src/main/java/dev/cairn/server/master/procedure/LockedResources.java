@@ -18,12 +18,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockT
  */
 record LockedResources(Map<String, Boolean> exclusive) {
   private static final String NAMESPACE = "namespace:";
+  private static final String REGION = "region:";
 
-  /** Returns the resources of a procedure with this {@link Procedure#resource}. */
-  static LockedResources exclusive(String resource) {
+  /** Returns the resources of a procedure. */
+  static LockedResources of(Procedure procedure) {
+    String resource = procedure.resource();
     Map<String, Boolean> taken = new TreeMap<>();
     TableResource.namespace(resource).ifPresent(name -> taken.put(NAMESPACE + name, false));
-    taken.put(resource, true);
+    taken.put(resource, procedure.lockedRegions().isEmpty());
+    procedure.lockedRegions().forEach(region -> taken.put(REGION + region.encodedName(), true));
     return new LockedResources(taken);
   }
 
@@ -59,7 +62,7 @@ record LockedResources(Map<String, Boolean> exclusive) {
         if (!region.table().equals(table)) {
           throw new IllegalArgumentException("The regions of a lock are of one table");
         }
-        taken.put("region:" + region.encodedName(), exclusive);
+        taken.put(REGION + region.encodedName(), exclusive);
       }
     }
     return new LockedResources(taken);

@@ -1,5 +1,6 @@
 package dev.cairn.server.master.procedure;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
 import java.util.List;
@@ -17,8 +18,21 @@ public interface Procedure {
   /** Returns what it works on, as it is stored; final once {@link #prepare} has returned. */
   Message data();
 
-  /** Returns what it changes: procedures with the same resource run one after the other. */
+  /**
+   * Returns what it changes: a table, or a namespace. Procedures on the same resource run one after
+   * the other, except for procedures on some {@link #lockedRegions} of a table.
+   */
   String resource();
+
+  /**
+   * Returns the regions of the table that it changes, if it changes nothing else of the table. It
+   * runs beside other such procedures if their regions do not overlap. {@link #prepare} may add the
+   * regions that take the place of others, with the same rows. Empty if it changes all of its
+   * resource.
+   */
+  default List<RegionInfo> lockedRegions() {
+    return List.of();
+  }
 
   /**
    * Checks whether the procedure may wait for others that change the same resource. Called once, in

@@ -1,5 +1,6 @@
 package dev.cairn.server.master.procedure;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -12,10 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs procedures: one per resource at a time, in the order in which they came; step by step, with
- * the store told after each; a request repeated with the same nonce is the same procedure. Results
- * stay for a quarter of an hour. Owned by the loop.
+ * Runs procedures, step by step, with the store told after each. Those that exclude each other run
+ * in the order in which they came ({@link ProcedureQueues}). A request repeated with the same nonce
+ * is the same procedure. Results stay for a quarter of an hour. Owned by the loop.
  */
 public final class ProcedureExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(ProcedureExecutor.class);
@@ -168,25 +171,30 @@ public final class ProcedureExecutor {
    * Returns the resources that the lock {@code id} has to wait for: those of the procedures that
    * have begun, and of those that wait and came before the lock.
    */
-  List<String> takenBefore(long id) {
-    return queues.firsts().stream()
-        .filter(first -> isBefore(first, id))
-        .map(RunningProcedure::resource)
+  List<LockedResources> takenBefore(long id) {
+    return queues
+        .all()
+        .filter(one -> one.begun || one.id < id)
+        .map(RunningProcedure::locks)
         .toList();
-  }
-
-  private static boolean isBefore(RunningProcedure first, long id) {
-    return first.begun || first.id < id;
   }
 
   /** Begins the procedures that waited for locks of clients, as far as none is in their way. */
   void beginWaiting() {
-    List<RunningProcedure> waiting = queues.firsts().stream().filter(one -> !one.begun).toList();
-    waiting.forEach(this::beginUnlessExcluded);
+    queues.resources().forEach(this::beginWaiting);
+  }
+
+  private void beginWaiting(String resource) {
+    for (RunningProcedure waiting : queues.waiting(resource)) {
+      // One that begins may be refused at once, which begins those that waited for it.
+      if (waiting.isWaiting()) {
+        beginUnlessExcluded(waiting);
+      }
+    }
   }
 
   private void beginUnlessExcluded(RunningProcedure running) {
-    if (!clientLocks.exclude(running.resource(), running.id)) {
+    if (queues.before(running).isEmpty() && !clientLocks.exclude(running.locks(), running.id)) {
       running.begun = true;
       begin(running);
     }
@@ -194,8 +202,8 @@ public final class ProcedureExecutor {
 
   /** Tells whether a procedure that is not done concerns a table of {@code namespace}. */
   public boolean concernTablesOf(String namespace) {
-    return queues.firsts().stream()
-        .anyMatch(first -> TableResource.isIn(first.resource(), namespace));
+    return queues.resources().stream()
+        .anyMatch(resource -> TableResource.isIn(resource, namespace));
   }
 
   /**
@@ -268,9 +276,14 @@ public final class ProcedureExecutor {
 
   private String holder(RunningProcedure waiting) {
     return queues
-        .first(waiting.resource())
-        .filter(first -> first.begun)
-        .map(first -> "procedure %d (%s) holds".formatted(first.id, first.procedure.kind()))
+        .before(waiting)
+        .map(
+            first ->
+                "procedure %d (%s) %s"
+                    .formatted(
+                        first.id,
+                        first.procedure.kind(),
+                        first.begun ? "holds" : "has waited for longer"))
         .orElse("a client has locked");
   }
 
@@ -316,22 +329,46 @@ public final class ProcedureExecutor {
     return records.all();
   }
 
-  /** Tells whether a procedure holds or waits for {@code resource}. */
+  /** Tells whether a procedure holds or waits for {@code resource}, or for regions of it. */
   public boolean isBusy(String resource) {
-    return queues.first(resource).isPresent();
+    return queues.resources().contains(resource);
+  }
+
+  /** Returns the resources that are {@linkplain #isBusy busy}, in order. */
+  public Set<String> busy() {
+    return queues.resources();
   }
 
   /**
-   * Returns the resources that are held, each with the ids of holder and waiting ones, in order.
+   * The lock that a procedure holds, or waits for.
+   *
+   * @param id the procedure
+   * @param regions the regions that it locks, while it shares the resource; empty if it locks the
+   *     whole resource
+   * @param isHeld whether the procedure has begun
    */
-  public Map<String, List<Long>> locks() {
-    return queues.ids();
+  public record ProcedureLock(
+      long id, ProcedureKind kind, String resource, List<RegionInfo> regions, boolean isHeld) {}
+
+  /** Returns the locks of all procedures, in the order in which these came. */
+  public List<ProcedureLock> locks() {
+    return queues
+        .all()
+        .sorted(Comparator.comparingLong(one -> one.id))
+        .map(
+            one ->
+                new ProcedureLock(
+                    one.id,
+                    one.procedure.kind(),
+                    one.resource(),
+                    one.procedure.lockedRegions(),
+                    one.begun))
+        .toList();
   }
 
   private void enqueue(RunningProcedure running) {
-    if (queues.add(running)) {
-      beginUnlessExcluded(running);
-    }
+    queues.add(running);
+    beginUnlessExcluded(running);
   }
 
   private void begin(RunningProcedure running) {
@@ -456,11 +493,9 @@ public final class ProcedureExecutor {
 
   private void release(RunningProcedure running) {
     queues.remove(running);
+    running.released = true;
     clientLocks.grant();
-    queues
-        .first(running.resource())
-        .filter(next -> !next.begun)
-        .ifPresent(this::beginUnlessExcluded);
+    beginWaiting(running.resource());
     if (queues.isEmpty()) {
       ended.ifPresent(Runnable::run);
     }

@@ -1,51 +1,58 @@
 package dev.cairn.server.master.procedure;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The procedures that are not done, in a queue for each resource. The first of a queue holds the
- * resource, or waits for a client's lock; the others wait for it. Owned by the loop.
+ * The procedures that are not done, in a queue for each resource, in the order in which they came.
+ * A procedure waits for all procedures before it in its queue that it excludes: those that work on
+ * the whole resource, and those whose regions overlap its own. So a procedure on a whole table
+ * waits for the procedures on regions before it, and those after it wait for it. Owned by the loop.
  */
 final class ProcedureQueues {
-  private final Map<String, Deque<RunningProcedure>> queues = new HashMap<>();
+  private final Map<String, List<RunningProcedure>> queues = new HashMap<>();
 
-  /** Adds a procedure; returns whether it is the first of its queue. */
-  boolean add(RunningProcedure running) {
-    Deque<RunningProcedure> queue =
-        queues.computeIfAbsent(running.resource(), key -> new ArrayDeque<>());
-    queue.add(running);
-    return queue.size() == 1;
+  /** Adds a procedure at the end of its queue. */
+  void add(RunningProcedure running) {
+    queues.computeIfAbsent(running.resource(), key -> new ArrayList<>()).add(running);
   }
 
   /** Removes a procedure, wherever it is in its queue. */
   void remove(RunningProcedure running) {
-    Deque<RunningProcedure> queue = queues.get(running.resource());
+    List<RunningProcedure> queue = queues.get(running.resource());
     queue.remove(running);
     if (queue.isEmpty()) {
       queues.remove(running.resource());
     }
   }
 
-  /** Returns the first procedure of a resource's queue. */
-  Optional<RunningProcedure> first(String resource) {
-    return Optional.ofNullable(queues.get(resource)).map(Deque::element);
+  /** Returns the first procedure for which {@code waiting} waits; empty if there is none. */
+  Optional<RunningProcedure> before(RunningProcedure waiting) {
+    for (RunningProcedure earlier : queues.get(waiting.resource())) {
+      if (earlier == waiting) {
+        break;
+      }
+      if (earlier.excludes(waiting)) {
+        return Optional.of(earlier);
+      }
+    }
+    return Optional.empty();
   }
 
-  /** Returns the first procedures of all queues. */
-  List<RunningProcedure> firsts() {
-    return queues.values().stream().map(Deque::element).toList();
+  /** Returns the procedures of a resource's queue that have not begun, in order. */
+  List<RunningProcedure> waiting(String resource) {
+    return queues.getOrDefault(resource, List.of()).stream().filter(one -> !one.begun).toList();
   }
 
   /** Returns all procedures. */
   Stream<RunningProcedure> all() {
-    return queues.values().stream().flatMap(Deque::stream);
+    return queues.values().stream().flatMap(List::stream);
   }
 
   /** Tells whether all procedures are done. */
@@ -53,11 +60,8 @@ final class ProcedureQueues {
     return queues.isEmpty();
   }
 
-  /** Returns the resources with their procedures' ids, in order. */
-  Map<String, List<Long>> ids() {
-    Map<String, List<Long>> ids = new TreeMap<>();
-    queues.forEach(
-        (resource, queue) -> ids.put(resource, queue.stream().map(one -> one.id).toList()));
-    return ids;
+  /** Returns the resources of all procedures. */
+  Set<String> resources() {
+    return new TreeSet<>(queues.keySet());
   }
 }

@@ -1,6 +1,8 @@
 package dev.cairn.server.master.procedure;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,8 +19,11 @@ final class RunningProcedure {
   /** Failures since the last step that succeeded. */
   int failures;
 
-  /** Whether no lock of a client is in its way any more. */
+  /** Whether no other procedure and no lock of a client is in its way any more. */
   boolean begun;
+
+  /** Whether it is done or refused. */
+  boolean released;
 
   /** Whether it is to be undone: see {@link ProcedureExecutor#abort}. */
   boolean aborted;
@@ -39,6 +44,25 @@ final class RunningProcedure {
   /** Returns what it changes. */
   String resource() {
     return procedure.resource();
+  }
+
+  /** Returns what it locks. */
+  LockedResources locks() {
+    return LockedResources.of(procedure);
+  }
+
+  /** Tells whether it cannot run beside another procedure on the same resource. */
+  boolean excludes(RunningProcedure other) {
+    List<RegionInfo> own = procedure.lockedRegions();
+    List<RegionInfo> others = other.procedure.lockedRegions();
+    return own.isEmpty()
+        || others.isEmpty()
+        || own.stream().anyMatch(region -> others.stream().anyMatch(region::overlaps));
+  }
+
+  /** Tells whether it waits to begin. */
+  boolean isWaiting() {
+    return !begun && !released;
   }
 
   /** Tells whether it has not begun, now or before a restart, so that nothing of it is stored. */

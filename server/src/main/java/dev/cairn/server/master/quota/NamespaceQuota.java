@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.quotas.QuotaExceededException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
@@ -33,6 +35,7 @@ public final class NamespaceQuota {
   private final Namespaces namespaces;
   private final Assignments assignments;
   private final Predicate<TableName> isBusy;
+  private final Supplier<Stream<RegionInfo>> splitting;
 
   /** Tables that are being made, with the regions that they get. */
   private final Map<TableName, Integer> coming = new HashMap<>();
@@ -41,18 +44,21 @@ public final class NamespaceQuota {
    * Creates the limits.
    *
    * @param isBusy tells whether a procedure concerns a table
+   * @param splitting returns the regions that procedures split
    */
   public NamespaceQuota(
       boolean enforced,
       Tables tables,
       Namespaces namespaces,
       Assignments assignments,
-      Predicate<TableName> isBusy) {
+      Predicate<TableName> isBusy,
+      Supplier<Stream<RegionInfo>> splitting) {
     this.enforced = enforced;
     this.tables = tables;
     this.namespaces = namespaces;
     this.assignments = assignments;
     this.isBusy = isBusy;
+    this.splitting = splitting;
   }
 
   /**
@@ -166,6 +172,13 @@ public final class NamespaceQuota {
     String namespace = region.table().namespace();
     long limit = limit(namespaces.require(namespace), MAX_REGIONS, "regions");
     long present = tablesOf(namespace).stream().mapToLong(this::regionsOf).sum();
+    // Each split that is not decided yet adds a region.
+    present +=
+        splitting
+            .get()
+            .filter(other -> other.table().namespace().equals(namespace) && !other.equals(region))
+            .filter(other -> assignments.find(other.encodedName()).isPresent())
+            .count();
     if (enforced && present + 1 > limit) {
       throw new QuotaExceededException(
           "Region split not possible for :"

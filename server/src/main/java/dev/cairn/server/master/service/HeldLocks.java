@@ -1,15 +1,18 @@
 package dev.cairn.server.master.service;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.members.ServerManager.Recovery;
-import dev.cairn.server.master.procedure.ProcedureExecutor;
+import dev.cairn.server.master.procedure.ProcedureExecutor.ProcedureLock;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.rpc.ClientVersion;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
@@ -18,43 +21,49 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.Procedu
 
 /**
  * Lists what is locked, in HBase's messages: namespaces and tables by procedures, regions by
- * transitions (which share their tables), servers by recoveries, and all of these by clients.
- * Called by the loop's owner.
+ * procedures and by transitions (both share their tables), servers by recoveries, and all of these
+ * by clients. Called by the loop's owner.
  */
 final class HeldLocks {
-  private HeldLocks() {}
+  private final ActiveMaster master;
+  private final ClientVersion client;
+  private final List<LockedResource> locks = new ArrayList<>();
+
+  /** The resources that are listed as a whole. */
+  private final Set<String> whole = new HashSet<>();
+
+  /** The encoded names of the listed regions. */
+  private final Set<String> regions = new HashSet<>();
+
+  /** The number of shared locks on each table. */
+  private final Map<TableName, Integer> shared = new TreeMap<>();
+
+  private HeldLocks(ActiveMaster master, ClientVersion client) {
+    this.master = master;
+    this.client = client;
+  }
 
   /** Returns the locks, with procedures as a client of a version knows them. */
   static List<LockedResource> all(ActiveMaster master, ClientVersion client) {
-    List<LockedResource> locks = new ArrayList<>();
-    ProcedureExecutor procedures = master.procedures();
-    Map<String, List<Long>> resources = procedures.locks();
-    for (Map.Entry<String, List<Long>> resource : resources.entrySet()) {
-      locks.add(ofProcedures(resource.getKey(), resource.getValue(), procedures, client));
-    }
-    Map<TableName, Integer> shared = new TreeMap<>();
+    return new HeldLocks(master, client).all();
+  }
+
+  private List<LockedResource> all() {
+    List<ProcedureLock> ofProcedures = master.procedures().locks();
+    ofProcedures.stream().filter(ProcedureLock::isHeld).forEach(this::addHeld);
+    ofProcedures.stream().filter(lock -> !lock.isHeld()).forEach(this::addWaiting);
     for (RegionStateNode node : master.assignments().all()) {
-      if (node.transition().isPresent()) {
+      String region = node.region().encodedName();
+      if (node.transition().isPresent() && !regions.contains(region)) {
         locks.add(
             exclusive(
                 LockedResourceType.REGION,
-                node.region().encodedName(),
+                region,
                 AssignmentProcedures.transition(node, node.transition().get(), client)));
         shared.merge(node.region().table(), 1, Integer::sum);
       }
     }
-    shared.forEach(
-        (table, count) -> {
-          if (!resources.containsKey(TableResource.of(table))) {
-            locks.add(
-                LockedResource.newBuilder()
-                    .setResourceType(LockedResourceType.TABLE)
-                    .setResourceName(table.toString())
-                    .setLockType(LockType.SHARED)
-                    .setSharedLockCount(count)
-                    .build());
-          }
-        });
+    shared.forEach(this::addShared);
     for (Recovery recovery : master.members().recoveries()) {
       locks.add(
           exclusive(
@@ -62,34 +71,73 @@ final class HeldLocks {
               recovery.server().toString(),
               AssignmentProcedures.crash(master, recovery, client)));
     }
-    locks.addAll(procedures.clientLocks().describe());
+    locks.addAll(master.procedures().clientLocks().describe());
     return locks;
   }
 
-  private static LockedResource ofProcedures(
-      String resource, List<Long> ids, ProcedureExecutor procedures, ClientVersion client) {
-    LockedResource.Builder lock =
-        LockedResource.newBuilder()
-            .setResourceType(
-                TableResource.namespace(resource).isPresent()
-                    ? LockedResourceType.TABLE
-                    : LockedResourceType.NAMESPACE)
-            .setResourceName(resource.substring(resource.indexOf(':') + 1))
-            .setLockType(LockType.EXCLUSIVE)
-            .setSharedLockCount(0);
-    procedures
-        .find(ids.get(0))
-        .ifPresent(record -> lock.setExclusiveLockOwnerProcedure(record.message(client)));
-    return lock.build();
+  private void addHeld(ProcedureLock lock) {
+    if (lock.regions().isEmpty()) {
+      addWhole(lock);
+      return;
+    }
+    shared.merge(lock.regions().get(0).table(), 1, Integer::sum);
+    for (RegionInfo region : lock.regions()) {
+      if (regions.add(region.encodedName())) {
+        locks.add(held(lock, LockedResourceType.REGION, region.encodedName()));
+      }
+    }
+  }
+
+  /** Lists a resource that is locked by clients alone, and wanted by a procedure. */
+  private void addWaiting(ProcedureLock lock) {
+    boolean isShared =
+        shared.keySet().stream().map(TableResource::of).anyMatch(lock.resource()::equals);
+    if (!isShared && !whole.contains(lock.resource())) {
+      addWhole(lock);
+    }
+  }
+
+  private void addWhole(ProcedureLock lock) {
+    whole.add(lock.resource());
+    boolean isTable = TableResource.namespace(lock.resource()).isPresent();
+    locks.add(
+        held(
+            lock,
+            isTable ? LockedResourceType.TABLE : LockedResourceType.NAMESPACE,
+            lock.resource().substring(lock.resource().indexOf(':') + 1)));
+  }
+
+  private void addShared(TableName table, int count) {
+    if (!whole.contains(TableResource.of(table))) {
+      locks.add(
+          LockedResource.newBuilder()
+              .setResourceType(LockedResourceType.TABLE)
+              .setResourceName(table.toString())
+              .setLockType(LockType.SHARED)
+              .setSharedLockCount(count)
+              .build());
+    }
+  }
+
+  /** Returns an exclusive lock with the procedure that holds it, if that is stored already. */
+  private LockedResource held(ProcedureLock lock, LockedResourceType type, String name) {
+    LockedResource.Builder held = exclusive(type, name);
+    master
+        .procedures()
+        .find(lock.id())
+        .ifPresent(record -> held.setExclusiveLockOwnerProcedure(record.message(client)));
+    return held.build();
   }
 
   private static LockedResource exclusive(LockedResourceType type, String name, Procedure owner) {
+    return exclusive(type, name).setExclusiveLockOwnerProcedure(owner).build();
+  }
+
+  private static LockedResource.Builder exclusive(LockedResourceType type, String name) {
     return LockedResource.newBuilder()
         .setResourceType(type)
         .setResourceName(name)
         .setLockType(LockType.EXCLUSIVE)
-        .setExclusiveLockOwnerProcedure(owner)
-        .setSharedLockCount(0)
-        .build();
+        .setSharedLockCount(0);
   }
 }

@@ -11,6 +11,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -85,6 +86,41 @@ class RegionShapeKillTest {
         scenario.procedure,
         (cluster, accepted, when) ->
             check(scenario, cluster, accepted, Set.of(ProcedureState.SUCCESS), when));
+  }
+
+  /** The first region is split meanwhile. */
+  @ParameterizedTest
+  @EnumSource(names = {"SPLIT", "MERGE", "TRUNCATE"})
+  void aKillDuringTwoAtOnceLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
+    List<CompletableFuture<Long>> other = new ArrayList<>();
+    MasterKills.betweenActionsAndInRecoveries(
+        () -> {
+          SimulatedCluster cluster = prepare();
+          other.add(
+              cluster.submit(
+                  new SplitRegionProcedure(
+                      cluster.active().environment(), "user", region(cluster, 0), utf8("c"))));
+          return cluster;
+        },
+        scenario.procedure,
+        (cluster, accepted, when) -> {
+          List<RegionInfo> regions = regions(cluster);
+          assertThatEveryRowHasOneOpenRegion(cluster, regions, when);
+          int expected = 3;
+          for (CompletableFuture<Long> one : List.of(accepted, other.get(other.size() - 1))) {
+            if (one.isDone()) {
+              assertThat(cluster.active().procedures().find(one.join()).orElseThrow().state())
+                  .as(when)
+                  .isEqualTo(ProcedureState.SUCCESS);
+              expected += one == accepted ? scenario.regionsAfter - 3 : 1;
+            }
+          }
+          if (accepted.isDone() && other.get(other.size() - 1).isDone()) {
+            assertThat(regions).as(when).hasSize(expected);
+          }
+          cluster.letTimePass(SimulatedCluster.JANITOR_INTERVAL.multipliedBy(3));
+          assertNothingIsLeftOver(cluster, regions, when);
+        });
   }
 
   @ParameterizedTest
@@ -170,14 +206,7 @@ class RegionShapeKillTest {
       String when)
       throws IOException {
     List<RegionInfo> regions = regions(cluster);
-    byte[] covered = Bytes.EMPTY;
-    for (RegionInfo region : regions) {
-      assertThat(region.startKey()).as(when).isEqualTo(covered);
-      covered = region.endKey();
-      assertThat(cluster.openRegions()).as(when).contains(region.encodedName());
-    }
-    assertThat(covered).as(when).isEmpty();
-    assertThat(cluster.openRegions()).as(when).hasSameSizeAs(regions);
+    assertThatEveryRowHasOneOpenRegion(cluster, regions, when);
     if (accepted.isDone() && !accepted.isCompletedExceptionally()) {
       ProcedureRecord record = cluster.active().procedures().find(accepted.join()).orElseThrow();
       assertThat(record.state()).as(when).isIn(ends);
@@ -189,6 +218,18 @@ class RegionShapeKillTest {
     }
     cluster.letTimePass(SimulatedCluster.JANITOR_INTERVAL.multipliedBy(3));
     assertNothingIsLeftOver(cluster, regions, when);
+  }
+
+  private static void assertThatEveryRowHasOneOpenRegion(
+      SimulatedCluster cluster, List<RegionInfo> regions, String when) {
+    byte[] covered = Bytes.EMPTY;
+    for (RegionInfo region : regions) {
+      assertThat(region.startKey()).as(when).isEqualTo(covered);
+      covered = region.endKey();
+      assertThat(cluster.openRegions()).as(when).contains(region.encodedName());
+    }
+    assertThat(covered).as(when).isEmpty();
+    assertThat(cluster.openRegions()).as(when).hasSameSizeAs(regions);
   }
 
   private static void assertNothingIsLeftOver(
