@@ -1,8 +1,11 @@
 package dev.cairn.server.master.ddl;
 
+import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.CloneSnapshotStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RestoreSnapshotStateData;
@@ -12,6 +15,11 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 /** Finds out which procedures take, restore or clone a snapshot. */
 public final class SnapshotUse {
   private SnapshotUse() {}
+
+  /** The kinds of procedures that take, restore or clone snapshots. */
+  public static final Set<ProcedureKind> KINDS =
+      EnumSet.of(
+          ProcedureKind.SNAPSHOT, ProcedureKind.CLONE_SNAPSHOT, ProcedureKind.RESTORE_SNAPSHOT);
 
   /** Returns the id of a procedure that uses the snapshot of a name; empty if there is none. */
   public static Optional<Long> of(Collection<ProcedureRecord> unfinished, String name) {

@@ -147,11 +147,20 @@ public final class ProcedureExecutor {
     return records.unfinished();
   }
 
-  /** Returns what all procedures work on that are not done, those included that wait. */
-  public Stream<Message> submitted() {
+  /**
+   * Returns what procedures of some kinds work on that are not done, those included that wait.
+   *
+   * @param kinds kinds whose {@link Procedure#data} is known before {@link Procedure#prepare}
+   */
+  public Stream<Message> submitted(Set<ProcedureKind> kinds) {
     return Stream.concat(
-        unfinished().stream().map(ProcedureRecord::data),
-        queues.all().map(running -> running.procedure.data()));
+        unfinished().stream()
+            .filter(record -> kinds.contains(record.kind()))
+            .map(ProcedureRecord::data),
+        queues
+            .all()
+            .filter(running -> kinds.contains(running.procedure.kind()))
+            .map(running -> running.procedure.data()));
   }
 
   /** Returns the locks of clients. */

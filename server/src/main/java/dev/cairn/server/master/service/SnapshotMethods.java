@@ -119,7 +119,7 @@ final class SnapshotMethods {
       throw new SnapshotExistsException(
           "Snapshot '" + name + "' already stored on the filesystem.");
     }
-    if (SnapshotUse.isUsed(master.procedures().submitted(), name)) {
+    if (SnapshotUse.isUsed(master.procedures().submitted(SnapshotUse.KINDS), name)) {
       throw new SnapshotCreationException(
           "A procedure takes, restores or clones a snapshot of the name " + name + " already");
     }

@@ -159,6 +159,17 @@ class RegionLocksTest {
     assertThat(locks.get(1).regions()).isEmpty();
   }
 
+  @Test
+  void theNamesOfSnapshotsAreKnownWhileChangesWait() throws IOException {
+    beginSplitWithClosedDaughter();
+    cluster.submit(alter());
+    cluster.submit(split("p", "r"));
+    cluster.submit(merge("p", "t"));
+    cluster.letTimePass(Duration.ofMillis(10));
+    assertThat(SnapshotUse.isUsed(cluster.active().procedures().submitted(SnapshotUse.KINDS), "s"))
+        .isFalse();
+  }
+
   /** Splits the region from g at k; the upper daughter does not open. */
   private RegionInfo beginSplitWithClosedDaughter() {
     CompletableFuture<Long> split = cluster.submit(split("g", "k"));
