@@ -53,7 +53,6 @@ final class BulkLoads {
   private final ClusterClient client;
   private final LoadCalls loads;
   private final TableCalls calls;
-  private final RowCalls rows;
   private final RowCalls readerRows;
   private final History history;
   private final ClusterParts parts;
@@ -98,7 +97,6 @@ final class BulkLoads {
     this.client = client;
     this.loads = new LoadCalls(client, table);
     this.calls = new TableCalls(client, 0);
-    this.rows = new RowCalls(client, table);
     this.readerRows = new RowCalls(reader, table);
     this.history = history;
     this.parts = parts;
@@ -213,26 +211,8 @@ final class BulkLoads {
   private boolean isLoaded(Piece piece, String token) {
     current = piece;
     boolean[] done = new boolean[1];
-    calls.until(
-        () -> {
-          try {
-            done[0] = loads.load(piece.rows().first(), piece.files(), token, PATIENCE);
-          } catch (IOException e) {
-            // An attempt without an answer may have loaded the file, and a compaction replaced it.
-            TableCalls.unless(e, "There is no file to load");
-            checkVisible(piece);
-            done[0] = true;
-          }
-        });
+    calls.until(() -> done[0] = loads.load(piece.rows().first(), piece.files(), token, PATIENCE));
     return done[0];
-  }
-
-  private void checkVisible(Piece piece) throws IOException {
-    for (String row : piece.rows()) {
-      if (read(rows, row).orElse(0) < number) {
-        throw new IOException("Neither the file nor its rows are there: " + piece);
-      }
-    }
   }
 
   /** Writes files for rows, so that each has rows of one region, as far as the client knows. */

@@ -61,6 +61,7 @@ final class ClusterRun implements AutoCloseable {
       Map<FaultKind, Long> faults,
       Map<Administrator.Action, Long> actions,
       long snapshots,
+      long restores,
       long bulkLoads,
       Duration time,
       long steps) {}
@@ -91,9 +92,11 @@ final class ClusterRun implements AutoCloseable {
               random.split(),
               () -> !faults.areNear() ? CALM_PAUSE_MAX : quick ? QUICK_PAUSE_MAX : SLOW_PAUSE_MAX));
     }
+    Machine photographer = client(CLIENTS + 3);
     this.snapshots =
         new Snapshots(
-            new ClusterClient(client(CLIENTS + 3), world.parts(), SLOW_CALL),
+            new ClusterClient(photographer, world.parts(), SLOW_CALL),
+            new ClusterClient(photographer, world.parts(), QUICK_CALL),
             NumbersTable.NAME,
             history,
             world.parts(),
@@ -209,6 +212,7 @@ final class ClusterRun implements AutoCloseable {
         faults.counts(),
         administrator.done(),
         snapshots.checked(),
+        snapshots.restored(),
         bulkLoads.loaded(),
         world.now(),
         world.parts().scheduler().steps());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteSnapshotRequest;
@@ -17,7 +18,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 
 /**
  * Takes snapshots of a table while clients write to it. Clones each into another table, which must
- * have all that was acknowledged before the snapshot began, and drops both again.
+ * have all that was acknowledged before the snapshot began; changes and {@linkplain Restores
+ * restores} that table, and drops both again.
  */
 final class Snapshots {
   private static final String COPY = "copy";
@@ -25,6 +27,7 @@ final class Snapshots {
 
   private final ClusterClient client;
   private final TableCalls calls;
+  private final Restores restores;
   private final TableName table;
   private final History history;
   private final ClusterParts parts;
@@ -34,14 +37,21 @@ final class Snapshots {
   private long number;
   private long checked;
 
+  /**
+   * Creates it.
+   *
+   * @param reader reads a table that is being restored, on the machine of {@code client}
+   */
   Snapshots(
       ClusterClient client,
+      ClusterClient reader,
       TableName table,
       History history,
       ClusterParts parts,
       RandomGenerator random) {
     this.client = client;
     this.calls = new TableCalls(client, NONCE_GROUP);
+    this.restores = new Restores(client, reader, calls, parts, random);
     this.table = table;
     this.history = history;
     this.parts = parts;
@@ -83,6 +93,11 @@ final class Snapshots {
     return checked;
   }
 
+  /** Returns the number of restores that were checked. */
+  long restored() {
+    return restores.count();
+  }
+
   @Override
   public String toString() {
     return "the client that takes snapshots, with snapshot %d: %s"
@@ -95,8 +110,10 @@ final class Snapshots {
     take();
     TableName copy = TableName.parse(COPY + number);
     Map<String, Long> left = new TreeMap<>(least);
-    calls.until(() -> check(copy, left));
+    Map<String, OptionalLong> content = new TreeMap<>();
+    calls.until(() -> check(copy, left, content));
     checked++;
+    restores.changeAndRestore(copy, describe(copy), content);
     calls.drop(copy);
     delete();
     working = false;
@@ -134,8 +151,13 @@ final class Snapshots {
         });
   }
 
-  /** Clones the snapshot, unless that is done, and compares the rows that are left. */
-  private void check(TableName copy, Map<String, Long> left) throws IOException {
+  /**
+   * Clones the snapshot, unless that is done, and compares the rows that are left.
+   *
+   * @param content gets the rows
+   */
+  private void check(TableName copy, Map<String, Long> left, Map<String, OptionalLong> content)
+      throws IOException {
     if (!calls.exists(copy)) {
       RestoreSnapshotRequest request =
           RestoreSnapshotRequest.newBuilder()
@@ -154,7 +176,9 @@ final class Snapshots {
     }
     RowCalls rows = new RowCalls(client, copy);
     for (String row : left.keySet().toArray(String[]::new)) {
-      history.readCopy("s" + number, row, rows.get(row, TableCalls.PATIENCE), left.get(row));
+      OptionalLong found = rows.get(row, TableCalls.PATIENCE);
+      history.readCopy("s" + number, row, found, left.get(row));
+      content.put(row, found);
       left.remove(row);
     }
   }

@@ -8,6 +8,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteTabl
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteTableResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DisableTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DisableTableResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.EnableTableRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.EnableTableResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsRequest;
@@ -41,8 +43,8 @@ final class TableCalls {
     return ++nonce;
   }
 
-  /** Disables and deletes a table, if it exists. */
-  void drop(TableName table) {
+  /** Disables a table, if it exists. */
+  void disable(TableName table) {
     until(
         () -> {
           DisableTableRequest request =
@@ -64,6 +66,33 @@ final class TableCalls {
             unless(e, "TableNotEnabledException", "TableNotFoundException");
           }
         });
+  }
+
+  /** Enables a table. */
+  void enable(TableName table) {
+    until(
+        () -> {
+          EnableTableRequest request =
+              EnableTableRequest.newBuilder()
+                  .setTableName(Messages.message(table))
+                  .setNonceGroup(nonceGroup)
+                  .setNonce(nextNonce())
+                  .build();
+          try {
+            awaitSuccess(
+                client
+                    .callMaster(
+                        "EnableTable", request, EnableTableResponse.getDefaultInstance(), PATIENCE)
+                    .getProcId());
+          } catch (IOException e) {
+            unless(e, "TableNotDisabledException");
+          }
+        });
+  }
+
+  /** Disables and deletes a table, if it exists. */
+  void drop(TableName table) {
+    disable(table);
     until(
         () -> {
           DeleteTableRequest request =

@@ -36,6 +36,7 @@ class MixedFaultsTest {
       assertThat(outcome.faults()).hasSizeGreaterThan(10);
       assertThat(outcome.operations()).isGreaterThan(1_000);
       assertThat(outcome.snapshots()).isPositive();
+      assertThat(outcome.restores()).isPositive();
       assertThat(outcome.bulkLoads()).isGreaterThan(10);
     }
   }
