@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -65,7 +66,7 @@ class SameScriptTest {
                 new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
                 stream,
                 stream)) {
-      program.run(new ShellProgram.Terminals(false, false, folder.resolve("history")));
+      program.run(new ShellProgram.Terminals(Optional.empty(), false, folder.resolve("history")));
     }
     return out.toString(StandardCharsets.UTF_8);
   }
