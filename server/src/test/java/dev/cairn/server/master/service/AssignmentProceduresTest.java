@@ -3,15 +3,20 @@ package dev.cairn.server.master.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.ClientVersion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResourceType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionStateTransitionState;
@@ -89,6 +94,38 @@ class AssignmentProceduresTest {
             tuple(LockedResourceType.TABLE, SimulatedCluster.TABLE.toString()));
     assertThat(locks().get(0).getExclusiveLockOwnerProcedure()).isEqualTo(move);
     assertThat(locks().get(1).getSharedLockCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aSplitLocksItsRegionsAndSharesTheirTable() {
+    RegionInfo parent = regionAt(ONE).region();
+    CompletableFuture<Long> split =
+        cluster.submit(
+            new SplitRegionProcedure(
+                cluster.active().environment(),
+                "user",
+                parent,
+                Bytes.concat(parent.startKey(), Bytes.utf8("0"))));
+    cluster.runUntil(split::isDone);
+    CompletableFuture<Long> waiting = cluster.submit(cluster.setEnabled(false));
+    cluster.runUntil(() -> cluster.active().procedures().locks().size() == 2);
+    assertThat(locks())
+        .filteredOn(lock -> lock.getResourceType() == LockedResourceType.REGION)
+        .hasSize(3)
+        .anyMatch(lock -> lock.getResourceName().equals(parent.encodedName()))
+        .allMatch(lock -> lock.getLockType() == LockType.EXCLUSIVE)
+        .allMatch(lock -> lock.getExclusiveLockOwnerProcedure().getProcId() == split.join());
+    assertThat(locks())
+        .filteredOn(lock -> lock.getResourceType() == LockedResourceType.TABLE)
+        .singleElement()
+        .returns(LockType.SHARED, LockedResource::getLockType)
+        .returns(1, LockedResource::getSharedLockCount);
+    cluster.runUntil(waiting::isDone);
+    assertThat(locks())
+        .filteredOn(lock -> lock.getResourceType() == LockedResourceType.TABLE)
+        .singleElement()
+        .returns(LockType.EXCLUSIVE, LockedResource::getLockType)
+        .returns(waiting.join(), lock -> lock.getExclusiveLockOwnerProcedure().getProcId());
   }
 
   @Test
