@@ -30,8 +30,8 @@ class GuardTest {
             EnumSet.of(
                 FaultKind.SERVER_FROZEN_BEFORE_PUBLICATION,
                 FaultKind.SERVER_FROZEN_AFTER_PUBLICATION)),
-        Arguments.of(Guard.LEASE, 6L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_ANSWER)),
-        Arguments.of(Guard.LEASE, 6L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
+        Arguments.of(Guard.LEASE, 7L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_ANSWER)),
+        Arguments.of(Guard.LEASE, 12L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
         Arguments.of(
             Guard.EPOCH, 3L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_ORDER, FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.FENCE, 14L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_FILES)),
