@@ -7,26 +7,38 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.testing.CairnExtension;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.quotas.QuotaSettings;
 import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
 import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
 import org.apache.hadoop.hbase.quotas.SpaceQuotaSnapshotView;
 import org.apache.hadoop.hbase.quotas.SpaceViolationPolicy;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Limits on the space of tables and namespaces, through HBase's client. */
 class SpaceQuotaTest {
@@ -46,6 +58,7 @@ class SpaceQuotaTest {
               .setting("hbase.regionserver.quotas.fs.utilization.chore.period", FAST)
               .setting("hbase.regionserver.quotas.policy.refresher.chore.period", FAST));
 
+  @TempDir private Path files;
   private final Admin admin = CAIRN.admin();
 
   private TableName create(String name) throws IOException {
@@ -54,13 +67,22 @@ class SpaceQuotaTest {
         TableDescriptorBuilder.newBuilder(table)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
             .build());
-    byte[] value = new byte[BYTES];
-    new Random(1).nextBytes(value);
+    fill(table);
+    return table;
+  }
+
+  /** Gives the table one more store file. */
+  private void fill(TableName table) throws IOException {
     try (Table open = CAIRN.connection().getTable(table)) {
-      open.put(new Put(F).addColumn(F, F, value));
+      open.put(new Put(F).addColumn(F, F, value()));
     }
     admin.flush(table);
-    return table;
+  }
+
+  private static byte[] value() {
+    byte[] value = new byte[BYTES];
+    new Random(1).nextBytes(value);
+    return value;
   }
 
   private void limit(TableName table, long bytes, SpaceViolationPolicy policy) throws IOException {
@@ -123,6 +145,78 @@ class SpaceQuotaTest {
     admin.setQuota(QuotaSettingsFactory.removeTableSpaceLimit(table));
     holds(() -> refusal(table, false).isEmpty(), "writes go on without a limit");
     holds(() -> admin.getCurrentSpaceQuotaSnapshot(table) == null, "the limit is forgotten");
+  }
+
+  @Test
+  void writesAndCompactionsAreRefused() throws Exception {
+    TableName table = create("no_compactions");
+    fill(table);
+    limit(table, LITTLE, SpaceViolationPolicy.NO_WRITES_COMPACTIONS);
+    putIsRefused(table, SpaceViolationPolicy.NO_WRITES_COMPACTIONS);
+    assertThat(refusal(table, true)).contains("Deletes are disallowed due to a space quota");
+    admin.majorCompact(table);
+    assertThat(admin.getCompactionState(table)).isEqualTo(CompactionState.NONE);
+    assertThat(storeFiles(table)).isEqualTo(2);
+    admin.setQuota(QuotaSettingsFactory.removeTableSpaceLimit(table));
+    holds(
+        () -> {
+          admin.majorCompact(table);
+          return storeFiles(table) == 1;
+        },
+        "compactions go on without a limit");
+  }
+
+  private int storeFiles(TableName table) throws IOException {
+    ServerName server = admin.getRegionServers().iterator().next();
+    return admin.getRegionMetrics(server, table).get(0).getStoreFileCount();
+  }
+
+  @Test
+  void bulkLoadsAreRefusedAlsoIfOnlyTheyWouldExceedTheLimit() throws Exception {
+    TableName table = create("no_loads");
+    limit(table, LITTLE, SpaceViolationPolicy.NO_INSERTS);
+    putIsRefused(table, SpaceViolationPolicy.NO_INSERTS);
+    Path file = writeStoreFile();
+    assertThatThrownBy(() -> load(table))
+        .hasStackTraceContaining("NO_INSERTS Bulk loads are disallowed due to a space quota");
+    assertThat(file).exists();
+
+    long room = BYTES * 3 / 2;
+    limit(table, room, SpaceViolationPolicy.NO_INSERTS);
+    holds(() -> refusal(table, false).isEmpty(), "there is room for little writes");
+    assertThatThrownBy(() -> load(table))
+        .hasStackTraceContaining("the file(s) exceed the limits of a space quota");
+    assertThat(file).exists();
+
+    limit(table, MUCH, SpaceViolationPolicy.NO_INSERTS);
+    holds(() -> limitAtServer(table) == MUCH, "there is room for the file");
+    load(table);
+    try (Table open = CAIRN.connection().getTable(table)) {
+      assertThat(open.exists(new Get(Bytes.toBytes("loaded")))).isTrue();
+    }
+  }
+
+  private long limitAtServer(TableName table) throws IOException {
+    ServerName server = admin.getRegionServers().iterator().next();
+    return admin.getRegionServerSpaceQuotaSnapshots(server).get(table).getLimit();
+  }
+
+  private Path writeStoreFile() throws IOException {
+    Path file = Files.createDirectories(files.resolve("f")).resolve("1");
+    Configuration settings = CAIRN.connection().getConfiguration();
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(settings, new CacheConfig(settings))
+            .withPath(FileSystem.getLocal(settings), new org.apache.hadoop.fs.Path(file.toUri()))
+            .withFileContext(new HFileContextBuilder().withColumnFamily(F).build())
+            .create()) {
+      writer.append(new KeyValue(Bytes.toBytes("loaded"), F, F, 7, value()));
+    }
+    return file;
+  }
+
+  private void load(TableName table) throws IOException {
+    BulkLoadHFiles.create(CAIRN.connection().getConfiguration())
+        .bulkLoad(table, new org.apache.hadoop.fs.Path(files.toUri()));
   }
 
   @Test
