@@ -68,6 +68,6 @@ final class CountCommand implements Callable<Integer> {
     if (name.indexOf(':') < 1) {
       throw new LauncherException("--sum is " + name + ": write FAMILY:QUALIFIER");
     }
-    return SelectionOptions.columns(List.of(name)).get(0);
+    return CellOptions.columns(List.of(name)).get(0);
   }
 }

@@ -30,6 +30,7 @@ final class ImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private BulkOptions options;
   @Mixin private JournalOptions journal;
+  @Mixin private FileSelectionOptions selection;
   @Mixin private FormatOptions format;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table, which exists.")
@@ -62,6 +63,7 @@ final class ImportCommand implements Callable<Integer> {
                   timestamp -> format.forReading(skipsEmpty, timestamp),
                   options.fileSystem(cairn, path),
                   path,
+                  selection.selection(),
                   journal.place(cairn, options),
                   options.threads(),
                   meter)

@@ -2,6 +2,7 @@ package dev.cairn.interop.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.interop.Eventually;
 import dev.cairn.interop.tools.CairnTool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,10 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.mapreduce.Export;
 import org.apache.hadoop.hbase.mapreduce.Import;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
@@ -20,6 +24,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -234,6 +240,161 @@ class TransferCommandsTest {
     assertThat(server.all(target)).hasSize(4);
     assertThat(visible(progress)).isEmpty();
     assertThat(fail("import", target, folder).err()).contains(" has the folder ");
+  }
+
+  @Test
+  void anImportIsOfTheRowsTimesColumnsAndCellsThatAreAskedFor() throws IOException {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 4, 300);
+    Path exported = folder.resolve("out");
+    succeed("export", source, exported, "--raw");
+    TableName part = server.create();
+    succeed(
+        "import",
+        part,
+        exported,
+        "--progress-dir=" + folder,
+        "--start-row=\\x10",
+        "--stop-row=\\xA0",
+        "--start-time=3",
+        "--end-time=8",
+        "--families=f,g:b",
+        "--filter=PrefixFilter('!') OR KeyOnlyFilter()");
+    Scan scan =
+        new Scan()
+            .withStartRow(new byte[] {0x10})
+            .withStopRow(new byte[] {(byte) 0xa0})
+            .setTimeRange(3, 8)
+            .setRaw(true)
+            .readAllVersions()
+            .setFilter(new org.apache.hadoop.hbase.filter.KeyOnlyFilter());
+    assertThat(server.all(part))
+        .isNotEmpty()
+        .isEqualTo(
+            server.cells(source, scan).stream()
+                .filter(cell -> cell.contains("/f:") || cell.contains("/g:b/"))
+                .toList());
+
+    TableName firsts = server.create();
+    succeed(
+        "import",
+        firsts,
+        exported,
+        "--progress-dir=" + folder,
+        "--filter=ColumnPrefixFilter('b') AND ColumnCountGetFilter(1)");
+    assertThat(server.all(firsts))
+        .isNotEmpty()
+        .isSubsetOf(server.all(source))
+        .allSatisfy(cell -> assertThat(cell).containsPattern("/[fg]:b/"));
+    assertThat(rows(firsts)).isEqualTo(server.all(firsts).size());
+  }
+
+  @Test
+  void anImportGoesIntoOtherFamilies() throws IOException {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 5, 200);
+    Path exported = folder.resolve("out");
+    succeed("export", source, exported, "--raw");
+    TableName renamed = server.create();
+    succeed(
+        "import",
+        renamed,
+        exported,
+        "--progress-dir=" + folder,
+        "--families=f",
+        "--rename-families=f:g");
+    Scan scan = new Scan().setRaw(true).readAllVersions().addFamily(Bytes.toBytes("f"));
+    assertThat(server.all(renamed))
+        .isNotEmpty()
+        .isEqualTo(
+            server.cells(source, scan).stream()
+                .map(cell -> cell.replaceFirst("/f:", "/g:"))
+                .toList());
+    assertThat(fail("import", renamed, exported, "--rename-families=f").err())
+        .contains("--rename-families has f instead of OLD:NEW");
+  }
+
+  @Test
+  void aCopyIsOfTheRowsAndCellsThatAreAskedFor() throws IOException {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 6, 300);
+    TableName target = server.create();
+    succeed(
+        "copy",
+        source,
+        target,
+        "--progress-dir=" + folder,
+        "--start-row=\\x10",
+        "--stop-row=\\xA0",
+        "--versions=2",
+        "--filter=QualifierFilter(=, 'binary:b')");
+    Scan scan =
+        new Scan()
+            .withStartRow(new byte[] {0x10})
+            .withStopRow(new byte[] {(byte) 0xa0})
+            .readVersions(2)
+            .setFilter(
+                new QualifierFilter(
+                    CompareOperator.EQUAL, new BinaryComparator(Bytes.toBytes("b"))));
+    assertThat(server.all(target)).isEqualTo(server.cells(source, scan)).isNotEmpty();
+  }
+
+  @Test
+  void aStoppedCopyGoesOnInTheMiddleOfARegion() throws IOException {
+    TableName source = server.create();
+    byte[] large = new byte[800_000];
+    for (String row : List.of("a", "b", "c")) {
+      server.put(source, row, "f", large);
+    }
+    TableName target = server.create();
+    try (Admin admin = server.connection().getAdmin()) {
+      admin.addColumnFamily(source, ColumnFamilyDescriptorBuilder.of("h"));
+      server.put(source, "d", "h", Bytes.toBytes("not there"));
+      Object[] command = {source, target, "--progress-dir", folder};
+      assertThat(fail("copy", command).err()).contains("has no family h. Add it");
+      admin.addColumnFamily(target, ColumnFamilyDescriptorBuilder.of("h"));
+      server.put(source, "a", "f", Bytes.toBytes("changed meanwhile"));
+      assertThat(succeed("copy", command).out())
+          .startsWith("Copied 1 rows")
+          .contains("With the earlier run: 4 rows.");
+    }
+    assertThat(server.all(target)).hasSize(4).first().asString().hasSizeGreaterThan(large.length);
+  }
+
+  /** Interrupts the command while it waits for a region that is on no server. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void anInterruptedExportOfStoreFilesSaysHowToGoOnAndDoes() throws Exception {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 9, 300);
+    Path target = folder.resolve("out");
+    Object[] command = {source, target, "--raw", "--format=hfile", "--threads=1"};
+    try (Admin admin = server.connection().getAdmin()) {
+      byte[] third = admin.getRegions(source).get(2).getRegionName();
+      admin.unassign(third);
+      Path output = folder.resolve("output");
+      Process process = server.launch(output, "export", command);
+      try {
+        Eventually.holds(
+            () -> Files.exists(target.resolve("f/part-m-00001")) || !process.isAlive(),
+            "the second region is exported");
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        assertThat(process.waitFor()).as(Files.readString(output)).isEqualTo(130);
+      } finally {
+        process.destroyForcibly();
+      }
+      assertThat(output)
+          .content()
+          .contains("cairn: stopped. Run the same command again to continue");
+      assertThat(visible(target)).doesNotContain("_SUCCESS");
+      admin.assign(third);
+    }
+    assertThat(succeed("export", command).out()).contains("With the earlier run");
+    assertThat(visible(target)).containsExactly("_SUCCESS", "f", "g");
+    TableName copy = server.create();
+    BulkLoadHFiles.create(server.configuration())
+        .bulkLoad(copy, new org.apache.hadoop.fs.Path(target.toUri()));
+    assertThat(server.all(copy)).isEqualTo(server.all(source)).hasSizeGreaterThan(300);
   }
 
   @Test

@@ -1,8 +1,10 @@
 package dev.cairn.interop.transfer;
 
+import dev.cairn.interop.process.ServerClassPath;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -147,11 +149,36 @@ final class TransferServer implements AutoCloseable {
 
   /** Runs a command. */
   CairnTool run(String command, Object... arguments) {
+    return CairnTool.run(words(command, arguments).toArray(String[]::new));
+  }
+
+  private List<String> words(String command, Object... arguments) {
     List<String> all = new ArrayList<>(List.of(command, "-Dhbase.zookeeper.quorum=" + quorum()));
     for (Object argument : arguments) {
       all.add(argument.toString());
     }
-    return CairnTool.run(all.toArray(String[]::new));
+    return all;
+  }
+
+  /** Starts a command in a process of its own, which an interrupt ends. */
+  Process launch(Path output, String command, Object... arguments) throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "env",
+                "--default-signal=INT", // tests may run where interrupts are ignored
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                ServerClassPath.get(),
+                "dev.cairn.launcher.Cairn"));
+    all.addAll(words(command, arguments));
+    return new ProcessBuilder(all)
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
   }
 
   @Override

@@ -88,7 +88,9 @@ public final class CopyJob {
     RangeState state = ranges.state(number);
     RowRange range = ranges.ranges().get(number).from(state.next().orElseThrow());
     long rows = state.rows();
-    long entered = System.nanoTime();
+    RangeState sent = state;
+    RangeState entered = state;
+    long enteredNanos = System.nanoTime();
     try (Table from = source.connection().getTable(source.name());
         Table to = target.connection().getTable(target.name());
         RangeScan scan = new RangeScan(from, selection.scan(range), range, meter)) {
@@ -98,15 +100,31 @@ public final class CopyJob {
         rows++;
         if (batch.isFull()) {
           batch.send();
-          if (System.nanoTime() - entered >= ENTRY_NANOS) {
-            byte[] next = RowRange.after(row.get().getRow());
-            ranges.put(number, new RangeState(0, rows, Optional.of(next)));
-            entered = System.nanoTime();
+          sent = new RangeState(0, rows, Optional.of(RowRange.after(row.get().getRow())));
+          if (System.nanoTime() - enteredNanos >= ENTRY_NANOS) {
+            ranges.put(number, sent);
+            entered = sent;
+            enteredNanos = System.nanoTime();
           }
         }
       }
       batch.send();
+    } catch (IOException | RuntimeException e) {
+      if (sent != entered) {
+        enterAfter(e, ranges, number, sent);
+      }
+      throw e;
     }
     ranges.put(number, new RangeState(0, rows, Optional.empty()));
+  }
+
+  /** Records what was sent before a failure. */
+  private static void enterAfter(
+      Exception failure, RangeJournal ranges, int number, RangeState sent) {
+    try {
+      ranges.put(number, sent);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 }

@@ -28,6 +28,7 @@ public final class ImportJob {
   private final LongFunction<RowFormat> formats;
   private final FileSystem files;
   private final Path source;
+  private final FileSelection selection;
   private final JournalPlace place;
   private final int threads;
   private final Meter meter;
@@ -37,12 +38,14 @@ public final class ImportJob {
    *
    * @param formats returns the format, given the timestamp in milliseconds for cells without one
    * @param source a file or a folder of files
+   * @param selection the cells that are written
    */
   public ImportJob(
       TableSource table,
       LongFunction<RowFormat> formats,
       FileSystem files,
       Path source,
+      FileSelection selection,
       JournalPlace place,
       int threads,
       Meter meter) {
@@ -50,6 +53,7 @@ public final class ImportJob {
     this.formats = formats;
     this.files = files;
     this.source = source;
+    this.selection = selection;
     this.place = place;
     this.threads = threads;
     this.meter = meter;
@@ -74,7 +78,8 @@ public final class ImportJob {
             + " from "
             + files.makeQualified(source)
             + ", "
-            + formats.apply(0).description();
+            + formats.apply(0).description()
+            + selection.description();
     Journal journal = place.open("import", table.name().getNameAsString(), job);
     if (journal.get(TIMESTAMP).isEmpty()) {
       journal.put(TIMESTAMP, Long.toString(System.currentTimeMillis()));
@@ -142,7 +147,7 @@ public final class ImportJob {
 
   private void load(RowFormat format, FileStatus file) throws IOException {
     try (Table open = table.connection().getTable(table.name());
-        RowReader reader = format.open(files, file.getPath())) {
+        RowReader reader = selection.select(format.open(files, file.getPath()))) {
       MutationBatch batch = new MutationBatch(open);
       long rows = 0;
       long position = 0;

@@ -3,6 +3,8 @@ package dev.cairn.launcher.bulk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -21,6 +23,15 @@ public record RowRange(byte[] start, byte[] stop) {
   /** Tells whether no row can be in it. */
   boolean isEmpty() {
     return stop.length > 0 && Bytes.compareTo(start, stop) >= 0;
+  }
+
+  /** Tells whether it has the row of a cell. */
+  boolean contains(Cell cell) {
+    return compare(cell, start) >= 0 && (stop.length == 0 || compare(cell, stop) < 0);
+  }
+
+  private static int compare(Cell cell, byte[] row) {
+    return CellComparator.getInstance().compareRows(cell, row, 0, row.length);
   }
 
   /** Returns the rows that belong to both. */

@@ -1,10 +1,15 @@
 package dev.cairn.launcher.bulk;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.ParseFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -33,6 +38,12 @@ public record Selection(
    * @param qualifier empty for the whole family
    */
   public record Column(byte[] family, Optional<byte[]> qualifier) {
+    /** Tells whether a cell is in it; a marker of the family is in none of its columns. */
+    private boolean contains(Cell cell) {
+      return CellUtil.matchingFamily(cell, family)
+          && (qualifier.isEmpty() || CellUtil.matchingQualifier(cell, qualifier.get()));
+    }
+
     private String text() {
       return Bytes.toStringBinary(family)
           + qualifier.map(bytes -> ":" + Bytes.toStringBinary(bytes)).orElse("");
@@ -40,11 +51,40 @@ public record Selection(
   }
 
   /** A filter and the text that it was parsed from. */
-  public record NamedFilter(String text, Filter filter) {}
+  public record NamedFilter(String text, Filter filter) {
+    /**
+     * Parses a filter.
+     *
+     * @param text in HBase's filter language
+     * @throws IllegalArgumentException if it is not valid
+     */
+    public static NamedFilter parse(String text) throws CharacterCodingException {
+      return new NamedFilter(
+          text, new ParseFilter().parseFilterString(text.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
 
   /** Copies the columns. */
   public Selection {
     columns = List.copyOf(columns);
+  }
+
+  /** Tells whether all cells are selected, but for the number of versions. */
+  boolean isEverything() {
+    return rows.start().length == 0
+        && rows.stop().length == 0
+        && startTime == 0
+        && endTime == Long.MAX_VALUE
+        && columns.isEmpty()
+        && filter.isEmpty();
+  }
+
+  /** Tells whether a cell is selected by its row, timestamp and column. */
+  boolean contains(Cell cell) {
+    return rows.contains(cell)
+        && cell.getTimestamp() >= startTime
+        && cell.getTimestamp() < endTime
+        && (columns.isEmpty() || columns.stream().anyMatch(column -> column.contains(cell)));
   }
 
   /** Returns the same selection, for one column only. */
