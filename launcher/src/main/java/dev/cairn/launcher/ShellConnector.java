@@ -20,7 +20,8 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory
 
 /**
  * Opens connections for a shell. The first one opens while the shell starts, or waits for the first
- * statement. For one thread at a time. {@link #close} ends the network thread and leaves the connection open.
+ * statement. For one thread at a time. {@link #close} ends the network thread and leaves the
+ * connection open.
  */
 final class ShellConnector implements Session.Connector, AutoCloseable {
   /** As in HBase's shell, because a person waits. */

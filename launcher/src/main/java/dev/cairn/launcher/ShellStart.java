@@ -33,9 +33,7 @@ final class ShellStart {
     Optional<Console.Opener> console =
         Boolean.getBoolean(CONSOLE) ? Optional.of(Console::systemTerminal) : Optional.empty();
     return run(
-        cairn,
-        arguments,
-        new ShellProgram.Terminals(console, cairn.terminal(), historyFile()));
+        cairn, arguments, new ShellProgram.Terminals(console, cairn.terminal(), historyFile()));
   }
 
   /**

@@ -32,7 +32,8 @@ class ShellProgramTest {
             new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8))) {
-      return program.run(new ShellProgram.Terminals(Optional.empty(), false, folder.resolve("history")));
+      return program.run(
+          new ShellProgram.Terminals(Optional.empty(), false, folder.resolve("history")));
     }
   }
 

@@ -59,8 +59,7 @@ final class TypedShell implements AutoCloseable {
               try {
                 status.complete(
                     program.run(
-                        new ShellProgram.Terminals(
-                            Optional.of(() -> terminal), true, history)));
+                        new ShellProgram.Terminals(Optional.of(() -> terminal), true, history)));
               } catch (IOException | RuntimeException | Error e) {
                 status.completeExceptionally(e);
               }

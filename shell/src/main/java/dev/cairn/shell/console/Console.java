@@ -103,18 +103,14 @@ public final class Console implements Closeable {
   }
 
   /**
-   * Opens a terminal that only exists in the operating system, if that has such, with the classes of
-   * the process's terminal.
+   * Opens a terminal that only exists in the operating system, if that has such, with the classes
+   * of the process's terminal.
    *
    * @param in what is typed
    * @param out takes what the screen gets
    */
   public static Terminal virtualTerminal(InputStream in, OutputStream out) throws IOException {
-    return TerminalBuilder.builder()
-        .system(false)
-        .streams(in, out)
-        .type("xterm-256color")
-        .build();
+    return TerminalBuilder.builder().system(false).streams(in, out).type("xterm-256color").build();
   }
 
   /** Returns the terminal's width in columns. */
