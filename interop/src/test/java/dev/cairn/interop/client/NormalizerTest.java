@@ -89,6 +89,7 @@ class NormalizerTest {
     return TableDescriptorBuilder.newBuilder(SERVER.newName("normalized"))
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
         .setNormalizationEnabled(normalized)
+        .setValue("cairn.loadsplit.period", "2000")
         .setValue("hbase.normalizer.merge.min_region_age.days", "0")
         .setValue("hbase.normalizer.merge.min_region_size.mb", "0");
   }

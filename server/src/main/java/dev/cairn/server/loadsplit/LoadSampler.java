@@ -56,6 +56,7 @@ public final class LoadSampler {
   private final IntSupplier random;
   private volatile int stride = 1; // a power of two
   private volatile Slice current;
+  private volatile LoadTotals totals = LoadTotals.NONE; // written by next() only
 
   /** The samples of a slice. {@code count} and {@code timed} also count those that are dropped. */
   private record Slice(
@@ -215,8 +216,15 @@ public final class LoadSampler {
     current = new Slice(now);
     stride = strideAfter(ended.count.get(), stride);
     List<LoadSample> samples = new ArrayList<>(ended.samples);
-    return new LoadSlice(
-        Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - ended.beganNanos)), samples);
+    LoadSlice slice =
+        new LoadSlice(Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - ended.beganNanos)), samples);
+    totals = totals.plus(slice);
+    return slice;
+  }
+
+  /** Returns the load of all slices that have ended. */
+  public LoadTotals totals() {
+    return totals;
   }
 
   private static int strideAfter(int samples, int stride) {

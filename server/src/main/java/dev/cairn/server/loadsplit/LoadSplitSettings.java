@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -135,13 +136,13 @@ public record LoadSplitSettings(
   }
 
   /**
-   * Returns the highest total of requests per second at which regions may be merged; infinite if
-   * there is no limit. With more, the merged region would be hot again.
+   * Tells whether regions with this total load may be merged. With more, the merged region would be
+   * hot again, and split.
    */
-  public double mergedRequestsMax() {
-    return enabled
-        ? LoadDecider.HOT_PART * threshold(LoadMeasure.REQUESTS)
-        : Double.POSITIVE_INFINITY;
+  public boolean allowsMerge(RegionRates total) {
+    return !enabled
+        || Arrays.stream(LoadMeasure.values())
+            .allMatch(measure -> total.of(measure) < LoadDecider.HOT_PART * threshold(measure));
   }
 
   /** Returns the threshold per second of a measure; infinite if there is none. */

@@ -96,6 +96,7 @@ public final class LoadReports {
               .setFamilyName(UnsafeByteOperations.unsafeWrap(family.family()))
               .setSequenceId(family.flushedSequence()));
     }
+    region.load().ifPresent(sampler -> sampler.totals().write(load));
     List<CompactionProgress> running = region.upkeep().compactions();
     return load.setTotalCompactingKVs(
             running.stream().mapToLong(CompactionProgress::inputCells).sum())

@@ -3,9 +3,11 @@ package dev.cairn.server.master.normalizer;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.loadsplit.RegionRates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Plans splits and merges that make the regions of one table about equally large. The target size
@@ -36,9 +38,15 @@ record NormalizationRules(
    *
    * @param isOpen whether it is open
    * @param sizeMb the size of its store files, MB; negative if it is not known
-   * @param requestsPerSecond its load since the last run, 0 if it is not known
+   * @param rates its load since the last run; empty if it is not known
    */
-  record SizedRegion(RegionInfo region, boolean isOpen, long sizeMb, double requestsPerSecond) {}
+  record SizedRegion(RegionInfo region, boolean isOpen, long sizeMb, Optional<RegionRates> rates) {
+    private SizedRegion calmIfUnknown() {
+      return rates.isPresent()
+          ? this
+          : new SizedRegion(region, isOpen, sizeMb, Optional.of(RegionRates.NONE));
+    }
+  }
 
   /**
    * Returns the rules of a table.
@@ -76,6 +84,17 @@ record NormalizationRules(
       }
     }
     return limited(plans);
+  }
+
+  /**
+   * Tells whether the plans depend on loads that are not known: regions would be merged if they
+   * were calm.
+   */
+  boolean needsRates(List<SizedRegion> regions, Instant now) {
+    return settings.load().enabled()
+        && regions.stream().anyMatch(one -> one.rates().isEmpty())
+        && plan(regions.stream().map(SizedRegion::calmIfUnknown).toList(), now).stream()
+            .anyMatch(NormalizationPlan.Merge.class::isInstance);
   }
 
   private double wantedMb(List<SizedRegion> regions) {
@@ -123,7 +142,8 @@ record NormalizationRules(
     Instant made = Instant.ofEpochMilli(one.region().regionId());
     return one.isOpen()
         && now.isAfter(made.plus(settings.mergeMinAge()))
-        && one.sizeMb() >= settings.mergeMinMb();
+        && one.sizeMb() >= settings.mergeMinMb()
+        && (one.rates().isPresent() || !settings.load().enabled());
   }
 
   /** Drops the first plan that exceeds the limit on the total size, and all later ones. */
@@ -145,13 +165,13 @@ record NormalizationRules(
   private final class Neighbours {
     private final List<RegionInfo> regions = new ArrayList<>();
     private long sizeMb;
-    private double requestsPerSecond;
+    private RegionRates rates = RegionRates.NONE;
 
     /** Tells whether the region may be merged with the others; always true for an empty one. */
     boolean takes(SizedRegion one, long mbMax) {
       boolean onlyEmpty = regions.size() == 1 && sizeMb == 0;
       boolean small = one.sizeMb() == 0 || sizeMb + one.sizeMb() <= mbMax;
-      if (requestsPerSecond + one.requestsPerSecond() >= settings.load().mergedRequestsMax()) {
+      if (!settings.load().allowsMerge(rates.plus(known(one)))) {
         return regions.isEmpty();
       }
       return regions.isEmpty() || onlyEmpty || small && regions.size() < settings.mergeMaxRegions();
@@ -160,7 +180,11 @@ record NormalizationRules(
     void add(SizedRegion one) {
       regions.add(one.region());
       sizeMb += one.sizeMb();
-      requestsPerSecond += one.requestsPerSecond();
+      rates = rates.plus(known(one));
+    }
+
+    private static RegionRates known(SizedRegion one) {
+      return one.rates().orElse(RegionRates.NONE);
     }
 
     void moveTo(List<NormalizationPlan> plans) {
@@ -169,7 +193,7 @@ record NormalizationRules(
       }
       regions.clear();
       sizeMb = 0;
-      requestsPerSecond = 0;
+      rates = RegionRates.NONE;
     }
   }
 }

@@ -57,7 +57,7 @@ public final class RegionNormalizer {
   /** The tables still to be normalized. */
   private final Set<TableName> queue = new LinkedHashSet<>();
 
-  private final RequestRates rates = new RequestRates();
+  private final LoadHistory history = new LoadHistory();
   private boolean running;
 
   /** Creates a normalizer that does nothing yet. */
@@ -117,7 +117,17 @@ public final class RegionNormalizer {
       return;
     }
     queue.remove(name.get());
-    Optional<NormalizationRules> rules = tables.find(name.get()).flatMap(this::rules);
+    look(name.get(), true);
+  }
+
+  /**
+   * Asks for the loads of regions, and plans.
+   *
+   * @param again whether to look again later if a load is needed that is not known, as after the
+   *     start of the master
+   */
+  private void look(TableName name, boolean again) {
+    Optional<NormalizationRules> rules = tables.find(name).flatMap(this::rules);
     if (rules.isEmpty()) {
       loop.post(this::next);
       return;
@@ -127,16 +137,19 @@ public final class RegionNormalizer {
         Lane.REQUESTS,
         () -> loads(asked),
         loads -> {
-          List<NormalizationPlan> plans =
-              rules
-                  .get()
-                  .plan(
-                      regions(name.get(), loads), Instant.ofEpochMilli(clock.currentTimeMillis()));
-          LOG.debug("Plans for {}: {}", name.get(), plans);
+          List<SizedRegion> regions = regions(name, loads);
+          Instant now = Instant.ofEpochMilli(clock.currentTimeMillis());
+          if (again && rules.get().needsRates(regions, now)) {
+            Duration pause = Duration.ofMillis(rules.get().settings().load().periodMillis());
+            loop.after(pause, () -> look(name, false));
+            return;
+          }
+          List<NormalizationPlan> plans = rules.get().plan(regions, now);
+          LOG.debug("Plans for {}: {}", name, plans);
           submit(new ArrayDeque<>(plans));
         },
         cause -> {
-          LOG.info("{} is not normalized this time: {}", name.get(), cause.toString());
+          LOG.info("{} is not normalized this time: {}", name, cause.toString());
           next();
         });
   }
@@ -169,7 +182,7 @@ public final class RegionNormalizer {
   }
 
   private List<SizedRegion> regions(TableName table, Map<ByteString, RegionLoad> loads) {
-    rates.retain(loads.keySet());
+    history.retain(loads.keySet());
     return assignments.of(table).stream()
         .sorted(
             (one, two) ->
@@ -187,7 +200,7 @@ public final class RegionNormalizer {
         node.region(),
         node.state() == State.OPEN,
         load.map(known -> (long) known.getStorefileSizeMB()).orElse(-1L),
-        load.map(known -> rates.next(known, clock.currentTimeMillis())).orElse(0.0));
+        load.flatMap(known -> history.next(known, clock.currentTimeMillis())));
   }
 
   private void submit(Deque<NormalizationPlan> plans) {

@@ -8,13 +8,16 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.loadsplit.RegionRates;
 import dev.cairn.server.master.normalizer.NormalizationRules.SizedRegion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -30,6 +33,8 @@ class NormalizationRulesTest {
   private static final TableName TABLE = TableName.parse("t");
   private static final Instant NOW = Instant.ofEpochMilli(Duration.ofDays(100).toMillis());
   private static final long MADE_MILLIS = Duration.ofDays(97).toMillis() - 1;
+
+  private static final Optional<RegionRates> CALM = Optional.of(RegionRates.NONE);
 
   private final Map<String, String> site = new HashMap<>();
   private final Map<String, String> table = new HashMap<>();
@@ -104,8 +109,8 @@ class NormalizationRulesTest {
   @Test
   void closedRegionsAndThoseOfUnknownSizeAreNotMerged() {
     List<SizedRegion> regions = new ArrayList<>(regions("4 4 4 4 40 4"));
-    regions.set(1, new SizedRegion(regions.get(1).region(), false, 4, 0));
-    regions.set(5, new SizedRegion(regions.get(5).region(), true, -1, 0));
+    regions.set(1, new SizedRegion(regions.get(1).region(), false, 4, CALM));
+    regions.set(5, new SizedRegion(regions.get(5).region(), true, -1, CALM));
     assertThat(plan(regions)).isEqualTo("s4 m2-3");
   }
 
@@ -122,10 +127,54 @@ class NormalizationRulesTest {
     assertThat(plan(regions)).isEqualTo("s3 m0-2");
   }
 
+  @Test
+  void bytesAndProcessorTimeMakeARegionHotToo() {
+    RegionRates bytes = new RegionRates(10, 8 << 20, 0); // half of 30 MB/s is too much
+    RegionRates processor = new RegionRates(10, 0, 70e6); // half of 250 ms/s is too much
+
+    assertThat(plan(loaded("10 10 10 100", bytes, bytes, bytes, bytes))).isEqualTo("s3");
+    assertThat(plan(loaded("10 10 10 100", processor, processor, RegionRates.NONE, bytes)))
+        .isEqualTo("s3 m1-2");
+    table.put("cairn.loadsplit.bytes", "0");
+    assertThat(plan(loaded("10 10 10 100", bytes, bytes, bytes, bytes))).isEqualTo("s3 m0-2");
+  }
+
+  @Test
+  void regionsOfUnknownLoadAreNotMerged() {
+    List<SizedRegion> regions = unknown(regions("4 4 4 4 40"), 0, 1);
+    assertThat(plan(regions)).isEqualTo("s4 m2-3");
+    assertThat(rules().needsRates(regions, NOW)).isTrue();
+    assertThat(rules().needsRates(regions("4 4 4 4 40"), NOW)).isFalse();
+    assertThat(rules().needsRates(unknown(regions("10 10 10"), 0, 1, 2), NOW))
+        .as("there is nothing to merge")
+        .isFalse();
+
+    table.put("cairn.loadsplit.enabled", "false");
+    assertThat(plan(regions)).isEqualTo("s4 m0-1 m2-3");
+    assertThat(rules().needsRates(regions, NOW)).isFalse();
+  }
+
+  private static List<SizedRegion> unknown(List<SizedRegion> known, int... indexes) {
+    List<SizedRegion> regions = new ArrayList<>(known);
+    for (int i : indexes) {
+      SizedRegion one = regions.get(i);
+      regions.set(i, new SizedRegion(one.region(), true, one.sizeMb(), Optional.empty()));
+    }
+    return regions;
+  }
+
   private static List<SizedRegion> loaded(String sizes, double... requestsPerSecond) {
+    return loaded(
+        sizes,
+        Arrays.stream(requestsPerSecond)
+            .mapToObj(rate -> new RegionRates(rate, 0, 0))
+            .toArray(RegionRates[]::new));
+  }
+
+  private static List<SizedRegion> loaded(String sizes, RegionRates... rates) {
     List<SizedRegion> regions = new ArrayList<>();
     for (SizedRegion one : regions(sizes)) {
-      double rate = requestsPerSecond[regions.size()];
+      Optional<RegionRates> rate = Optional.of(rates[regions.size()]);
       regions.add(new SizedRegion(one.region(), true, one.sizeMb(), rate));
     }
     return regions;
@@ -143,6 +192,12 @@ class NormalizationRulesTest {
   }
 
   private String plan(List<SizedRegion> regions) {
+    return rules().plan(regions, NOW).stream()
+        .map(NormalizationRulesTest::text)
+        .collect(Collectors.joining(" "));
+  }
+
+  private NormalizationRules rules() {
     var message = TableSchema.of(TABLE, FamilySchema.of("f")).message().toBuilder();
     table.forEach(
         (key, value) ->
@@ -151,14 +206,10 @@ class NormalizationRulesTest {
                     .setFirst(ByteString.copyFromUtf8(key))
                     .setSecond(ByteString.copyFromUtf8(value))));
     return NormalizationRules.of(
-            new TableSchema(message.build()),
-            NormalizerSettings.of(new SiteConfig(site)),
-            splitSwitch,
-            mergeSwitch)
-        .plan(regions, NOW)
-        .stream()
-        .map(NormalizationRulesTest::text)
-        .collect(Collectors.joining(" "));
+        new TableSchema(message.build()),
+        NormalizerSettings.of(new SiteConfig(site)),
+        splitSwitch,
+        mergeSwitch);
   }
 
   private static String text(NormalizationPlan plan) {
@@ -181,7 +232,7 @@ class NormalizationRulesTest {
               new RegionInfo(TABLE, Bytes.utf8("" + i), Bytes.utf8("" + (i + 1)), MADE_MILLIS),
               true,
               Long.parseLong(size),
-              0));
+              CALM));
     }
     return regions;
   }

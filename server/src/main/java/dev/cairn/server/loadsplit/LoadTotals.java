@@ -1,0 +1,52 @@
+package dev.cairn.server.loadsplit;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
+
+/**
+ * The load of a region since it was opened, as far as its samples tell. A region server sends it to
+ * the master in fields of {@link RegionLoad} that HBase does not have, and that HBase's clients
+ * ignore.
+ *
+ * @param bytes the bytes of cells read or written
+ * @param nanos the processor time, nanoseconds
+ */
+public record LoadTotals(long bytes, long nanos) {
+  /** No load. */
+  public static final LoadTotals NONE = new LoadTotals(0, 0);
+
+  /** The numbers of the fields; both are varints. */
+  private static final int BYTES_FIELD = 1000;
+
+  private static final int NANOS_FIELD = 1001;
+
+  /** Returns these totals with a slice added. */
+  LoadTotals plus(LoadSlice slice) {
+    return new LoadTotals(
+        bytes + (long) slice.sum(LoadMeasure.BYTES), nanos + (long) slice.sum(LoadMeasure.CPU));
+  }
+
+  /** Adds the totals to a message. */
+  public void write(RegionLoad.Builder load) {
+    load.setUnknownFields(
+        UnknownFieldSet.newBuilder()
+            .addField(BYTES_FIELD, varint(bytes))
+            .addField(NANOS_FIELD, varint(nanos))
+            .build());
+  }
+
+  private static UnknownFieldSet.Field varint(long value) {
+    return UnknownFieldSet.Field.newBuilder().addVarint(value).build();
+  }
+
+  /** Returns the totals of a message; no load if it has none. */
+  public static LoadTotals read(RegionLoad load) {
+    return new LoadTotals(varint(load, BYTES_FIELD), varint(load, NANOS_FIELD));
+  }
+
+  private static long varint(RegionLoad load, int field) {
+    return load.getUnknownFields().getField(field).getVarintList().stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+}
