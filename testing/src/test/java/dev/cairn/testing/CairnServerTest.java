@@ -3,6 +3,7 @@ package dev.cairn.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,6 +46,15 @@ class CairnServerTest {
       byte[] value = table.get(new Get(bytes(row))).getValue(F, bytes("q"));
       return value == null ? null : new String(value, StandardCharsets.UTF_8);
     }
+  }
+
+  @Test
+  void tracesNeedLibrariesThatTheUserAdds() {
+    CairnServer.Builder builder =
+        CairnServer.builder().setting("cairn.tracing.endpoint", "http://127.0.0.1:4318");
+    assertThatThrownBy(builder::start)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContainingAll("cairn.tracing.endpoint", "opentelemetry-exporter-otlp");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthMonitor;
@@ -74,10 +75,18 @@ record Host(
 
   private static CallTracing startTracing(
       TracingSettings settings, ServerThreads threads, Shutdown shutdown) {
-    OtlpTracing tracing =
-        new OtlpTracing(
-            settings, threads.background(), () -> ThreadLocalRandom.current().nextDouble());
-    shutdown.then("traces", tracing::close);
-    return tracing;
+    try {
+      OtlpTracing tracing =
+          new OtlpTracing(
+              settings, threads.background(), () -> ThreadLocalRandom.current().nextDouble());
+      shutdown.then("traces", tracing::close);
+      return tracing;
+    } catch (NoClassDefFoundError e) {
+      throw new ConfigException(
+          "cairn.tracing.endpoint needs io.opentelemetry's opentelemetry-sdk-trace,"
+              + " opentelemetry-exporter-otlp and opentelemetry-exporter-sender-jdk on the class"
+              + " path",
+          e);
+    }
   }
 }
