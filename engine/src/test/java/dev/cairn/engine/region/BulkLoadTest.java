@@ -21,9 +21,11 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.store.UnloadableFileException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -117,6 +119,38 @@ class BulkLoadTest {
       harness.region().compact(true);
       assertThat(harness.dump()).isEqualTo(expected);
     }
+  }
+
+  @Test
+  void aStoreFileThatAFlushMadeCanBeLoaded() throws IOException {
+    try (RegionHarness harness = harness("DEFAULT")) {
+      harness.put("b", F, "q", 5, "flushed");
+      harness.put("c", F, "q", 5, "flushed");
+      harness.region().flush();
+      byte[] bytes = harness.memory().readAll(onlyFile(harness, F));
+      try (AppendFile copy = harness.memory().create(SOURCE_F)) {
+        copy.write(bytes, 0, bytes.length);
+        copy.sync();
+      }
+      harness.put("b", F, "q", 5, "after");
+      BulkLoadRequest load =
+          new BulkLoadRequest(
+              "0b",
+              List.of(new BulkLoadRequest.File(F, SOURCE_F)),
+              BulkLoadRequest.Sequence.NEW,
+              BulkLoadRequest.Check.ALL);
+      assertThat(harness.region().bulkLoad(load)).isInstanceOf(BulkLoadOutcome.Loaded.class);
+      assertThat(harness.dump()).containsExactly("b/f:q=flushed", "c/f:q=flushed");
+    }
+  }
+
+  private static String onlyFile(RegionHarness harness, byte[] family) {
+    return harness.region().stores().stream()
+        .filter(store -> Arrays.equals(store.family().name(), family))
+        .flatMap(store -> store.view().files().stream())
+        .map(StoreFile::path)
+        .findFirst()
+        .orElseThrow();
   }
 
   @ParameterizedTest
