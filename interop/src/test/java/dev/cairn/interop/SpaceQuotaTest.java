@@ -71,7 +71,7 @@ class SpaceQuotaTest {
     return table;
   }
 
-  /** Gives the table one more store file. */
+  /** Adds a store file to the table. */
   private void fill(TableName table) throws IOException {
     try (Table open = CAIRN.connection().getTable(table)) {
       open.put(new Put(F).addColumn(F, F, value()));
@@ -163,7 +163,7 @@ class SpaceQuotaTest {
           admin.majorCompact(table);
           return storeFiles(table) == 1;
         },
-        "compactions go on without a limit");
+        "compactions continue without a limit");
   }
 
   private int storeFiles(TableName table) throws IOException {
@@ -172,7 +172,7 @@ class SpaceQuotaTest {
   }
 
   @Test
-  void bulkLoadsAreRefusedAlsoIfOnlyTheyWouldExceedTheLimit() throws Exception {
+  void bulkLoadsThatWouldExceedTheLimitAreRefused() throws Exception {
     TableName table = create("no_loads");
     limit(table, LITTLE, SpaceViolationPolicy.NO_INSERTS);
     putIsRefused(table, SpaceViolationPolicy.NO_INSERTS);

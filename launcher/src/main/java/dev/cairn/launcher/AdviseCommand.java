@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description = {
-      "Says what is wrong with the row keys, families and files of a table, with numbers, and what"
-          + " to do; and replays sampled calls to show the effect. Says \"nothing to do\" if all is"
+      "Names problems of the row keys, families and files of a table, with numbers, and proposes"
+          + " changes. Replays sampled calls to show their effect. Says \"nothing to do\" if all is"
           + " well, and \"too few calls to judge it\" if the servers have sampled fewer than 100.",
       "Asks the web pages of all region servers (hbase.regionserver.info.port; of a standalone"
           + " server, hbase.master.info.port), and changes nothing. Keys can be judged once the"

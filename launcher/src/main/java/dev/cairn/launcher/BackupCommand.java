@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Makes backups of tables while they are written, and restores a table as it was at any moment"
           + " between the first and the newest backup.",
       "A full backup has a snapshot with its files; the others have the changes since the one before."
-          + " FOLDER is a local path or on HDFS, hdfs://HOST/PATH."
+          + " FOLDER is a local path, or a URL hdfs://HOST/PATH."
     },
     mixinStandardHelpOptions = true,
     subcommands = {
@@ -208,8 +208,8 @@ final class BackupCommand implements Runnable {
         out()
             .println(
                 findings.isEmpty() && content.isWhole()
-                    ? "To restore:"
-                    : "To restore, without what is lost or damaged:");
+                    ? "Moments to restore:"
+                    : "Moments to restore, without lost and damaged files:");
         spans(out(), Finding.usable(content.backups(), findings));
       }
       out().flush();

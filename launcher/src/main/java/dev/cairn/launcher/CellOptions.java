@@ -24,19 +24,16 @@ abstract class CellOptions {
       names = "--stop-row",
       paramLabel = "ROW",
       defaultValue = "",
-      description = "The first row that does not count (default: none).")
+      description = "The first excluded row (default: none).")
   private String stopRow;
 
   @Option(
       names = "--start-time",
       paramLabel = "TIME",
-      description = "The first timestamp: milliseconds, or such as 2026-01-31T12:00:00Z.")
+      description = "The first timestamp: milliseconds, or a time like 2026-01-31T12:00:00Z.")
   private Optional<String> startTime;
 
-  @Option(
-      names = "--end-time",
-      paramLabel = "TIME",
-      description = "The first timestamp that does not count.")
+  @Option(names = "--end-time", paramLabel = "TIME", description = "The first excluded timestamp.")
   private Optional<String> endTime;
 
   @Option(
@@ -52,7 +49,7 @@ abstract class CellOptions {
       description = "A condition in the filter language, such as \"PrefixFilter('a')\".")
   private Optional<String> filter;
 
-  /** Returns the cells that are selected, of at most so many versions. */
+  /** Returns the selection, of at most {@code versions} versions of a column. */
   Selection selection(int versions, boolean raw) {
     long start = startTime.map(text -> time("--start-time", text)).orElse(0L);
     long end = endTime.map(text -> time("--end-time", text)).orElse(Long.MAX_VALUE);

@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 import picocli.CommandLine.Option;
 
-/** The options that select cells of files, of all versions, and say into which families they go. */
+/** The options that select cells of files, in all versions, and rename their families. */
 final class FileSelectionOptions extends CellOptions {
   @Option(
       names = "--rename-families",
       paramLabel = "OLD:NEW,…",
       split = ",",
       description =
-          "Writes the cells of family OLD into family NEW. The other options see the names in the"
+          "Writes the cells of family OLD into family NEW. The other options use the names in the"
               + " files.")
   private List<String> renames = List.of();
 

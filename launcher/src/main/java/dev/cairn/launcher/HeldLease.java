@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Holds a lease until it is closed. A thread renews the lease. */
+/** Holds a lease until it is closed. A thread renews it. */
 final class HeldLease implements BackupFolder.Ownership, Closeable {
   private final FolderLease lease;
   private final ScheduledExecutorService renewals;

@@ -216,7 +216,7 @@ final class WarmUpCommand implements Callable<Integer> {
     }
   }
 
-  /** Runs the shell at a terminal, where a person would type. */
+  /** Runs the shell at a terminal and types into it. */
   private static void useConsole(CairnCommand cairn, Path history) throws IOException {
     Console.Opener terminal =
         () ->

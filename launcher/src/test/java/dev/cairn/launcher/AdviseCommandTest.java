@@ -98,8 +98,8 @@ class AdviseCommandTest {
   }
 
   /**
-   * Writes the same rows to both tables, to one in the order of their keys, until the server has
-   * seen that its keys grow, and that all is well with the other.
+   * Writes the same rows to both tables, but to one of them in the order of the keys. Ends when the
+   * adviser reports growing keys for that one and nothing to do for the other.
    */
   private static void writeUntilJudged(Connection connection, String web) throws Exception {
     HttpClient client = HttpClient.newHttpClient();

@@ -73,7 +73,7 @@ class TopCommandTest {
     throw new AssertionError(name + " is not in " + all);
   }
 
-  /** Writes to all rows of a table, and half of the writes to one row, until they are shown. */
+  /** Writes to a table, half of the writes to one row, until the writes are shown. */
   private static JsonObject writeUntilShown(Connection connection, CommandHome commands)
       throws Exception {
     try (Admin admin = connection.getAdmin()) {

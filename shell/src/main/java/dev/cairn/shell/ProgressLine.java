@@ -33,7 +33,7 @@ final class ProgressLine implements Progress {
    * Creates a progress line.
    *
    * @param output prints the output of commands
-   * @param nanos a clock that stands still while the command may not print
+   * @param nanos a clock that stops while the command must not print
    */
   ProgressLine(PrintWriter terminal, Writer output, LongSupplier nanos) {
     this.terminal = terminal;

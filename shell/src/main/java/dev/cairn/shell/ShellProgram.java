@@ -64,7 +64,7 @@ public final class ShellProgram implements Closeable {
   /**
    * The properties of a process's streams.
    *
-   * @param console opens the terminal that standard input and output are; empty if they are none
+   * @param console opens the terminal of standard input and output; empty if they are no terminal
    * @param errors whether standard error is a terminal
    * @param history the file of the history
    */
@@ -113,7 +113,7 @@ public final class ShellProgram implements Closeable {
     }
   }
 
-  /** Runs at a terminal, which it closes. */
+  /** Runs at a terminal, and closes it. */
   private int runConsole(Terminal terminal, Path history) throws IOException {
     Console.Paging paging = arguments.pages() ? Console.Paging.BY_SCREENS : Console.Paging.NONE;
     try (Console console = new Console(terminal, paging, Thread.currentThread()::interrupt)) {
@@ -129,7 +129,7 @@ public final class ShellProgram implements Closeable {
         if (status.isPresent()) {
           return status.get();
         }
-        // The prompt comes first: on few processors, connecting would delay it.
+        // The prompt appears first: on few processors, connecting would delay it.
         console.prepare(shell.commands(), opened, history, connector::begin);
         output.line("Cairn's shell speaks the language of the HBase shell.");
         output.line("help lists the commands; exit leaves.");

@@ -21,7 +21,7 @@ final class StatementReader {
   /**
    * Returns the statements of the next lines; empty at the end.
    *
-   * @param variables the names that are variables before these lines
+   * @param variables the names of the variables before these lines
    * @throws SyntaxException if the lines are invalid; the next call reads the lines after them
    */
   Optional<List<Expression>> next(Set<String> variables) throws IOException {

@@ -17,7 +17,7 @@ class ProgressLineTest {
   private final ProgressLine line =
       new ProgressLine(terminal, terminal, () -> TimeUnit.SECONDS.toNanos(seconds));
 
-  /** Reports rows, of which each takes a second. */
+  /** Reports rows; each takes a second. */
   private void rows(long first, long last) {
     for (long row = first; row <= last; row++) {
       line.rows(row);
@@ -42,7 +42,7 @@ class ProgressLineTest {
   }
 
   @Test
-  void theLineStaysOutOfALineOfOutput() {
+  void theLineDoesNotInterruptALineOfOutput() {
     line.output().print("a part ");
     rows(1, 256);
     line.output().println("of a row");

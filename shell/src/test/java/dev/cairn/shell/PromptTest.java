@@ -98,7 +98,7 @@ class PromptTest {
   }
 
   @Test
-  void aStatementGoesOnOverLines() throws Exception {
+  void aStatementContinuesOnTheNextLine() throws Exception {
     try (TypedShell shell = shell(history())) {
       shell.sees("hbase:001:0> ").type("(1..2).each { |i|\n");
       shell.sees("hbase:002:0* ").type("puts \"row#{i}\"\n");
@@ -107,7 +107,7 @@ class PromptTest {
   }
 
   @Test
-  void aSignalDiscardsTheStatementThatIsTyped() throws Exception {
+  void aSignalDiscardsTheTypedStatement() throws Exception {
     try (TypedShell shell = shell(history())) {
       shell.sees("hbase:001:0> ").type("puts [\n");
       shell.sees("hbase:002:0* ").type("part").sees("part").type(CTRL_C);
@@ -116,7 +116,7 @@ class PromptTest {
   }
 
   @Test
-  void aSignalCancelsOnlyTheCommandThatRuns() throws Exception {
+  void aSignalCancelsOnlyTheRunningCommand() throws Exception {
     try (TypedShell shell = shell(history())) {
       shell.sees("hbase:001:0> ").type("puts 'asleep'; sleep 3600\n").sees("asleep\n");
       shell.type(CTRL_C).sees("ERROR: Interrupted").sees("hbase:002:0> ");

@@ -65,7 +65,7 @@ class PromptWithServerTest {
   }
 
   @Test
-  void theTabulatorCompletesCommandsTablesFamiliesAndOptions() throws IOException {
+  void tabCompletesCommandsTablesFamiliesAndOptions() throws IOException {
     shell.type("get_spl").completes("get_splits").type(" 'vis").completes("its'").type("\n");
     shell.sees("Total number of splits = 1").sees("hbase:002:0> ");
     shell.type("scan 'vis").completes("its'").type(", {STARTR").completes("OW");
@@ -79,7 +79,7 @@ class PromptWithServerTest {
   }
 
   @Test
-  void theTabulatorKnowsTheLinesBefore() throws IOException {
+  void tabCompletesTheFurtherLinesOfAStatement() throws IOException {
     shell.type("scan 'visits',\n").sees("hbase:002:0* ");
     shell
         .type("{STOPR")
@@ -96,7 +96,7 @@ class PromptWithServerTest {
   }
 
   @Test
-  void theRestOfALongOutputCanBeLeftOut() throws IOException {
+  void theRestOfALongOutputCanBeSkipped() throws IOException {
     shell.type("scan 'visits'\n").sees("row0000").sees("-- more").type("q");
     shell.sees("hbase:002:0> ").type("puts 'awake'\n").sees("awake\n");
   }

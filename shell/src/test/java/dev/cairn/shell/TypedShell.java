@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import org.jline.terminal.Size;
 import org.jline.terminal.impl.LineDisciplineTerminal;
 
-/** A shell at a terminal without a screen: a test types, and reads what a screen would get. */
+/** A shell at a pseudo-terminal. A test types, and reads the output. */
 final class TypedShell implements AutoCloseable {
   static final String CTRL_C = "\003";
   static final String CTRL_D = "\004";
@@ -74,7 +74,7 @@ final class TypedShell implements AutoCloseable {
     return this;
   }
 
-  /** Waits until the screen gets a text after those that earlier calls found. */
+  /** Waits until a text appears after the texts that earlier calls found. */
   TypedShell sees(String text) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
@@ -89,9 +89,7 @@ final class TypedShell implements AutoCloseable {
     }
   }
 
-  /**
-   * Presses the tabulator until a text appears: the server's answer may come after the first time.
-   */
+  /** Presses Tab until a text appears, because the server may answer only after the first time. */
   TypedShell completes(String text) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (screen().indexOf(text, seen) < 0) {
@@ -107,10 +105,7 @@ final class TypedShell implements AutoCloseable {
     return sees(text);
   }
 
-  /**
-   * Returns what the screen got, with the codes of its cursor and colours; lines end with {@code
-   * \n}.
-   */
+  /** Returns the output, with the codes for cursor and colours. Lines end with {@code \n}. */
   String screen() {
     return screen.toString(StandardCharsets.UTF_8).replace("\r\n", "\n");
   }

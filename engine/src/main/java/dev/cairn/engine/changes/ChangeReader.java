@@ -102,9 +102,10 @@ public final class ChangeReader implements Closeable {
    * Opens the logs.
    *
    * @param root the root directory with its logs; stays open
-   * @param scratch where files are written if many changes are read at once, which may become as
-   *     large as all changes in the logs; stays open
-   * @param scratchFile the begin of names that no one else uses in {@code scratch}
+   * @param scratch where scratch files are written if many changes are read at once; the files may
+   *     become as large as all changes in the logs. Stays open
+   * @param scratchFile the prefix of the names of scratch files; no one else uses it in {@code
+   *     scratch}
    * @throws IllegalArgumentException if {@code start} is a position of other tables
    * @throws ChangesLostException if logs with changes after {@code start} are deleted
    */

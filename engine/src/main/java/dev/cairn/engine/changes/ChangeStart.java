@@ -22,7 +22,7 @@ public sealed interface ChangeStart {
    * Returns a start after a place.
    *
    * @param token the {@linkplain ChangePosition#text text} of the place
-   * @throws IllegalArgumentException if it is not a whole token
+   * @throws IllegalArgumentException if it is not a complete token
    */
   static ChangeStart after(String token) {
     return new After(ChangePosition.parse(token));

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps changes that are read but not returned yet. When they take more memory than a limit, all
- * move to a scratch file, sorted by region and number; taking them merges these runs. So the memory
+ * Keeps changes that are read but not returned yet. When they exceed a limit of memory, all move to
+ * a scratch file, as one sorted run per region. Taking the changes merges the runs. The memory
  * depends on the limit and on the number of regions, but not on the number of changes: a run takes
  * about 100 bytes, and a buffer of 4 KB while it is read.
  *
- * <p>Each reading of the logs has its own scratch file, which goes with its last change. One
- * thread.
+ * <p>Each poll of the logs has its own scratch file, which is deleted after its last change is
+ * taken. Not thread-safe.
  */
 final class HeldChanges implements Closeable {
   private final Storage scratch;
@@ -32,7 +32,7 @@ final class HeldChanges implements Closeable {
   /**
    * Creates an empty one.
    *
-   * @param path the begin of the paths of scratch files
+   * @param path the prefix of the paths of scratch files
    * @param memoryMax how many bytes changes may take in memory
    */
   HeldChanges(Storage scratch, String path, long memoryMax) {
@@ -41,7 +41,7 @@ final class HeldChanges implements Closeable {
     this.memoryMax = memoryMax;
   }
 
-  /** Returns how many bytes the changes take in memory, about. */
+  /** Returns about how many bytes the changes take in memory. */
   long memory() {
     return memory;
   }
@@ -80,7 +80,7 @@ final class HeldChanges implements Closeable {
     memory = 0;
   }
 
-  /** Ends the additions; then changes are taken. */
+  /** Ends the additions. After it, changes are taken. */
   void endAdding() throws IOException {
     if (file.isPresent()) {
       file.get().endWriting();
@@ -88,7 +88,7 @@ final class HeldChanges implements Closeable {
     }
   }
 
-  /** Ends the taking: forgets the streams whose changes are all taken. */
+  /** Ends the taking: removes the streams without changes. */
   void endTaking() {
     streams.values().removeIf(RegionStream::isEmpty);
     memory = streams.values().stream().mapToLong(RegionStream::memory).sum();

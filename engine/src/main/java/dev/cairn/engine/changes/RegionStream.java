@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 
 /**
  * The changes of one region that are read and not returned yet: some in memory, others in scratch
- * files. A number that is in several log files occurs several times. One thread.
+ * files. A number that is in several log files occurs several times. Not thread-safe.
  */
 final class RegionStream {
   private final String region;
@@ -63,7 +63,7 @@ final class RegionStream {
     }
   }
 
-  /** Forgets the changes that are taken, and sorts the others. */
+  /** Removes the changes that are taken, and sorts the others. */
   private void settle() {
     memory.subList(0, taken).clear();
     taken = 0;
@@ -72,7 +72,10 @@ final class RegionStream {
     runs.clear();
   }
 
-  /** Lets the changes up to a number be taken, in order; until then no change is added. */
+  /**
+   * Prepares the changes up to a number to be taken, in order. No change is added before they are
+   * taken.
+   */
   void begin(long sequence) {
     settle();
     last = sequence;
@@ -102,7 +105,7 @@ final class RegionStream {
     return entry;
   }
 
-  /** Returns how many bytes the changes take in memory, about. */
+  /** Returns about how many bytes the changes take in memory. */
   long memory() {
     return memory.subList(taken, memory.size()).stream().mapToLong(WalEntry::heapBytes).sum();
   }

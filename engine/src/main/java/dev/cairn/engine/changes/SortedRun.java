@@ -3,7 +3,7 @@ package dev.cairn.engine.changes;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 
-/** Entries of one region, ordered by their number. One thread. */
+/** Entries of one region, ordered by their number. Not thread-safe. */
 interface SortedRun {
   /** Tells whether there is an entry. */
   boolean hasNext();

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A scratch file with entries that did not fit into memory: runs of one region each. An entry is
- * its number, its time, the length of its cells, and the block of its cells. The file is deleted
- * after the last entry is taken, or when it is closed. One thread.
+ * A scratch file with entries that did not fit into memory. It holds runs; a run holds entries of
+ * one region. An entry is its number, its time, the length of its cells, and the block of its
+ * cells. The file is deleted after the last entry is taken, or when it is closed. Not thread-safe.
  */
 final class SpillFile implements Closeable {
   private final Storage scratch;
@@ -30,7 +30,7 @@ final class SpillFile implements Closeable {
     this.output = output;
   }
 
-  /** Creates a file, in place of one that a killed process has left. */
+  /** Creates a file; replaces one that a killed process has left. */
   static SpillFile create(Storage scratch, String path) throws IOException {
     scratch.delete(path);
     return new SpillFile(scratch, path, scratch.create(path));
@@ -60,7 +60,7 @@ final class SpillFile implements Closeable {
     return new SpilledRun(this, offset, output.position(), entries.get(0));
   }
 
-  /** Ends the writing; then entries can be taken. */
+  /** Ends the writing. After it, entries can be taken. */
   void endWriting() throws IOException {
     output.close();
     input = Optional.of(scratch.open(path));
@@ -77,7 +77,7 @@ final class SpillFile implements Closeable {
     }
   }
 
-  /** Tells whether it is deleted. */
+  /** Tells whether the file is deleted. */
   boolean isClosed() {
     return isClosed;
   }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Entries in a {@link SpillFile}. Reads nothing before the first entry is taken, and has no buffer
- * then nor after the last one. One thread.
+ * Entries in a {@link SpillFile}. Has a buffer only while its entries are taken: not before the
+ * first and not after the last one. Not thread-safe.
  */
 final class SpilledRun implements SortedRun {
   /** Number, time, and length of the cells. */

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A folder among the temporary files of this machine, which goes when it is closed. */
+/** A folder among the temporary files of this machine. Closing it deletes it. */
 record TemporaryScratch(Path folder, Storage storage) implements Closeable {
   /** Makes a folder, in {@code java.io.tmpdir}. */
   static TemporaryScratch make() throws IOException {

@@ -33,8 +33,8 @@ import java.util.Optional;
  *
  * <p>An earlier owner that pauses and resumes has no effect: it publishes files from its {@link
  * ScratchDirectory}, which is gone. An opener that pauses has no effect either: {@link #begin}
- * fails if there is a later owner, or if the region's directory is gone since {@link #read}. It
- * deletes only recovered edits that it has listed before.
+ * fails if there is a later owner, or if the region's directory has been deleted since {@link
+ * #read}. It deletes only recovered edits that it has listed before.
  *
  * <p>Not thread-safe. The caller must close it.
  */

@@ -64,8 +64,8 @@ public final class FencedStorage extends ForwardingStorage {
   /**
    * Makes the fence of a new owner. From now on this object changes names as that owner. The caller
    * must not change names before it has {@linkplain #takeOver taken over}. Between these calls it
-   * must find out that it is still the one that may take over: another owner, which may take over
-   * after that, finds this fence and has a higher number. May be repeated with a higher number.
+   * must check that it may still take over. An owner that may take over later finds this fence and
+   * chooses a higher number. May be repeated with a higher number.
    *
    * @param newEpoch the owner's number, higher than {@link #latestEpoch}
    */

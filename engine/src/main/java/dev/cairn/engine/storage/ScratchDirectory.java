@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * earlier owners, before it looks at what is published. So a file of an earlier owner is either
  * published before the next owner looks, or its publication fails because its source is gone. Only
  * a claim makes the directory; {@link Storage#createIn} does not. A late claim, by an owner that
- * was paused, finds the directory of a later owner and fails, or finds that the place is gone.
+ * was paused, finds the directory of a later owner and fails, or finds that the place is deleted.
  *
  * <p>Thread-safe.
  */
@@ -39,8 +39,8 @@ public final class ScratchDirectory {
    *
    * @param token orders the owners; if empty, the new owner is the latest one
    * @throws FencedException if a later owner has claimed the place
-   * @throws IOException also if the directory above {@code parent} does not exist; a claim that
-   *     comes late does not bring a deleted place back
+   * @throws IOException also if the directory above {@code parent} does not exist: a late claim
+   *     does not create a deleted place again
    */
   public static ScratchDirectory claim(Storage storage, String parent, Optional<FencingToken> token)
       throws IOException {

@@ -89,8 +89,8 @@ public interface Storage extends Closeable {
   void createDirectories(String path) throws IOException;
 
   /**
-   * Creates a directory in a directory that exists; nothing happens if it is there. Never creates
-   * other directories.
+   * Creates a directory in a directory that exists. Does nothing if it is there. Never creates its
+   * parents.
    *
    * @throws java.nio.file.NoSuchFileException if the directory above it does not exist
    */

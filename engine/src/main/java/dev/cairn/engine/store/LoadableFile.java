@@ -78,7 +78,8 @@ public final class LoadableFile {
       throws IOException {
     CellBuffer previous = new CellBuffer();
     Cell before = new Cell();
-    // Not the first key: a flush gives cells numbers, and these sort before the key without one.
+    // Does not seek to the first key: the cells of a flush have sequence numbers, and sort before a
+    // key without one.
     Cell start = Cell.firstOnRow(file.info().firstKey().orElseThrow().row());
     Cell last = file.info().lastKey().orElseThrow();
     long count = 0;

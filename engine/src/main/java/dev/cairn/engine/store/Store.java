@@ -462,9 +462,9 @@ public final class Store implements Closeable {
 
   /**
    * Tells whether the store has the cells of a file that was loaded in bulk: the file itself, or
-   * files of compactions that have replaced it not longer ago than nonces are remembered.
+   * the results of compactions that replaced it within the time for which nonces are remembered.
    *
-   * @param namePrefix what the name of the loaded file begins with
+   * @param namePrefix the beginning of the loaded file's name
    */
   public boolean hasLoaded(String namePrefix) throws IOException {
     StoreView pinned = pin();

@@ -257,8 +257,7 @@ public final class StoreFile {
 
   /**
    * Tells whether the file was loaded in bulk under a name that begins with {@code namePrefix}, or
-   * has the cells of such a file because of compactions of which none was before {@code
-   * sinceMillis}.
+   * is the result of compactions of such a file, none of them before {@code sinceMillis}.
    */
   boolean hasLoaded(String namePrefix, long sinceMillis) throws IOException {
     if (name.hfile().startsWith(namePrefix)) {

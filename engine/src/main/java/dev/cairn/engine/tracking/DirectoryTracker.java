@@ -18,13 +18,12 @@ import org.slf4j.LoggerFactory;
  * Takes all files in the directory as the store's; HBase's tracker {@code DEFAULT}.
  *
  * <pre>
- *   .dropped-name    an empty file: the store file name was dropped and is still to be archived
+ *   .dropped-name    an empty file: the store file "name" was dropped and is to be archived
  * </pre>
  *
- * <p>Scans may use a dropped file for some time, and whoever dropped it archives it after that. The
- * mark keeps it from belonging to the next owner. An owner publishes marks from its scratch
- * directory, so an earlier owner can mark nothing. HBase ignores the marks, and drops the files
- * again.
+ * <p>The owner that drops a file archives it after the last scan of it. Until then, the mark tells
+ * the next owner that the file is dropped. An owner publishes marks from its scratch directory, so
+ * an earlier owner can mark nothing. HBase ignores the marks, and drops the files again.
  */
 final class DirectoryTracker implements StoreFileTracker {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryTracker.class);

@@ -79,10 +79,11 @@ public interface StoreFileTracker {
   void publish(TrackedFile file, Set<String> replaced) throws IOException;
 
   /**
-   * Drops files from the store. They may stay in the directory, and the caller may archive them at
-   * any later time, even if there is another owner by then: they never belong to the store again.
+   * Drops files from the store. They may stay in the directory, but never belong to the store
+   * again. The caller may archive them at any later time, even if another owner has taken over by
+   * then.
    *
-   * @throws IOException also if another owner has taken over; it may have any of the files
+   * @throws IOException also if another owner has taken over; any of the files may be in its store
    */
   void drop(Set<String> files) throws IOException;
 

@@ -10,8 +10,8 @@ public interface FlushedEdits {
   FlushedEdits NONE = region -> FlushedSequences.NONE;
 
   /**
-   * Returns what the store files of a region are known to hold. May wait for another server.
-   * Returns {@link FlushedSequences#NONE} if nothing is known.
+   * Returns the sequence numbers up to which a region is known to be in store files; {@link
+   * FlushedSequences#NONE} if nothing is known. May wait for another server.
    *
    * @param region the encoded name
    */

@@ -9,7 +9,7 @@ import java.util.List;
  * The sequence numbers up to which the families of a region are in store files. Holds for all
  * earlier owners of the region, because its sequence numbers never go back. Immutable.
  *
- * @param families the families of which it is known
+ * @param families the families whose number is known
  */
 public record FlushedSequences(List<Family> families) {
   /** Nothing is known to be in store files. */
@@ -29,8 +29,8 @@ public record FlushedSequences(List<Family> families) {
   }
 
   /**
-   * Tells whether store files hold all cells of an entry. An entry without cells carries only the
-   * nonce of a change, and is not covered. Neither is one with a cell of an unknown family, such as
+   * Tells whether store files hold all cells of an entry. Returns false for an entry without cells,
+   * which carries only the nonce of a change, and for one with a cell of an unknown family, such as
    * a marker.
    */
   boolean cover(WalEntry entry) {

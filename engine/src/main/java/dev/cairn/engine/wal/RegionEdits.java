@@ -15,8 +15,8 @@ import java.util.Optional;
  * file among the region's recovered edits. The file is named by the highest sequence number in the
  * logs. Until it is complete, its name ends in {@code .temp} and holds a mark of its splitter.
  *
- * <p>Leaves out entries whose cells are in store files. If the last entry is one of them, the file
- * ends with an entry without cells that has its number: whoever opens the region must not give a
+ * <p>Leaves out entries whose cells are in store files. If the last entry is left out, the file
+ * ends with an entry that has its number and no cells. So the next owner of the region gives no
  * number of the logs to another change.
  *
  * <p>One thread appends the entries, in the order of the logs. {@link #write}, {@link #flush},

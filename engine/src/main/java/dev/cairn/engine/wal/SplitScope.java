@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The regions that a split is for, and their entries that it leaves out.
+ * The regions whose entries a split recovers, and the entries that it leaves out.
  *
  * @param regions tells by encoded name which regions get their entries
  * @param flushed the entries that are in store files and are left out

@@ -66,7 +66,7 @@ class ChangeReaderTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
   void changesComeOnceAndInOrder(int seed) throws IOException {
-    long memoryMax = seed % 2 == 0 ? 64 << 20 : 5_000; // the second: in scratch files, mostly
+    long memoryMax = seed % 2 == 0 ? 64 << 20 : 5_000; // the second uses scratch files
     MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
     Random random = new Random(seed);
     try (ChangeHistory history = new ChangeHistory(storage, random)) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** However many changes are held, they take a limited amount of memory, and come in their order. */
+/** Any number of held changes takes a limited amount of memory. They are returned in order. */
 class HeldChangesTest {
   private static final long MEMORY_MAX = 20_000;
   private static final int CHANGES = 5_000;
@@ -94,7 +94,7 @@ class HeldChangesTest {
   }
 
   @Test
-  void scratchFilesGoWhenItIsClosed() throws IOException {
+  void closingDeletesTheScratchFiles() throws IOException {
     try (HeldChanges held = new HeldChanges(scratch, "held", MEMORY_MAX)) {
       for (int sequence = 1; sequence < 200; sequence++) {
         held.add(entry("a", sequence));

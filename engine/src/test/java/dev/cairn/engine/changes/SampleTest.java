@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The sample of the package's documentation, compiled and run. */
+/** Compiles and runs the sample of the package's documentation. */
 class SampleTest {
   private static final String SERVER = "host,16020,1";
 

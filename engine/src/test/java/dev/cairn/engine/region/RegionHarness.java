@@ -303,7 +303,7 @@ final class RegionHarness implements AutoCloseable {
     }
   }
 
-  /** The same; the other server's storage operations fail as {@code fault} says. */
+  /** As the method above; {@code fault} makes storage operations of the other server fail. */
   Elsewhere openElsewhere(FaultyStorage.Fault fault) throws IOException {
     try (RegionOpening opening = readElsewhere(fault)) {
       return begin(opening, Optional.empty());
@@ -315,7 +315,7 @@ final class RegionHarness implements AutoCloseable {
     return readElsewhere(memory);
   }
 
-  /** The same; the other server's storage operations fail as {@code fault} says. */
+  /** As the method above; {@code fault} makes storage operations of the other server fail. */
   RegionOpening readElsewhere(FaultyStorage.Fault fault) throws IOException {
     return readElsewhere(new FaultyStorage(memory, fault));
   }

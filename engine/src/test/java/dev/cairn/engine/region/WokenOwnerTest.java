@@ -167,7 +167,7 @@ class WokenOwnerTest {
   /** A scan keeps the dropped file in its place until the region is open elsewhere. */
   @ParameterizedTest
   @ValueSource(strings = {"DEFAULT", "FILE"})
-  void anExpiredFileThatItStillReadsIsNotTheNextOwners(String tracker) throws IOException {
+  void aDroppedFileThatAScanStillReadsIsNotInTheNextOwnersStore(String tracker) throws IOException {
     beginWithExpiredFile(tracker);
     StoreView read = harness.region().stores().get(0).pin();
     harness.region().compact(false);
@@ -180,10 +180,10 @@ class WokenOwnerTest {
     assertThat(files()).noneMatch(file -> file.contains(".dropped"));
   }
 
-  /** It falls asleep before each operation in turn, and the region is opened elsewhere. */
+  /** The owner freezes before each operation in turn, and the region opens elsewhere. */
   @ParameterizedTest
   @ValueSource(strings = {"DEFAULT", "FILE"})
-  void itTakesNoExpiredFileFromTheNextOwner(String tracker) throws IOException {
+  void aWokenOwnerArchivesNoFileOfTheNextOwner(String tracker) throws IOException {
     int operations = 0;
     for (boolean slept = true; slept; operations++) {
       AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
@@ -250,7 +250,7 @@ class WokenOwnerTest {
     }
   }
 
-  /** Between the master's consent and the opening, the region's table is dropped. */
+  /** The region's table is dropped between the master's consent and the opening. */
   @ParameterizedTest
   @ValueSource(strings = {"DEFAULT", "FILE"})
   void anOpeningOfADroppedRegionMakesNoDirectories(String tracker) throws IOException {
@@ -267,10 +267,10 @@ class WokenOwnerTest {
     }
   }
 
-  /** It falls asleep before each operation in turn. */
+  /** The opening freezes before each operation in turn. */
   @ParameterizedTest
   @ValueSource(strings = {"DEFAULT", "FILE"})
-  void anOpeningThatSleepsWhileItsRegionIsDroppedMakesNoDirectories(String tracker)
+  void anOpeningThatIsFrozenWhileItsRegionIsDroppedMakesNoDirectories(String tracker)
       throws IOException {
     int operations = 0;
     for (boolean slept = true; slept; operations++) {

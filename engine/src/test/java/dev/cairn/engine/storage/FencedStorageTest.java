@@ -145,7 +145,7 @@ class FencedStorageTest {
   @Test
   void anOwnerThatHasNotTakenOverDeletesNothingAtItsEnd() throws IOException {
     first.claim(5);
-    second.claim(5); // in ignorance of the first one, before either has found out which may go on
+    second.claim(5); // before either has found out which one may take over
     second.takeOver();
     second.createDirectories(second.staging() + "/prepared");
     first.release();

@@ -148,12 +148,12 @@ class LogSplitShareTest {
   }
 
   @Test
-  void entriesOfFamiliesOfWhichNothingIsKnownAreRecovered() throws IOException {
+  void entriesOfFamiliesWithoutAKnownFlushAreRecovered() throws IOException {
     splitAllBut(flushed("g", 3));
     assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
   }
 
-  /** An entry without cells keeps the nonce of a change from being made twice. */
+  /** An entry without cells carries the nonce of a change, so that the change is not made twice. */
   @Test
   void entriesWithoutCellsAreRecovered() throws IOException {
     WalEntry nonce =

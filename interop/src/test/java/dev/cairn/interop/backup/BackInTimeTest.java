@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A random history of a table, with flushes, compactions, splits, merges and bulk loads, restored
- * to random moments: each time the table is what a scan at that moment returned. {@code
- * -Dcairn.time.moments=100} is the long form, of three to four minutes, which the seeds 1 and 2
- * passed; {@code -Dcairn.time.seed} repeats a history.
+ * Restores a random history of a table, with flushes, compactions, splits, merges and bulk loads,
+ * to random moments. Each restored table equals the scan at that moment. {@code
+ * -Dcairn.time.moments=100} is the long form, which takes three to four minutes. {@code
+ * -Dcairn.time.seed} repeats a history.
  */
 class BackInTimeTest {
   private static final TableName TABLE = TableName.valueOf("t");

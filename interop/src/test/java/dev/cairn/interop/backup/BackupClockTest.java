@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The moments of backups are by the clocks of the servers, whatever the clock of the client is. */
+/**
+ * The moments of backups come from the clocks of the servers; the clock of the client does not
+ * matter.
+ */
 class BackupClockTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
       org.apache.hadoop.hbase.TableName.valueOf("t");
@@ -116,7 +119,7 @@ class BackupClockTest {
   }
 
   @Test
-  void anIdIsLaterThanThoseThatAreThere() throws Exception {
+  void aNewIdIsLaterThanAllPresentIds() throws Exception {
     try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"));
         Storage target = new LocalStorage(Path.of(site.backups))) {
       site.createTable(TABLE);

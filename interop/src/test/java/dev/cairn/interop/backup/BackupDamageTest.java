@@ -19,7 +19,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A lost or damaged piece of a backup is named, and whatever does not need it is restored. */
+/**
+ * Commands name a lost or damaged file of a backup, and restore everything that does not need it.
+ */
 class BackupDamageTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final TableName OTHER = TableName.valueOf("u");

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events that the logs do not record: the set of families changes, or a region is emptied. */
+/** Events that the logs do not record: a family is added or removed, or a region is truncated. */
 class BackupEventsTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] Q = Bytes.toBytes("q");

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A backup, a restore, or a merge or deletion of backups is killed at each of its steps: calls of
- * the cluster and changes of files. The result is whole or absent, and the same command succeeds
- * afterwards. Ten steps of each are taken; {@code -Dcairn.long=true} takes every step. Older
- * backups are deleted meanwhile, so a backup does not take more steps each time.
+ * Kills a backup, a restore, and a merge or deletion of backups at each step: a call of the cluster
+ * or a change of a file. The result is whole or absent, and the same command succeeds afterwards.
+ * The test takes ten steps of each command, or all with {@code -Dcairn.long=true}. It deletes older
+ * backups, so that the number of steps does not grow.
  */
 class BackupKillTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
@@ -46,7 +46,7 @@ class BackupKillTest {
   private static final int KILLS = 10;
   private static final int CHANGES_MAX = 1;
 
-  /** Its long waits pass at once. */
+  /** Its long waits end at once. */
   private static final Clock CLOCK =
       new Clock() {
         @Override
@@ -94,7 +94,7 @@ class BackupKillTest {
               type.getClassLoader(),
               new Class<?>[] {type},
               (proxy, method, arguments) -> {
-                // The clocks of the servers are looked at until they have moved on.
+                // The job polls the clocks of the servers until they have advanced.
                 boolean isStep =
                     method.getDeclaringClass() != Object.class
                         && !method.getName().equals("getClusterMetrics");
@@ -271,7 +271,10 @@ class BackupKillTest {
     void run(BackupFolder folder) throws IOException;
   }
 
-  /** Kills a change of the folder at its n-th step, and then lets it run again; returns whether. */
+  /**
+   * Kills a change of the folder at the current step of {@code life}, then repeats it; returns
+   * whether it was killed.
+   */
   private boolean killAndRepeat(BackupSite site, Life life, FolderChange change)
       throws IOException {
     try (Storage target = new LocalStorage(Path.of(site.backups))) {
@@ -287,7 +290,7 @@ class BackupKillTest {
       backups(site);
       try {
         change.run(new BackupFolder(target, "backups"));
-      } catch (BackupException e) { // It was killed after its last step that others see.
+      } catch (BackupException e) { // The kill came after the last visible step.
         assertThat(e).hasMessageContaining("has no backup ");
       }
       return killed;
@@ -316,7 +319,7 @@ class BackupKillTest {
         }
         String merged = parts.get(1).id() + "m";
         assertThat(backups(site)).extracting(BackupManifest::id).containsExactly(full, merged);
-        site.succeed("delete", merged); // So that a merge does not take more steps each time.
+        site.succeed("delete", merged); // Keeps the number of steps of a merge constant.
       }
       assertThat(killed).isGreaterThan(3);
     }

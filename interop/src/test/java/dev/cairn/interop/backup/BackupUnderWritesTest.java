@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Backups are made while clients write without pause. A restored table has all writes that were
+ * Makes backups while clients write without pause. A restored table has all writes that were
  * acknowledged before the moment, and none that began after it.
  */
 class BackupUnderWritesTest {
@@ -100,7 +100,7 @@ class BackupUnderWritesTest {
   }
 
   @Test
-  void aTableIsRestoredAsItsClientsKnewIt() throws Exception {
+  void aTableIsRestoredWithAllAcknowledgedWrites() throws Exception {
     List<Client> clients = new ArrayList<>();
     List<Long> moments = new ArrayList<>();
     try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"));

@@ -17,7 +17,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A restore touches nothing that is not its own, and meets no other restore or backup. */
+/**
+ * A restore changes only its own table and snapshots, and does not conflict with other restores and
+ * backups.
+ */
 class RestoreSafetyTest {
   private static final TableName TABLE = TableName.valueOf("t");
 
@@ -32,7 +35,7 @@ class RestoreSafetyTest {
   }
 
   @Test
-  void aUsersTableStaysWhateverItIsCalled() throws Exception {
+  void aUsersTableWithANameLikeAWorkingTableStays() throws Exception {
     TableName users = TableName.valueOf("x-restoring");
     try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
       site.createTable(TABLE);
@@ -73,7 +76,7 @@ class RestoreSafetyTest {
   }
 
   @Test
-  void restoresOfATableUnderTwoNamesAndABackupDoNotMeet() throws Exception {
+  void restoresOfATableUnderTwoNamesAndABackupDoNotConflict() throws Exception {
     try (BackupSite site = new BackupSite(folder, "data", folder.resolve("backups"))) {
       site.createTable(TABLE);
       put(site, TABLE, "v");

@@ -46,7 +46,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Data enters and leaves a server on HDFS, by Apache's tools and by the command line. */
+/**
+ * Loads, exports and imports data of a server on HDFS, with Apache's tools and the command line.
+ */
 class HdfsBulkTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
@@ -187,12 +189,12 @@ class HdfsBulkTest {
     assertThat(cells(table)).hasSize(100);
     assertThat(FileSystem.getLocal(settings).exists(file)).isTrue();
     assertThat(files.listFiles(new Path(root(), "staging"), true).hasNext()).isFalse();
-    load(incoming); // again, as after a tool that was killed
+    load(incoming); // again, like a tool that was killed
     assertThat(cells(table)).hasSize(100);
   }
 
   @Test
-  void aDamagedFileIsNamedAndIsBackAtItsPlace() throws IOException {
+  void aDamagedFileIsNamedAndMovedBack() throws IOException {
     Path incoming = new Path(hdfs.uri() + "/damaged");
     Path file = write(files, incoming, "broken", 100, 200);
     byte[] bytes = new byte[(int) files.getFileStatus(file).getLen()];

@@ -52,7 +52,7 @@ class ClientTraceTest {
   private static final byte[] COLUMN = Bytes.toBytes("q");
   private static final String MULTI = "hbase.pb.ClientService/Multi";
 
-  /** So many threads write so many rows at once that they get into each other's way. */
+  /** So many threads write so many rows at once that they wait for each other's row locks. */
   private static final int WRITERS = 4;
 
   private static final int ROWS = 1_000;
@@ -113,7 +113,7 @@ class ClientTraceTest {
   }
 
   @Test
-  void writesThatWaitForTheRowsOfOthersTellHowLong() throws Exception {
+  void spansOfWritesThatWaitForRowLocksHaveTheWait() throws Exception {
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
     try (Connection connection = server.connect()) {
       table(connection).close();
@@ -138,7 +138,10 @@ class ClientTraceTest {
         .isBetween(1L, write.endNanos() - write.beginNanos());
   }
 
-  /** Writes the same rows as others, until the collector has heard of a write that waited. */
+  /**
+   * Writes the same rows as other threads, until the collector has received the span of a write
+   * that waited.
+   */
   private Void writeUntilOneWaits(Connection connection) throws IOException {
     try (Table table = connection.getTable(NAME)) {
       while (named("lock").findAny().isEmpty()) {

@@ -243,7 +243,7 @@ class TransferCommandsTest {
   }
 
   @Test
-  void anImportIsOfTheRowsTimesColumnsAndCellsThatAreAskedFor() throws IOException {
+  void anImportWritesOnlyTheSelectedRowsTimesColumnsAndCells() throws IOException {
     TableName source = server.create(SPLITS);
     server.fill(source, 4, 300);
     Path exported = folder.resolve("out");
@@ -290,7 +290,7 @@ class TransferCommandsTest {
   }
 
   @Test
-  void anImportGoesIntoOtherFamilies() throws IOException {
+  void anImportRenamesFamilies() throws IOException {
     TableName source = server.create(SPLITS);
     server.fill(source, 5, 200);
     Path exported = folder.resolve("out");
@@ -315,7 +315,7 @@ class TransferCommandsTest {
   }
 
   @Test
-  void aCopyIsOfTheRowsAndCellsThatAreAskedFor() throws IOException {
+  void aCopyWritesOnlyTheSelectedRowsAndCells() throws IOException {
     TableName source = server.create(SPLITS);
     server.fill(source, 6, 300);
     TableName target = server.create();
@@ -340,7 +340,7 @@ class TransferCommandsTest {
   }
 
   @Test
-  void aStoppedCopyGoesOnInTheMiddleOfARegion() throws IOException {
+  void aStoppedCopyContinuesInTheMiddleOfARegion() throws IOException {
     TableName source = server.create();
     byte[] large = new byte[800_000];
     for (String row : List.of("a", "b", "c")) {
@@ -364,7 +364,7 @@ class TransferCommandsTest {
   /** Interrupts the command while it waits for a region that is on no server. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void anInterruptedExportOfStoreFilesSaysHowToGoOnAndDoes() throws Exception {
+  void anInterruptedExportOfStoreFilesNamesTheCommandThatContinuesIt() throws Exception {
     TableName source = server.create(SPLITS);
     server.fill(source, 9, 300);
     Path target = folder.resolve("out");

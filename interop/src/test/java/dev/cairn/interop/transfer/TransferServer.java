@@ -160,7 +160,7 @@ final class TransferServer implements AutoCloseable {
     return all;
   }
 
-  /** Starts a command in a process of its own, which an interrupt ends. */
+  /** Starts a command in a process of its own, so that an interrupt can end it. */
   Process launch(Path output, String command, Object... arguments) throws IOException {
     List<String> all =
         new ArrayList<>(

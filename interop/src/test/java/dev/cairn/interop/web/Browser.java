@@ -185,7 +185,7 @@ final class Browser implements AutoCloseable {
     chromium("Page.addScriptToEvaluateOnNewDocument", parameters);
   }
 
-  /** Returns what axe finds wrong with the page that is open: each rule with its first element. */
+  /** Returns the violations that axe finds on the open page: each rule with its first element. */
   List<String> violations() throws IOException {
     if (!run("return typeof axe === 'object'").getAsBoolean()) {
       try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {

@@ -123,7 +123,7 @@ class TrafficInBrowserTest {
     return shown.run("return document.querySelector('.told').textContent").getAsString();
   }
 
-  /** Presses a key on the picture; false if the page has kept it from the browser. */
+  /** Presses a key on the picture; returns false if the page has handled it itself. */
   private static boolean press(Browser shown, String key, boolean withControl) throws IOException {
     return shown
         .run(
@@ -150,7 +150,7 @@ class TrafficInBrowserTest {
   }
 
   @Test
-  void theDrawnMapIsAccessibleAndLeavesThePageToFingersAndKeys() throws Exception {
+  void theDrawnMapIsAccessibleAndLeavesScrollingAndShortcutsToTheBrowser() throws Exception {
     try (Recorded recorded = recorded()) {
       Browser shown = open(recorded, TABLE);
       assertThat(shown.violations()).isEmpty();
@@ -226,7 +226,7 @@ class TrafficInBrowserTest {
     }
   }
 
-  /** Lets keys be named by a pattern, and returns the description of the marker's place. */
+  /** Sets a pattern for keys, and returns the description of the marker's place. */
   private static String named(Browser shown, String pattern) throws IOException {
     shown.run(
         "const select = Array.from(document.querySelectorAll('select')).at(-1);"

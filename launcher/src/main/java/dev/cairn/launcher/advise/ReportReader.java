@@ -90,7 +90,7 @@ public final class ReportReader {
           } catch (CompletionException e) {
             problem(name, "does not answer: " + e.getCause());
           } catch (RuntimeException e) {
-            problem(name, "answers what cannot be read: " + e);
+            problem(name, "sent an answer that cannot be read: " + e);
           }
         });
     return reports.isEmpty()

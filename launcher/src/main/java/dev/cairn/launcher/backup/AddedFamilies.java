@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
 /**
- * Adds families to a restored table that its full backup does not have, because they were added
- * later: each before the first change that needs it. One thread.
+ * Adds to a restored table the families that were added after its full backup, each before the
+ * first change that needs it. Not thread-safe.
  */
 final class AddedFamilies {
   private final Admin admin;
@@ -28,7 +28,8 @@ final class AddedFamilies {
   /**
    * Creates it for a table.
    *
-   * @param newest the descriptor in the last backup that the restore uses; empty if that has none
+   * @param newest the descriptor in the last backup that the restore uses; empty if that backup has
+   *     none
    */
   AddedFamilies(Admin admin, TableName table, Optional<TableSchema> newest) throws IOException {
     this.admin = admin;

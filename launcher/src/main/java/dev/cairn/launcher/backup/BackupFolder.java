@@ -30,7 +30,7 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
   private static final DateTimeFormatter ID =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** Ids, with the ends that merged backups have. */
+  /** Ids, with the suffixes of merged backups. */
   private static final Pattern IDS = Pattern.compile("([0-9]{8}T[0-9]{6}\\.[0-9]{3}Z)m*");
 
   /** The right to change the folder. */
@@ -52,7 +52,7 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
   /** A backup whose manifest cannot be read. */
   public record Damaged(String id, String why) {}
 
-  /** A backup that is gone although it was not deleted: the next one continues it. */
+  /** A backup that is lost: it is not in the folder, although the next one continues it. */
   public record Lost(String id, BackupManifest next) {
     @Override
     public String toString() {
@@ -74,7 +74,7 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
       return damaged.isEmpty() && lost.isEmpty();
     }
 
-    /** Returns what concerns one backup. */
+    /** Returns the content of one backup. */
     public Content of(BackupManifest backup) {
       return new Content(
           List.of(backup),
@@ -86,7 +86,7 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
   /**
    * Returns an id for a new backup, later than all others.
    *
-   * @param millis the time that it names if it can, milliseconds since 1970
+   * @param millis the time in the id, unless a present id is later; milliseconds since 1970
    */
   String newId(long millis) throws IOException {
     long newest = Long.MIN_VALUE;

@@ -89,7 +89,7 @@ public record BackupManifest(
     return wholeMillis.isPresent();
   }
 
-  /** Tells whether it restores a table without other backups. */
+  /** Tells whether it can restore a table without other backups. */
   boolean isFullOf(TableName table) {
     return isFull() && tables.containsKey(table) && !tables.get(table).snapshot().isEmpty();
   }

@@ -42,7 +42,7 @@ import org.apache.hadoop.hbase.client.SnapshotDescription;
  * again, with all later ones. This has no effect.
  */
 public final class CreateJob {
-  /** Why changes do not continue earlier ones. */
+  /** Why a backup cannot continue the last one. */
   private static final String ROWS_WENT =
       "a table was truncated, restored or created anew, or lost a family or the rows of a region,";
 
@@ -78,7 +78,7 @@ public final class CreateJob {
    * Creates a job.
    *
    * @param limits the limits up to which the logs after the backup are held
-   * @param clock for waits, and for the age of the cursor; the moments of the backup are by the
+   * @param clock for waits and the age of the cursor; the moments of the backup come from the
    *     clocks of the servers
    * @param notice receives messages about actions that the caller did not request
    */
@@ -262,7 +262,7 @@ public final class CreateJob {
       }
     }
     files.addAll(loaded.files());
-    for (TableName table : tables) { // After the changes, so that it has all their families.
+    for (TableName table : tables) { // After the changes, so that each has all families.
       TableSchema schema = descriptors.require(table);
       parts.computeIfPresent(
           table,
@@ -292,8 +292,8 @@ public final class CreateJob {
   }
 
   /**
-   * Writes all changes that were made before this call. Returns a time: all changes up to it are
-   * written, by the clocks of their servers.
+   * Writes all changes that were made before this call. Returns a time by the clocks of the
+   * servers; all changes up to it are written.
    *
    * @param millis the returned time is not before this one, unless a server starts meanwhile
    */

@@ -20,9 +20,9 @@ public record Finding(BackupManifest backup, BackupFile file, Set<TableName> tab
   }
 
   /**
-   * Returns the backups that can be used without the damaged files. Without a snapshot, a full
-   * backup still counts as one of changes; without the changes before its snapshots, it still
-   * restores tables alone.
+   * Returns the backups that can be used without the damaged files. A full backup without a
+   * snapshot still provides changes. A full backup without the changes before its snapshots still
+   * restores tables, but continues no other backup.
    */
   public static List<BackupManifest> usable(List<BackupManifest> backups, List<Finding> findings) {
     List<BackupManifest> usable = new ArrayList<>();

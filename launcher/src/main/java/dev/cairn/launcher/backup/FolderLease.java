@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * The right to change a folder of backups, or to restore a table under a name. One process at a
- * time has it.
+ * time has the lease.
  *
  * <pre>
  *   PREFIXlease-N     the owner, its command and the end of the lease; the highest N counts
@@ -162,7 +162,8 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
         return new FolderLease(place, clock, number, terms);
       }
     }
-    throw new BackupException("other processes are taking " + place.name() + " at the same time");
+    throw new BackupException(
+        "other processes are taking the lease of " + place.name() + " at the same time");
   }
 
   private static void refuseIfHeld(

@@ -52,7 +52,7 @@ public final class RestoreJob {
   }
 
   /**
-   * Takes the lease of a name that a table is to be restored under.
+   * Takes the lease of the name under which a table is to be restored.
    *
    * @param root the root directory of the cluster that gets the table
    * @throws BackupException if another process restores a table under that name
@@ -77,7 +77,7 @@ public final class RestoreJob {
     /** A time, milliseconds since 1970. */
     record Time(long millis) implements Moment {}
 
-    /** The newest that a backup and those before it have. */
+    /** The newest moment of a backup and those before it. */
     record EndOf(BackupManifest backup) implements Moment {}
 
     /** A change of the stream; included or not. */

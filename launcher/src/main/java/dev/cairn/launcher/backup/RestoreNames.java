@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
- * The names of the table and the snapshots that a restore makes on the way. A random number is part
- * of each, so they are of this restore alone. A record in the root directory keeps the number until
- * the restore has ended, so that the next restore of the same name removes what a killed one left:
+ * The names of the temporary table and snapshots of a restore. Each contains a random number, so no
+ * other restore uses it. A record in the root directory keeps the number until the restore has
+ * ended. With it, the next restore of the same name removes the remains of a killed one:
  *
  * <pre>
  *   cairn.restores/namespace.name.restore     the number
@@ -32,7 +32,7 @@ final class RestoreNames {
     this.number = number;
   }
 
-  /** Returns the path of a file for restores of a name, without its end. */
+  /** Returns the path of the files for restores of a name, without the extension. */
   static String path(TableName name) {
     return DIRECTORY + "/" + name.namespace() + "." + name.qualifier();
   }
@@ -53,7 +53,7 @@ final class RestoreNames {
     }
   }
 
-  /** Removes what a killed restore of the same name has left. */
+  /** Removes the remains of a killed restore of the same name. */
   static void sweep(Storage root, Admin admin, TableName name) throws IOException {
     String number;
     try {
@@ -66,13 +66,13 @@ final class RestoreNames {
           record(name)
               + " is damaged. Drop the tables that begin with "
               + name
-              + "-restoring- and the snapshots that begin with cairn-restore-, if they are of a"
-              + " killed restore, and delete the file");
+              + "-restoring- and the snapshots that begin with cairn-restore-, if a"
+              + " killed restore has left them, and delete the file");
     }
     new RestoreNames(name, number).remove(root, admin);
   }
 
-  /** Removes all that has the names, and the record. */
+  /** Removes the table, the snapshots and the record. */
   void remove(Storage root, Admin admin) throws IOException {
     RestoreJob.drop(admin, working());
     SnapshotImport.sweep(root, imported());

@@ -15,14 +15,13 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
- * Reads the clocks of the region servers, which stamp the changes. They may differ from each other,
- * and from the clock of this machine. The reports that each server sends to the master have its
- * time.
+ * Reads the clocks of the region servers, which stamp the changes. The clocks may differ from each
+ * other, and from the clock of this machine. Each server's reports to the master contain its time.
  */
 final class ServerClocks {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** Longer than the time between two reports, and than the greatest difference of two clocks. */
+  /** Exceeds the time between two reports, and the greatest difference between two clocks. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Admin admin;
@@ -49,8 +48,8 @@ final class ServerClocks {
     }
 
     /**
-     * Returns a time that no server had reached when this was read, neither the present ones nor
-     * those that have ended since an earlier reading.
+     * Returns a time that no server had passed when this was read, including servers that have
+     * ended since an earlier reading.
      */
     long upperBound(Reading earlier) {
       long elapsed = Math.max(0, fastest() - earlier.fastest());
@@ -64,8 +63,8 @@ final class ServerClocks {
     }
 
     /**
-     * Returns a time that all servers had reached when this was read, and that servers which have
-     * started since then had reached at their start: later changes have no earlier times.
+     * Returns a time that all servers had reached when this was read. Servers that have started
+     * since then had reached it at their start. So later changes have no earlier times.
      */
     long lowerBound(Reading later) {
       long started =
@@ -95,9 +94,9 @@ final class ServerClocks {
   }
 
   /**
-   * Returns reports that all servers have made after this call.
+   * Waits for a new report of each server, and returns the reports.
    *
-   * @param millis waits until no clock is before this time
+   * @param millis the time that each clock must have reached
    */
   Reading read(long millis) throws IOException {
     Reading before = newest();
@@ -118,7 +117,7 @@ final class ServerClocks {
       if (clock.nanoTime() - deadline > 0) {
         throw new BackupException(
             "the clock of a region server is not known, because its reports do not reach the"
-                + " master, or because it is late by more than "
+                + " master, or because the clock is slow by more than "
                 + PATIENCE.toSeconds()
                 + " seconds: "
                 + String.join(", ", late));

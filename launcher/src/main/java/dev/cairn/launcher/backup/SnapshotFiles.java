@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The files of a full backup that the snapshot of one table consists of. */
+/** The files of one table's snapshot in a full backup. */
 final class SnapshotFiles {
   private SnapshotFiles() {}
 

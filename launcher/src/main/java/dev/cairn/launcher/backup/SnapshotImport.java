@@ -11,11 +11,11 @@ import java.util.Set;
 
 /**
  * Copies a table's snapshot of a backup to a root directory under another name, as HBase's {@code
- * ExportSnapshot} does: first the list of files, under a working name, so that no cleaner deletes
- * the files; then the files; then the snapshot gets its name.
+ * ExportSnapshot} does. It copies the list of files first, under a working name, so that no cleaner
+ * deletes the files. After the files are copied, the snapshot gets its name.
  *
- * <p>A cleaner that began before the list was there may still delete a file that the archive had
- * already. So the caller asks {@link #repair} if the snapshot cannot be used. One thread.
+ * <p>A cleaner that began before the list was there may still delete a file that was in the archive
+ * already. So the caller calls {@link #repair} if the snapshot cannot be used. Not thread-safe.
  */
 final class SnapshotImport {
   private static final String ARCHIVE = "archive/";
@@ -28,14 +28,14 @@ final class SnapshotImport {
   private final List<BackupFile> lists;
   private final List<BackupFile> hfiles;
 
-  /** The files in the archive whose content is known to be whole. */
+  /** The files in the archive whose checksum is known to be right. */
   private final Set<BackupFile> whole = new HashSet<>();
 
   /**
    * Creates an import.
    *
    * @param table the table in the backup
-   * @param name of the snapshot in the root directory; no other process uses it
+   * @param name the name of the snapshot in the root directory; no other process uses it
    */
   SnapshotImport(
       BackupFolder folder, BackupManifest backup, TableName table, Storage root, String name)
@@ -59,7 +59,7 @@ final class SnapshotImport {
     root.rename(working, SnapshotDirectory.NAME + "/" + name);
   }
 
-  /** Deletes what a stopped import under a name has left, as far as it is no snapshot yet. */
+  /** Deletes the remains of a stopped import under a name, but not a complete snapshot. */
   static void sweep(Storage root, String name) throws IOException {
     root.delete(working(name));
   }

@@ -1,8 +1,8 @@
 /**
  * Backups of tables: snapshots with their files, and the changes from the logs between them, in a
  * local folder or on HDFS, whose renames are atomic. {@link dev.cairn.launcher.backup.CreateJob}
- * makes them beside running servers; {@link dev.cairn.launcher.backup.RestoreJob} makes a table as
- * it was at any moment that they cover.
+ * makes them beside running servers; {@link dev.cairn.launcher.backup.RestoreJob} restores a table
+ * as it was at any moment that they cover.
  *
  * <pre>
  *   ID/manifest                    what the backup is, and the checksums of its files

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Selects the cells of files that a job writes into a table, and their families there.
+ * Selects the cells of files that a job writes into a table, and renames their families.
  *
  * @param cells the selected cells; versions are not counted
- * @param renames the families with another name in the table, by their names in the files
+ * @param renames the new names of families, by their names in the files
  */
 public record FileSelection(Selection cells, Map<byte[], byte[]> renames) {
   /** Copies the names. */
@@ -30,7 +30,7 @@ public record FileSelection(Selection cells, Map<byte[], byte[]> renames) {
     return isEverything() ? all : new SelectedRows(all, this);
   }
 
-  /** Returns one line that tells this selection from others; empty for everything. */
+  /** Returns a line that identifies this selection; empty for everything. */
   String description() {
     if (isEverything()) {
       return "";

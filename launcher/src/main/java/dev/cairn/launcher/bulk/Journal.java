@@ -75,7 +75,7 @@ final class Journal {
     return newest(files, folder, name) > 0;
   }
 
-  /** Tells whether a file is one that a process was writing when it ended. */
+  /** Tells whether a file is the unfinished journal of a killed process. */
   static boolean isUnfinished(String name, Path file) {
     return file.getName().equals(name + UNFINISHED);
   }

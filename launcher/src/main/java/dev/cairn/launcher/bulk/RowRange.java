@@ -25,7 +25,7 @@ public record RowRange(byte[] start, byte[] stop) {
     return stop.length > 0 && Bytes.compareTo(start, stop) >= 0;
   }
 
-  /** Tells whether it has the row of a cell. */
+  /** Tells whether it contains the row of a cell. */
   boolean contains(Cell cell) {
     return compare(cell, start) >= 0 && (stop.length == 0 || compare(cell, stop) < 0);
   }

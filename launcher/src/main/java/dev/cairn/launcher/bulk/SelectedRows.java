@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**
- * Reads the selected cells of a file. A filter decides on the cells of a row in their order, as a
- * region does; what it remembers from row to row, it remembers for the file. For one thread.
+ * Reads the selected cells of a file. Applies a filter to the cells of a row in their order, as a
+ * region does. A filter keeps its state from row to row within the file. Not thread-safe.
  */
 final class SelectedRows implements RowReader {
   private final RowReader all;

@@ -38,7 +38,7 @@ public record Selection(
    * @param qualifier empty for the whole family
    */
   public record Column(byte[] family, Optional<byte[]> qualifier) {
-    /** Tells whether a cell is in it; a marker of the family is in none of its columns. */
+    /** Tells whether it contains a cell. A delete marker of a family is in no single column. */
     private boolean contains(Cell cell) {
       return CellUtil.matchingFamily(cell, family)
           && (qualifier.isEmpty() || CellUtil.matchingQualifier(cell, qualifier.get()));
@@ -69,7 +69,7 @@ public record Selection(
     columns = List.copyOf(columns);
   }
 
-  /** Tells whether all cells are selected, but for the number of versions. */
+  /** Tells whether all cells are selected, regardless of the number of versions. */
   boolean isEverything() {
     return rows.start().length == 0
         && rows.stop().length == 0

@@ -104,7 +104,7 @@ public final class TopReader {
           } catch (CompletionException e) {
             problems.add(name + " does not answer: " + e.getCause());
           } catch (RuntimeException e) {
-            problems.add(name + " answers what cannot be read: " + e);
+            problems.add(name + " sent an answer that cannot be read: " + e);
           }
         });
     List<Row> tables =

@@ -19,7 +19,7 @@ public record Advice(
     gaps = List.copyOf(gaps);
   }
 
-  /** Returns the result. There is "nothing to do" only if enough calls were seen. */
+  /** Returns the result. The result is "nothing to do" only if enough calls were seen. */
   public Verdict verdict() {
     if (!findings.isEmpty()) {
       return Verdict.FINDINGS;

@@ -19,12 +19,12 @@ public record RegionRange(byte[] start, byte[] end) {
     return List.copyOf(starts);
   }
 
-  /** Tells whether the regions have all rows. */
+  /** Tells whether the regions cover all rows. */
   static boolean cover(Collection<RegionRange> regions) {
     byte[] end = new byte[0];
     for (RegionRange region : regions.stream().sorted(RegionRange::byStart).toList()) {
       if (Arrays.compareUnsigned(region.start, end) > 0) {
-        return false; // Nobody has the rows between them.
+        return false; // No region has the rows between them.
       }
       if (region.end.length == 0) {
         return true;

@@ -11,8 +11,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
  * Finds a table whose present regions have unequal loads although other borders would divide them:
- * neither a hot row nor keys that grow are the reason. Judges whole tables only: a region that is
- * busy among those of one server may have no more than its part of the table's load.
+ * neither a hot row nor keys that grow are the reason. Judges a table only if all its regions are
+ * known: the busiest region of one server may have no more than its part of the table's load.
  */
 final class SkewedPrefixes implements Check {
   private static final int PREFIX_MAX = 16;

@@ -10,8 +10,7 @@ import java.util.OptionalInt;
  * The facts about a table, without its calls.
  *
  * @param schema its descriptor
- * @param borders the first rows of the known regions but the first, ascending and different: one
- *     less than there are known regions
+ * @param borders the first rows of the known regions except the first one, ascending and different
  * @param isWhole whether all regions of the table are known
  * @param servers the number of region servers; empty if unknown
  * @param cacheBytes the size of the block caches of all servers together; 0 if unknown

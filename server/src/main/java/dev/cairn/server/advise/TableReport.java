@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * What one region server knows of a table.
  *
  * @param schema the descriptor
- * @param regions the rows of the regions that it has
+ * @param regions the row ranges of the server's regions
  * @param cacheBytes the size of its block cache
  * @param families what the files of its regions say
  * @param steps the sampled calls, oldest first
@@ -43,8 +43,8 @@ public record TableReport(
    * Puts together what some servers know.
    *
    * @param reports at least one
-   * @param servers the number of all servers, also of those without regions of the table; empty if
-   *     unknown
+   * @param servers the number of all servers, including those without regions of the table; empty
+   *     if unknown
    */
   public static Observation together(Collection<TableReport> reports, OptionalInt servers) {
     List<RegionRange> regions = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.cairn.server.advise;
 
-/** The result of the adviser in a word. */
+/** The adviser's result for a table. */
 public enum Verdict {
   /** There are findings. */
   FINDINGS("findings"),

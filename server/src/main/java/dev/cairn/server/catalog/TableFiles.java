@@ -376,8 +376,8 @@ public final class TableFiles {
   }
 
   /**
-   * Ends the {@linkplain TableGeneration generation} of a table, from which rows go that no log
-   * records.
+   * Ends the {@linkplain TableGeneration generation} of a table, before or after rows disappear
+   * without a record in the logs.
    */
   public void endGeneration(TableName table) throws IOException {
     TableGeneration.end(storage, table);

@@ -8,21 +8,21 @@ import java.nio.file.NoSuchFileException;
 import java.util.UUID;
 
 /**
- * Marks tables for readers that follow their changes. A table's mark changes when rows go that no
- * log records: when the table is truncated, restored or created anew, one of its regions is
- * truncated, or a family is removed. Changes before and after such an event do not continue each
- * other.
+ * Marks tables for readers that follow their changes. A table's mark changes when rows disappear
+ * without a record in the logs: the table is truncated, restored or created anew, one of its
+ * regions is truncated, or a family is removed. A reader must not join the changes before and after
+ * such an event.
  *
- * <p>The mark is the file {@code .cairn-generation} in the table's directory. A reader makes it. It
- * goes with the directory, and the master removes it before and after each other event: a reader
- * that has seen the same mark twice has seen all changes between.
+ * <p>The mark is the file {@code .cairn-generation} in the table's directory. A reader creates it.
+ * An event that replaces the directory deletes it; for every other event, the master deletes it
+ * before and after. A reader that finds the same mark twice has seen all changes in between.
  */
 public final class TableGeneration {
   private static final String NAME = ".cairn-generation";
 
   private TableGeneration() {}
 
-  /** Returns the mark of a table that exists, and makes it if it is missing. */
+  /** Returns the mark of a table that exists; creates it if it is missing. */
   public static String of(Storage root, TableName table) throws IOException {
     String path = path(table);
     try {

@@ -8,8 +8,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
- * Lets a client have one session with ZooKeeper. Curator begins another one when a session has
- * ended, and repeats there what it could not do. A server that slept and was replaced would change
+ * Limits a client to one session with ZooKeeper. After the end of a session, Curator begins a new
+ * one and repeats unfinished requests there. A server that was frozen and replaced would change
  * znodes that belong to its successor.
  *
  * <p>Thread-safe.
@@ -27,12 +27,15 @@ final class OneSession implements ZookeeperFactory {
     ZooKeeper make() throws IOException;
   }
 
-  /** The session has begun: there is no other one from now on. */
+  /** Records that the session has begun. No other one may begin after it. */
   void begun() {
     begun = true;
   }
 
-  /** The client closes. It asks for a handle to close it; that of the ended session is closed. */
+  /**
+   * Records that the client closes. Curator then asks for a handle to close; it gets the handle of
+   * the ended session.
+   */
   void closing() {
     closing = true;
   }

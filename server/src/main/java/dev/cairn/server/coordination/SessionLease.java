@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
  * request that the quorum has answered: the quorum does not end the session before the timeout has
  * passed since then. Measured on this server's monotonic clock, and on its wall clock, too, because
  * the monotonic clock of a virtual machine may stand still while the machine is suspended. A wall
- * clock that is set forward ends the lease early, until the quorum answers again. Also keeps what
- * operators want to know of the session. Thread-safe.
+ * clock that is set forward ends the lease early, until the quorum answers again. Also keeps the
+ * state of the session for operators. Thread-safe.
  */
 public final class SessionLease {
   /** The lease is a tenth shorter than the timeout, because clocks run at unequal speeds. */
@@ -77,7 +77,7 @@ public final class SessionLease {
     losses.increment();
   }
 
-  /** Records that there is a connection again. */
+  /** Records that the connection to the quorum is back. */
   public void connected() {
     isConnected = true;
   }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster's shared state in ZooKeeper, in the znodes that HBase uses. After a lost connection
- * everything is read again. After the end of the session nothing is read or written.
+ * everything is read again. After the end of the session, nothing is read or written.
  */
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
@@ -387,7 +387,7 @@ public final class ZooKeeperCoordination implements Coordination {
     }
   }
 
-  /** Tells the lease of a change of the connection, unless the session is being opened. */
+  /** Tells the lease that the connection has changed, unless the session is being opened. */
   private void onLease(Consumer<SessionLease> change) {
     SessionLease present = lease;
     if (present != null) {

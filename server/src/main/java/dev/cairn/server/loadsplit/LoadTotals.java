@@ -4,9 +4,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
- * The load of a region since it was opened, as far as its samples tell. A region server sends it to
- * the master in fields of {@link RegionLoad} that HBase does not have, and that HBase's clients
- * ignore.
+ * The load of a region since it was opened, estimated from samples. A region server sends it to the
+ * master in fields of {@link RegionLoad} that HBase does not have, and that HBase's clients ignore.
  *
  * @param bytes the bytes of cells read or written
  * @param nanos the processor time, nanoseconds

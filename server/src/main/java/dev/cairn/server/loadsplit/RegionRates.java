@@ -11,7 +11,7 @@ public record RegionRates(double requests, double bytes, double nanos) {
   /** No load. */
   public static final RegionRates NONE = new RegionRates(0, 0, 0);
 
-  /** Returns the load of both together. */
+  /** Returns the sum of both loads. */
   public RegionRates plus(RegionRates other) {
     return new RegionRates(requests + other.requests, bytes + other.bytes, nanos + other.nanos);
   }

@@ -481,7 +481,7 @@ public final class ActiveMaster {
     startup.start(state);
   }
 
-  /** Returns the regions that procedures split. */
+  /** Returns the regions that procedures are splitting. */
   private Stream<RegionInfo> splitting() {
     return procedures.locks().stream()
         .filter(lock -> lock.isHeld() && lock.kind() == ProcedureKind.SPLIT_REGION)

@@ -409,13 +409,14 @@ public final class Master implements Closeable {
    * another one has taken over, changes nothing:
    *
    * <ol>
-   *   <li>It makes its fence, and asks ZooKeeper only then whether it leads. So a master that
-   *       becomes active after the answer finds the fence, and has a higher epoch.
-   *   <li>It lists the logs of the store before it asks. So it takes no log of a later master away.
+   *   <li>It makes its fence, and then asks ZooKeeper whether it leads. So a master that becomes
+   *       active after the answer finds the fence, and chooses a higher epoch.
+   *   <li>It lists the logs of the store before it asks. So it does not seal the log of a later
+   *       master.
    *   <li>It begins its own log after it has asked. So a later master finds that log, or {@link
    *       FencedStorage#takeOver} finds the later master's fence and fails.
-   *   <li>It writes to the store only after that. A later master has taken the log away by then, or
-   *       reads what is written.
+   *   <li>It writes to the store only after it has begun that log. A later master either has sealed
+   *       the log by then, or reads the writes.
    * </ol>
    */
   private Opened openStore() throws IOException {

@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   WAITING_FOR_SERVERS   until a region server has registered
- *   FINDING_LOGS          of servers that are not there any more; their recovery begins
- *   OPENING_META          if no server has it open: once its log is recovered
+ *   FINDING_LOGS          of dead servers; their recovery begins
+ *   OPENING_META          if no server has it open, once its log is recovered
  *   READING_META          and the descriptors of all tables
  *   READING_NAMESPACES    regions are assigned, procedures go on, hbase:namespace among them
  *   INITIALIZED           clients are answered

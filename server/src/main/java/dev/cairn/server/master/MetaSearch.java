@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out where {@code hbase:meta} is open when a master begins to lead. It asks the region
- * servers, because the znode with the location may be gone or wrong: a master that was replaced may
- * have written it. The server that the znode names is asked first. If none has it open, it may be
- * opened once all its entries in the logs of dead servers are recovered. A server that does not
- * answer is waited for: it answers, or it dies. Owned by the loop.
+ * Finds the server that has {@code hbase:meta} open when a master begins to lead. Asks the region
+ * servers, because the znode with the location may be missing or wrong: a replaced master may have
+ * written it. Asks the server that the znode names first. If no server has {@code hbase:meta} open,
+ * it may be opened once all its entries in the logs of dead servers are recovered. Waits for each
+ * server until it answers or dies. Owned by the loop.
  */
 final class MetaSearch {
   private static final Logger LOG = LoggerFactory.getLogger(MetaSearch.class);
@@ -37,7 +37,7 @@ final class MetaSearch {
   private String waitsFor = "";
 
   /**
-   * Creates it; nothing happens before {@link #begin}.
+   * Creates a search; {@link #begin} starts it.
    *
    * @param members must know the dead servers that have left logs
    * @param found receives the live server that has {@code hbase:meta} open; empty if it may be
@@ -59,7 +59,7 @@ final class MetaSearch {
   /** Begins to search. */
   void begin() {
     Optional<ServerName> likely = coordination.state().metaLocation();
-    // A server that comes later cannot have it open: this master alone gives orders.
+    // A server that registers later cannot have it open: only this master gives orders.
     List<ServerName> live =
         members.live().all().stream()
             .sorted(Comparator.comparing(server -> !likely.equals(Optional.of(server))))

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the operations of one kind: how many began, failed and succeeded, and how long those took
- * that succeeded. Thread-safe.
+ * Counts the operations of one kind: how many began, failed and succeeded, and how long the
+ * successful ones took. Thread-safe.
  */
 public final class OperationCounters {
   private final LongAdder submitted = new LongAdder();
@@ -35,10 +35,12 @@ public final class OperationCounters {
    * @param operations the kind in words, a plural
    */
   public void addTo(MetricRecord.Builder to, String name, String operations, boolean canFail) {
-    to.add(Metric.counter(name + "SubmittedCount", "Begun: " + operations + "."), submitted.sum())
-        .add(Metric.time(name + "Time", "How long these took: " + operations + "."), times);
+    to.add(
+            Metric.counter(name + "SubmittedCount", "Submitted " + operations + "."),
+            submitted.sum())
+        .add(Metric.time(name + "Time", "Duration of " + operations + "."), times);
     if (canFail) {
-      to.add(Metric.counter(name + "FailedCount", "Failed: " + operations + "."), failed.sum());
+      to.add(Metric.counter(name + "FailedCount", "Failed " + operations + "."), failed.sum());
     }
   }
 }

@@ -12,8 +12,7 @@ import java.util.Map;
  * @param description what the picture shows, for screen readers, and where scripts do not run
  * @param drawing the name by which the script finds it
  * @param script the name of the {@link Asset} with the script
- * @param image the address of a picture of the same, for readers without scripts; empty if there is
- *     none
+ * @param image the address of a picture for browsers without scripts; empty if there is none
  * @param data more attributes, without their prefix {@code data-}: for example the address of the
  *     numbers
  */

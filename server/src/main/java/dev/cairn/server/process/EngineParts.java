@@ -234,7 +234,7 @@ final class EngineParts {
     };
   }
 
-  /** Returns what opens the master's store for {@code master}. */
+  /** Returns the opening of the store for {@code master}. */
   MasterStoreOpening masterStore(ServerName master) {
     return new MasterStoreOpening(
         storage,
@@ -242,7 +242,7 @@ final class EngineParts {
         (logs, archive) ->
             open(
                 walConfig(Storage.join(logs, master.toString()), archive, master),
-                new WalLog(new WalMetrics(), failure -> {})), // its next write tells the master
+                new WalLog(new WalMetrics(), failure -> {})), // the next write reports it
         (data, log) -> new RegionEnvironment(data, log, stores, EngineKeys.masterStore(config)));
   }
 

@@ -23,8 +23,8 @@ import javax.management.openmbean.CompositeData;
  */
 final class GcPauses implements AutoCloseable {
   /**
-   * Beans of G1, ZGC and Shenandoah with these words tell of work beside the threads of the
-   * process, which stops nothing. Their pauses have beans of their own.
+   * Beans of G1, ZGC and Shenandoah with these words report concurrent work, which does not stop
+   * the process. Other beans report their pauses.
    */
   private static final List<String> CONCURRENT = List.of("Concurrent", "Cycles");
 
@@ -47,7 +47,7 @@ final class GcPauses implements AutoCloseable {
     return recorded;
   }
 
-  /** Tells whether the process stands still in all collections that a bean tells of. */
+  /** Tells whether each collection that a bean reports stops the process. */
   static boolean isPausing(String bean) {
     return CONCURRENT.stream().noneMatch(bean::contains);
   }

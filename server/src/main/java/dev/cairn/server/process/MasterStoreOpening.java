@@ -15,13 +15,17 @@ import java.util.List;
 
 /**
  * Opens the master's store: recovers the logs that earlier masters have left, begins a log, and
- * opens the region. Whoever owned the region with a lower epoch can publish no file there any more.
+ * opens the region. An earlier owner of the region, with a lower epoch, can publish no file there
+ * after that.
  */
 public final class MasterStoreOpening implements MasterContext.StoreOpener {
   private static final String LOGS = Storage.join(RegionMasterStore.DIRECTORY, "WALs");
   private static final String LOG_ARCHIVE = Storage.join(RegionMasterStore.DIRECTORY, "oldWALs");
 
-  /** Logs on their way to be applied: HBase's master was killed while it started. */
+  /**
+   * The directory of logs that are to be applied. HBase's master leaves it if it is killed while it
+   * starts.
+   */
   private static final String FOREIGN_RECOVERED_LOGS = "recovered.wals";
 
   private final Storage storage;
@@ -36,12 +40,12 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
      * Begins the log of this master.
      *
      * @param logs the directory of the logs of all masters, one directory for each
-     * @param archive the directory of logs that are not needed any more
+     * @param archive the directory of archived logs
      */
     Wal begin(String logs, String archive) throws IOException;
   }
 
-  /** Makes the environment of the region. */
+  /** Creates the environment of the region. */
   @FunctionalInterface
   public interface Environments {
     /**
@@ -57,7 +61,7 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
    * Creates it.
    *
    * @param storage the root directory
-   * @param splitter sorts the logs of the store
+   * @param splitter splits the logs of the store
    */
   public MasterStoreOpening(
       Storage storage, LogSplitter splitter, LogOpener log, Environments environments) {

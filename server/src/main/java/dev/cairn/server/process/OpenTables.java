@@ -30,7 +30,7 @@ record OpenTables(
     return open().map(region -> region.info().table().toString()).sorted().distinct().toList();
   }
 
-  /** Only a cluster can have more servers than this process; it does not know how many. */
+  /** Empty in a cluster: this process does not know how many servers the cluster has. */
   @Override
   public OptionalInt servers() {
     return host.config().get(ProcessKeys.DISTRIBUTED) ? OptionalInt.empty() : OptionalInt.of(1);

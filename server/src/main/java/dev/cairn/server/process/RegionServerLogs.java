@@ -6,8 +6,8 @@ import dev.cairn.server.regionserver.ServerLogs;
 import java.io.IOException;
 
 /**
- * Registers a region server and begins its logs, in this order: a master takes a server with a log
- * for dead if it is not registered.
+ * Registers a region server and then begins its logs. The order matters: a master takes a server
+ * that has a log but no registration for dead.
  */
 public final class RegionServerLogs {
   private static final String LOGS = "WALs";
@@ -32,7 +32,7 @@ public final class RegionServerLogs {
    * Registers a server and begins its logs.
    *
    * @param regions begins the log of all regions except {@code hbase:meta}, and makes its directory
-   * @param meta begins the log of {@code hbase:meta} in the same directory, once it is needed
+   * @param meta begins the log of {@code hbase:meta} in the same directory, when it is needed
    */
   public static ServerLogs begin(
       ServerName server, Registration registration, LogOpener regions, LogOpener meta)

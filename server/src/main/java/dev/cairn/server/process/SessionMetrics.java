@@ -5,7 +5,7 @@ import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 
-/** The metrics of a server's session with ZooKeeper. Stateless. */
+/** Reports the metrics of a server's session with ZooKeeper. Stateless. */
 final class SessionMetrics {
   private SessionMetrics() {}
 
@@ -22,7 +22,7 @@ final class SessionMetrics {
             Metric.gauge(
                 "zookeeperSilence",
                 Unit.MILLIS,
-                "How long ago the last request to ZooKeeper was sent that it has answered."),
+                "How long ago the last answered request to ZooKeeper was sent."),
             session.silentMillis())
         .add(
             Metric.gauge("zookeeperConnected", "1 if there is a connection to ZooKeeper, else 0."),
@@ -30,8 +30,8 @@ final class SessionMetrics {
         .add(
             Metric.gauge(
                 "zookeeperSessionOver",
-                "1 if the ZooKeeper session may be over, so that the server does not answer, else"
-                    + " 0."),
+                "1 while the ZooKeeper session may be over, and the server therefore does not"
+                    + " answer; else 0."),
             session.isOver() ? 1 : 0)
         .add(
             Metric.counter("zookeeperConnectionLosses", "Lost connections to ZooKeeper."),

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A load first moves the users' files into the staging directory, under names that depend only
  * on their paths. So a client can repeat a load after its server died, or after it missed the
- * response. The files may then be at their old paths, in the staging directory, or already loaded;
- * the region knows the last, also after a compaction.
+ * response. The files may then be at their old paths, in the staging directory, or already loaded.
+ * The region recognizes loaded files, even after a compaction.
  */
 final class BulkLoadCalls {
   private static final Logger LOG = LoggerFactory.getLogger(BulkLoadCalls.class);

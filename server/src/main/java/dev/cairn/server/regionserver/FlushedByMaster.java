@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the master up to where regions of a dead server are in store files. The master knows it from
- * the last report of the server. Asks no more after a failure. For one split; not thread-safe.
+ * Asks the master up to which sequence number regions of a dead server are in store files. The
+ * master has it from the last report of the server. Does not ask again after a failure. For one
+ * split; not thread-safe.
  */
 final class FlushedByMaster implements FlushedEdits {
   private static final Logger LOG = LoggerFactory.getLogger(FlushedByMaster.class);
@@ -29,7 +30,9 @@ final class FlushedByMaster implements FlushedEdits {
     try {
       return sequences(master.flushed(region));
     } catch (IOException e) {
-      LOG.info("The master does not tell what is flushed; nothing is left out: {}", e.toString());
+      LOG.info(
+          "The master does not say which edits are flushed, so the split leaves out none: {}",
+          e.toString());
       failed = true;
       return FlushedSequences.NONE;
     }

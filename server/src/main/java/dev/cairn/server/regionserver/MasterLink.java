@@ -36,8 +36,8 @@ public interface MasterLink {
   void procedureDone(ReportProcedureDoneRequest request) throws IOException;
 
   /**
-   * Asks up to where a region is known to be in store files. Fails soon if the master does not
-   * answer.
+   * Asks the master up to which sequence number a region is in store files. Fails soon if the
+   * master does not answer.
    *
    * @param region the encoded name
    */

@@ -32,7 +32,7 @@ public final class RpcMasterLink implements MasterLink {
   private static final String SERVICE = "RegionServerStatusService";
   private static final String DECLARED_DEAD = ".YouAreDeadException";
 
-  /** How long a question may take whose answer only saves work. */
+  /** The time limit for calls whose answer only saves work. */
   private static final Duration QUESTION_PATIENCE = Duration.ofSeconds(2);
 
   private final RpcCaller client;

@@ -43,7 +43,7 @@ final class WalSplits {
   /**
    * Creates it.
    *
-   * @param master knows what is in store files
+   * @param master knows which entries are in store files
    * @param executor its number of threads limits the number of logs that are split at a time
    */
   WalSplits(
@@ -112,7 +112,10 @@ final class WalSplits {
     }
   }
 
-  /** The master may need {@code hbase:meta} to answer, so its log is split without a question. */
+  /**
+   * Does not ask for the log of {@code hbase:meta}: the master may need {@code hbase:meta} to
+   * answer.
+   */
   private FlushedEdits flushed(LogKind kind) {
     return kind == LogKind.META ? FlushedEdits.NONE : new FlushedByMaster(master);
   }

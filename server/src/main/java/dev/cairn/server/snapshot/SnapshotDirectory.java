@@ -218,8 +218,7 @@ public final class SnapshotDirectory {
   }
 
   /**
-   * Gives a copy of a snapshot, which a tool is making, a name of its own, and no end of its time
-   * to live.
+   * Renames a copy of a snapshot that a tool is making, and removes its time to live.
    *
    * @param directory the copy
    */

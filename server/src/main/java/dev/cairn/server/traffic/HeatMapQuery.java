@@ -17,7 +17,7 @@ public final class HeatMapQuery {
   private static final int DEFAULT_COLUMNS = 360;
   private static final int MAX = 2_000;
 
-  /** The most cells, which takes a few MB in memory and in the answer. */
+  /** The most cells. So many take a few MB in memory and in the answer. */
   private static final int CELLS_MAX = 400_000;
 
   private HeatMapQuery() {}
@@ -28,8 +28,8 @@ public final class HeatMapQuery {
    * @param parameters returns the value of a parameter; all are optional: {@code metric} ({@code
    *     reads}); {@code from} and {@code to}, as milliseconds since 1970, as ISO 8601 ({@code
    *     2026-01-31T10:00:00Z}) or before now ({@code -6h}, {@code -30m}, {@code -7d}) (the last
-   *     hour); {@code buckets} and {@code columns} at most, whose product is limited; {@code low}
-   *     and {@code high} rows, with {@code \xHH} for other bytes
+   *     hour); {@code buckets} and {@code columns}, the most of each; their product is limited;
+   *     {@code low} and {@code high} rows, with {@code \xHH} for other bytes
    * @throws IllegalArgumentException naming the parameter that is wrong
    */
   public static HeatMap.Query of(

@@ -171,7 +171,7 @@ class KeyAdviceTest {
   }
 
   @Test
-  void replicasAreProposedUnderAConditionIfTheNumberOfServersIsUnknown() {
+  void replicasAreProposedWithAConditionIfTheNumberOfServersIsUnknown() {
     Finding finding =
         only(
             new Trace(1).servers(OptionalInt.empty()).gets(i -> "celebrity").advice(),

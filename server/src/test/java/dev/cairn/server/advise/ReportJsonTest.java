@@ -28,7 +28,7 @@ class ReportJsonTest {
     return new RegionRange(Bytes.utf8(start), Bytes.utf8(end));
   }
 
-  /** What a server knows that has some regions, of which the first has all requests. */
+  /** Returns the report of a server with some regions; the first region has all requests. */
   private static TableReport busyFirst(RegionRange... regions) {
     Trace trace = new Trace(1);
     String prefix = Bytes.utf8(regions[0].start());
@@ -74,7 +74,7 @@ class ReportJsonTest {
     assertThat(facts.isWhole()).isTrue();
   }
 
-  /** What a server knows that has a region without calls. */
+  /** Returns the report of a server with a region without calls. */
   private static TableReport report(RegionRange region) {
     TableReport other = report(0);
     return new TableReport(

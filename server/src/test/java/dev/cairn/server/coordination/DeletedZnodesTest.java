@@ -79,7 +79,7 @@ class DeletedZnodesTest {
   }
 
   @Test
-  void theActiveMasterWritesAgainWhatAnotherClientHasChanged() throws Exception {
+  void theActiveMasterWritesZnodesAgainThatAnotherClientHasChanged() throws Exception {
     for (String name : List.of("hbaseid", "running", "meta-region-server")) {
       byte[] before = administrator.getData().forPath("/hbase/" + name);
       administrator

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A master whose session ends while it writes a znode. Another master leads by then. */
+/** A master whose session ends while it writes a znode. Another master leads then. */
 @Timeout(120)
 class ExpiredSessionTest {
   private static final ServerName REPLACED = new ServerName("one.example", 16000, 1);
@@ -28,7 +28,7 @@ class ExpiredSessionTest {
   private static final ServerName EARLIER = new ServerName("one.example", 16020, 1);
   private static final ServerName LATER = new ServerName("two.example", 16020, 2);
 
-  /** The shortest that a session may be. */
+  /** The shortest session timeout. */
   private static final int SESSION_MILLIS = 4_000;
 
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -62,7 +62,7 @@ class ExpiredSessionTest {
   }
 
   @Test
-  void writesNothingWhenItsConnectionIsBack() throws Exception {
+  void aReplacedMasterWritesNothingWhenItsConnectionIsBack() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     keep(threads::shutdownNow);
     Future<Void> late =

@@ -64,7 +64,7 @@ class SessionLeaseTest {
   }
 
   @Test
-  void operatorsSeeTheAgeAndTheSilenceOfTheSession() {
+  void reportsTheAgeAndTheSilenceOfTheSession() {
     clock.advanceMillis(3_000);
     lease.confirmed(Sent.now(clock));
     clock.advanceMillis(2_000);

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A new master looks for {@code hbase:meta}, whatever the znode with its location says. */
+/** A new master searches for {@code hbase:meta}; the znode with the location may be wrong. */
 class MetaSearchTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
@@ -23,7 +23,10 @@ class MetaSearchTest {
 
   private final SimulatedCluster cluster = new SimulatedCluster();
 
-  /** {@code hbase:meta} and {@code hbase:namespace} are at ONE, and most of the table at TWO. */
+  /**
+   * {@code hbase:meta} and {@code hbase:namespace} are open at ONE, and most regions of the table
+   * at TWO.
+   */
   @BeforeEach
   void startACluster() throws IOException {
     cluster.addServer(ONE);
@@ -75,7 +78,7 @@ class MetaSearchTest {
   }
 
   @Test
-  void aLogOfOtherRegionsDelaysOnlyThese() throws IOException {
+  void aLogDelaysOnlyItsOwnRegions() throws IOException {
     boolean[] hangs = {true};
     leaveLogs(LogKind.REGIONS, hangs);
     Set<String> waiting = Set.copyOf(cluster.servers.hosted.get(TWO).keySet());

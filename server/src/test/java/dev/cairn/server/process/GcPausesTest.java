@@ -44,7 +44,7 @@ class GcPausesTest {
         "ZGC Major Cycles",
         "Shenandoah Cycles"
       })
-  void beansOfWorkBesideTheProcessAreNot(String bean) {
+  void beansOfConcurrentWorkAreNotRecorded(String bean) {
     assertThat(GcPauses.isPausing(bean)).isFalse();
   }
 

@@ -43,7 +43,7 @@ class MasterStoreOpeningTest {
       try {
         log.close();
       } catch (IOException e) {
-        // Another master has taken it away.
+        // Another master has sealed it.
       }
     }
   }
@@ -77,7 +77,7 @@ class MasterStoreOpeningTest {
   }
 
   @Test
-  void aMasterThatDoesNotLeadTakesNoLogAway() throws IOException {
+  void aMasterThatDoesNotLeadSealsNoLog() throws IOException {
     MasterStore owner = open("two", 2);
     assertThatThrownBy(
             () ->

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A region server that starts. */
+/** A region server registers before it begins a log. */
 class RegionServerLogsTest {
   private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
 

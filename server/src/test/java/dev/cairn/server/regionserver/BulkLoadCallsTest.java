@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Loads the files of a client: all of them or none, and no file is lost, whatever fails when. */
+/** A load takes all files of a client or none, and no failure at any step loses a file. */
 @Timeout(120)
 class BulkLoadCallsTest {
   private static final TableSchema SCHEMA =
@@ -86,7 +86,7 @@ class BulkLoadCallsTest {
     }
   }
 
-  /** A server that has the region, until it is closed as by a kill. */
+  /** A server that has the region. Closing it is like a kill. */
   private final class Server implements AutoCloseable {
     private final Wal wal;
     private final Region region;

@@ -119,7 +119,7 @@ class WalSplitsTest {
   }
 
   @Test
-  void theLogOfTheCatalogIsSplitWithoutAQuestion() {
+  void theLogOfMetaIsSplitWithoutAskingTheMaster() {
     splits(asking("1588230740"))
         .begin(
             List.of(

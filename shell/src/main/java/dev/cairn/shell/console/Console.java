@@ -70,7 +70,7 @@ public final class Console implements Closeable {
   public record Typed(Input input, String text) {}
 
   /**
-   * Creates a console on a terminal, which closing it closes.
+   * Creates a console on a terminal. Closing the console closes the terminal.
    *
    * @param paging whether long output stops after each screen
    * @param cancel cancels the running command; called by any thread
@@ -103,11 +103,11 @@ public final class Console implements Closeable {
   }
 
   /**
-   * Opens a terminal that only exists in the operating system, if that has such, with the classes
-   * of the process's terminal.
+   * Opens a pseudo-terminal, if the operating system has them. It uses the same classes as the
+   * process's terminal.
    *
-   * @param in what is typed
-   * @param out takes what the screen gets
+   * @param in provides the typed characters
+   * @param out receives the characters for the screen
    */
   public static Terminal virtualTerminal(InputStream in, OutputStream out) throws IOException {
     return TerminalBuilder.builder().system(false).streams(in, out).type("xterm-256color").build();
@@ -123,12 +123,12 @@ public final class Console implements Closeable {
     return screen;
   }
 
-  /** Returns the output to the terminal that never stops. */
+  /** Returns the output to the terminal without paging. */
   public PrintWriter terminal() {
     return terminal.writer();
   }
 
-  /** Returns the time of a clock that stands still while the paging waits for a key. */
+  /** Returns the time of a clock that stops while the pager waits for a key. */
   public long runningNanos() {
     return pager.runningNanos();
   }
@@ -136,7 +136,7 @@ public final class Console implements Closeable {
   /**
    * Sets up history, completion and colours. Call before reading the first line.
    *
-   * @param prompted runs when a prompt is about to appear
+   * @param prompted runs before a prompt appears
    */
   public void prepare(CommandTable commands, Session session, Path history, Runnable prompted) {
     LineReader made =
@@ -168,7 +168,7 @@ public final class Console implements Closeable {
   /**
    * Reads a line. Call {@link #prepare} first.
    *
-   * @param statement the lines of its statement before it, for completion
+   * @param statement the earlier lines of its statement, for completion
    */
   public Typed next(String prompt, String statement) {
     begun = statement;
@@ -193,7 +193,7 @@ public final class Console implements Closeable {
     }
   }
 
-  /** Saves the history; an error must not hide the exit status of the shell. */
+  /** Saves the history. An error must not hide the exit status of the shell. */
   private void save(History history) {
     try {
       history.save();

@@ -5,11 +5,11 @@ import java.util.Deque;
 import java.util.regex.Pattern;
 
 /**
- * Finds the statement that a text ends in, for completion. The text is still being typed, so the
- * language's parser cannot read it.
+ * Finds the unfinished statement at the end of a text, for completion. The language's parser reads
+ * only complete statements.
  */
 final class OpenStatement {
-  /** A line that ends with one of these goes on. */
+  /** A statement continues after a line that ends with one of these. */
   private static final String OPERATORS = ",=>+-*/%.";
 
   /** The text before the brace of a block; any other brace begins a hash. */
@@ -19,13 +19,13 @@ final class OpenStatement {
 
   private static final Pattern DO = Pattern.compile("\\bdo$");
 
-  /** An open bracket: of a block, which has statements, or around values. */
+  /** An open bracket, of a block with statements or around values. */
   private record Bracket(boolean block, int begin) {}
 
   private final String text;
   private final Deque<Bracket> brackets = new ArrayDeque<>();
 
-  /** The begin of the current statement. */
+  /** The start of the current statement. */
   private int begin;
 
   /** The last character that is neither blank nor in a comment. */
@@ -35,7 +35,7 @@ final class OpenStatement {
     this.text = text;
   }
 
-  /** Returns the last statement of a text, as far as it is typed. */
+  /** Returns the last statement of a text, as typed so far. */
   static String of(String text) {
     OpenStatement statement = new OpenStatement(text);
     int i = 0;

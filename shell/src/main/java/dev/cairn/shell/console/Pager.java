@@ -40,7 +40,7 @@ final class Pager extends Writer {
     ended = false;
   }
 
-  /** Returns the time of a clock that stands still while a question waits for a key. */
+  /** Returns the time of a clock that stops while a question waits for a key. */
   long runningNanos() {
     return nanos.getAsLong() - waited;
   }

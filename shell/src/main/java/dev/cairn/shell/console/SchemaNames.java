@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
 /**
- * Provides the names of tables and families for completion. Another thread asks the server, and the
- * person waits a second at most: an answer that comes later is there at the next key. While the
- * server does not answer, there are no names. Used by one thread.
+ * Provides the names of tables and families for completion. Another thread asks the server, and
+ * completion waits a second at most. A later answer is used at the next Tab. While the server does
+ * not answer, there are no names. Used by one thread.
  */
 final class SchemaNames {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -32,7 +32,7 @@ final class SchemaNames {
     this.tables = new Lookup(this::readTables);
   }
 
-  /** Returns the names of tables, five seconds old or the last ones known. */
+  /** Returns the names of tables: at most five seconds old, or else the last known ones. */
   List<String> tables() {
     return tables.names();
   }
@@ -58,7 +58,7 @@ final class SchemaNames {
     List<String> ask() throws IOException;
   }
 
-  /** A question with its last answer. A failure counts as an answer without names. */
+  /** A question and its last answer. A failure counts as an answer without names. */
   private static final class Lookup {
     private final Question question;
     private FutureTask<List<String>> task;
@@ -94,7 +94,7 @@ final class SchemaNames {
         names = List.of(); // the next command reports the problem
         answered();
       } catch (TimeoutException e) {
-        // The server may answer until the next key.
+        // The server may have answered when Tab is next pressed.
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Flushes what is written soon, on a thread of its own: a command may wait long for its next row.
- * The writer below must allow a flush during a write.
+ * Flushes soon after each write, on a thread of its own, because a command may wait long for its
+ * next row. The writer below must allow a flush during a write.
  */
 final class TimelyWriter extends Writer implements Closeable {
   private static final int DELAY_MILLIS = 100;
@@ -25,7 +25,7 @@ final class TimelyWriter extends Writer implements Closeable {
             return thread;
           });
 
-  /** Writes to {@code below}, which closing this does not close. */
+  /** Creates a writer to {@code below}. Closing it leaves {@code below} open. */
   TimelyWriter(Writer below) {
     this.below = below;
   }
@@ -39,7 +39,8 @@ final class TimelyWriter extends Writer implements Closeable {
   }
 
   /**
-   * Lets writes that follow schedule the next flush; the terminal's writer keeps its own errors.
+   * Flushes, and lets the next write schedule another flush. The terminal's writer records errors
+   * itself.
    */
   private Void flushScheduled() throws IOException {
     scheduled.set(false);

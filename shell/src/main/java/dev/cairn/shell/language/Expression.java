@@ -63,7 +63,9 @@ public sealed interface Expression {
   enum Scope {
     /** Parameters and new variables end with the block. */
     BLOCK,
-    /** They belong to the statements around it, as those of {@code for}. */
+    /**
+     * Parameters and new variables belong to the statements around the block, as with {@code for}.
+     */
     SURROUNDING
   }
 }

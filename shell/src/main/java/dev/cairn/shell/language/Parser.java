@@ -76,7 +76,7 @@ public final class Parser {
    *
    * @param script the script, or the part of it to parse
    * @param firstLine the line of the script's first character
-   * @param variables the names that are variables before the script
+   * @param variables the names of the variables before the script
    * @throws IncompleteException if the last statement needs more lines
    * @throws SyntaxException if the script has an error or an unsupported construct
    */
@@ -211,7 +211,7 @@ public final class Parser {
   }
 
   /**
-   * Parses a name, whose token is already read, as a variable or a call. As in Ruby, the name of a
+   * Parses a name as a variable or a call, after its token is read. As in Ruby, the name of a
    * variable with arguments is a call.
    */
   Expression named(Token name) {

@@ -84,7 +84,7 @@ public final class Evaluator {
       return Items.range(from, to, range.through());
     }
     return new Value.Range(
-        Conversions.number(first, "The begin of a range"),
+        Conversions.number(first, "The start of a range"),
         Conversions.number(last, "The end of a range"),
         range.through());
   }
@@ -192,10 +192,10 @@ public final class Evaluator {
         .orElseThrow(
             () ->
                 unknown(
-                    "`." + call.name() + "` is not understood of " + receiver.kind(), call.at()));
+                    "`." + call.name() + "` is not supported on " + receiver.kind(), call.at()));
   }
 
-  /** Runs a loop; afterwards, the variables of its block's scope are as before. */
+  /** Runs a loop, and then restores the variables of its block's scope. */
   private Value loop(
       Value receiver, Expression.Call call, Expression.Block block, List<Value> arguments) {
     Map<String, Value> before = new HashMap<>(variables);
@@ -204,7 +204,7 @@ public final class Evaluator {
           .orElseThrow(
               () ->
                   unknown(
-                      "`." + call.name() + "` with a block is not understood of " + receiver.kind(),
+                      "`." + call.name() + "` with a block is not supported on " + receiver.kind(),
                       call.at()));
     } finally {
       if (block.scope() == Expression.Scope.BLOCK) {

@@ -38,7 +38,7 @@ public final class Session implements Closeable {
      */
     Connection connect() throws IOException;
 
-    /** Begins to connect on other threads, if that is possible. */
+    /** Begins to connect on other threads, if possible. */
     default void begin() {}
   }
 
@@ -69,7 +69,7 @@ public final class Session implements Closeable {
   }
 
   /**
-   * Returns the connection, which the session closes.
+   * Returns the connection. The session closes it.
    *
    * @throws InterruptedIOException if the thread is interrupted while another one connects
    */
@@ -86,7 +86,7 @@ public final class Session implements Closeable {
   }
 
   /**
-   * Returns the client for administration, which the session closes.
+   * Returns the client for administration. The session closes it.
    *
    * @throws InterruptedIOException if the thread is interrupted while another one connects
    */

@@ -105,7 +105,7 @@ public sealed interface Value
 
   /** A range of integers; {@code through} tells whether the range includes {@code last}. */
   record Range(long first, long last, boolean through) implements Value {
-    /** Returns the last integer that the range includes, if it is not empty. */
+    /** Returns the last integer of the range, if it is not empty. */
     public long end() {
       return through ? last : last - 1;
     }
@@ -140,7 +140,7 @@ public sealed interface Value
     }
   }
 
-  /** Returns the sign between the ends of a range. */
+  /** Returns the operator between the ends of the range. */
   static String sign(boolean through) {
     return through ? ".." : "...";
   }

@@ -57,7 +57,7 @@ class PagerTest {
   }
 
   @Test
-  void theWaitForAKeyIsNoTimeOfTheCommand() throws IOException {
+  void theCommandsTimeExcludesTheWaitForAKey() throws IOException {
     printed("a", 100);
     assertThat(seconds.get()).isEqualTo(3);
     assertThat(ran).isEqualTo(TimeUnit.SECONDS.toNanos(2));

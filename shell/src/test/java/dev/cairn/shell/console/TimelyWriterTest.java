@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A row appears although the command then waits. */
+/** A row appears while the command waits for the next one. */
 class TimelyWriterTest {
   @Test
   void whatIsWrittenIsFlushedWithoutACall() throws IOException, InterruptedException {

@@ -16,15 +16,15 @@ enum Instant {
   FILES_CHANGED,
   /** A master is about to send an order, or a change of {@code hbase:meta}. */
   ORDER_MADE,
-  /** A master has become the active one, but not made the directory that fences it. */
+  /** A master has become active, but has not made its fence. */
   LEADERSHIP_TAKEN,
   /** A master is about to look for the logs of earlier masters. */
   STORE_LOGS_SOUGHT,
-  /** A master has recovered the logs of earlier masters, but not begun its own. */
+  /** A master has recovered the logs of earlier masters, but has not begun its own. */
   STORE_LOGS_RECOVERED,
   /** A master has begun the log of its store, but does not own the store's region. */
   STORE_LOG_BEGUN,
-  /** A master is about to rename the directories that fence earlier masters. */
+  /** A master is about to rename the fences of earlier masters. */
   STORE_OPENED,
   /** Recovered edits of a region are complete, but not published. */
   EDITS_COMPLETE,

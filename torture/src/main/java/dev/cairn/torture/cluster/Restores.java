@@ -19,10 +19,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
  * thread reads it. Nobody else writes to the table, so each row has one of two known numbers:
  *
  * <ul>
- *   <li>before the table is disabled, the number that was written last
- *   <li>while it is disabled, restored and enabled, either number; after a reader has seen one of
- *       the snapshot, no reader sees one that was written later
- *   <li>from then on, the number of the snapshot
+ *   <li>before the table is disabled: the number that was written last
+ *   <li>while it is disabled, restored and enabled: either number. After a reader has seen a number
+ *       of the snapshot, no reader sees one that was written later
+ *   <li>after that: the number of the snapshot
  * </ul>
  */
 final class Restores {
@@ -39,7 +39,7 @@ final class Restores {
   private final RandomGenerator random;
   private long count;
 
-  /** The last number that was written: above the numbers of all clients, and their timestamps. */
+  /** The last written number. Exceeds the numbers and timestamps of all clients. */
   private long written = 1L << 60;
 
   /** What readers may see. */
@@ -70,7 +70,7 @@ final class Restores {
       return changed.getOrDefault(row, before.get(row));
     }
 
-    /** Tells whether a reader may see {@code value} that began and ended so. */
+    /** Tells whether a read with this begin and end may return {@code value}. */
     private boolean isPossible(
         String row, OptionalLong value, Phase begin, Phase end, boolean restoredSeenAtBegin) {
       boolean isRestored = value.equals(before.get(row));
@@ -85,7 +85,7 @@ final class Restores {
   /**
    * Creates it.
    *
-   * @param reader reads meanwhile, on the machine of {@code client}
+   * @param reader reads during restores, on the machine of {@code client}
    */
   Restores(
       ClusterClient client,

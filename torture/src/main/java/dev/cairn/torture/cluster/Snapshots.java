@@ -152,9 +152,9 @@ final class Snapshots {
   }
 
   /**
-   * Clones the snapshot, unless that is done, and compares the rows that are left.
+   * Clones the snapshot unless that is done already, and compares the remaining rows.
    *
-   * @param content gets the rows
+   * @param content receives the rows
    */
   private void check(TableName copy, Map<String, Long> left, Map<String, OptionalLong> content)
       throws IOException {

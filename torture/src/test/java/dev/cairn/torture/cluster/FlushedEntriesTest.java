@@ -29,7 +29,7 @@ class FlushedEntriesTest {
   private final List<Long> seen = new ArrayList<>();
 
   @Test
-  void theSplitOfItsLogLeavesOutWhatIsInStoreFiles() {
+  void theSplitOfItsLogLeavesOutFlushedEntries() {
     List<IOException> failures = new ArrayList<>();
     world.start(2, 3);
     assertThat(world.run(() -> world.leader().isPresent(), PATIENCE)).isTrue();

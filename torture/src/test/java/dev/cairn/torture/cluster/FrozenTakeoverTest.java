@@ -15,10 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * A master freezes while it takes over. Another one takes over in its place; then the first one
- * resumes.
- */
+/** A master freezes while it takes over. Another master takes over; then the first one resumes. */
 class FrozenTakeoverTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -40,7 +37,7 @@ class FrozenTakeoverTest {
         "STORE_LOG_BEGUN",
         "STORE_OPENED"
       })
-  void theMasterThatTookOverInItsPlaceGoesOn(Instant instant) {
+  void theMasterThatTookOverMeanwhileContinues(Instant instant) {
     world.start(3, 3);
     await(() -> world.leader().isPresent());
     run(() -> NumbersTable.create(client, PATIENCE));

@@ -38,7 +38,7 @@ class UnrecoverableLogTest {
   private Optional<ServerName> victim = Optional.empty();
 
   @Test
-  void onlyItsRegionsWaitForTheLog() {
+  void onlyTheRegionsOfTheDeadServerWaitForItsLog() {
     world.start(2, 3);
     await(() -> world.leader().isPresent());
     run(

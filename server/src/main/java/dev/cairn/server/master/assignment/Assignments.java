@@ -127,7 +127,7 @@ public final class Assignments {
     return nodes.times();
   }
 
-  /** Returns the latest moves of regions since the master leads, the oldest first. */
+  /** Returns the latest moves of regions since the master leads, oldest first. */
   public List<RegionMove> moves() {
     return nodes.moves();
   }
@@ -141,7 +141,10 @@ public final class Assignments {
     return nodes.hostedBy(server);
   }
 
-  /** Wants {@code hbase:meta} open, at {@code server}, which has it, if that server lives. */
+  /**
+   * Sets the goal of {@code hbase:meta} to open; it stays at {@code server}, which has it open, if
+   * that server lives.
+   */
   public void openMeta(Optional<ServerName> server, Completion completion) {
     meta.wantOpen = true;
     nodes.begin(meta);

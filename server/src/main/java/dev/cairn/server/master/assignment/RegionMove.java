@@ -4,9 +4,9 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 
 /**
- * A region was closed at a server and opened at another one.
+ * A move of a region from one server to another.
  *
- * @param sinceMillis when it began, milliseconds since 1970
+ * @param sinceMillis when the move began, milliseconds since 1970
  * @param endMillis when the region was open again
  */
 public record RegionMove(

@@ -9,10 +9,10 @@ import java.util.List;
 final class RegionMoves {
   private static final int COUNT_MAX = 1_000;
 
-  /** The oldest first. */
+  /** Oldest first. */
   private final Deque<RegionMove> moves = new ArrayDeque<>();
 
-  /** Takes note of a region that has reached its goal. */
+  /** Records the move of a region that has reached its goal, if it moved. */
   void settled(RegionStateNode node, long nowMillis) {
     if (node.transition.isPresent() && node.openServer().isPresent()) {
       RegionTransition transition = node.transition.get();
@@ -35,7 +35,7 @@ final class RegionMoves {
     }
   }
 
-  /** Returns the moves, the oldest first. */
+  /** Returns the moves, oldest first. */
   List<RegionMove> all() {
     return List.copyOf(moves);
   }

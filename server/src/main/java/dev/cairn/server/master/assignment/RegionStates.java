@@ -60,7 +60,7 @@ final class RegionStates {
     return times;
   }
 
-  /** Returns the latest moves of regions, the oldest first. */
+  /** Returns the latest moves of regions, oldest first. */
   List<RegionMove> moves() {
     return moves.all();
   }

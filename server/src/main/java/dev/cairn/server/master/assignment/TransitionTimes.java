@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.R
 /**
  * Counts the transitions of regions by kind, and the orders to open and close them, and measures
  * how long they take. A transition does not fail, because the master tries again; an order does.
- * Recorded by the loop's owner; thread-safe for readers.
+ * Written by the loop's owner; thread-safe for readers.
  */
 public final class TransitionTimes {
   private final Map<RegionTransitionType, OperationCounters> transitions =
@@ -39,13 +39,13 @@ public final class TransitionTimes {
     all.record(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
-  /** Takes note of an order that a change of a region's state begins. */
+  /** Counts the order that a change of a region's state begins. */
   void ordered(State state) {
     (state == State.OPENING ? opens : closes).submitted();
   }
 
   /**
-   * Takes note of an order that a change of a region's state ends.
+   * Counts and times the order that a change of a region's state ends.
    *
    * @param before the state during the order
    * @param now the state after it

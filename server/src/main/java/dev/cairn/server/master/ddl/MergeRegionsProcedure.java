@@ -133,7 +133,9 @@ public final class MergeRegionsProcedure implements Procedure {
     }
   }
 
-  /** Checked once nobody else changes the table's descriptor; its default is to allow. */
+  /**
+   * Checks that merges are allowed. Called once no other procedure changes the table's descriptor.
+   */
   private void checkAllowed() throws IOException {
     environment.switches().requireMerges(regions);
     TableName table = regions.get(0).table();

@@ -173,7 +173,7 @@ public final class ModifyTableProcedure implements Procedure {
       write.run();
       return;
     }
-    // Before the regions lose the families, and again after: see TableGeneration.
+    // Before and after the regions lose the families: see TableGeneration.
     environment
         .loop()
         .perform(

@@ -61,7 +61,7 @@ record RegionReplacement(
           .ifPresent(server -> open.add(new OpenParent(parent, server)));
     }
     TableSchema schema = OpenRegions.schema(environment, parents);
-    // A server that hangs delays no changes of regions at other servers.
+    // A server that hangs must not delay changes of regions at other servers.
     boolean same = open.stream().map(OpenParent::server).distinct().count() == 1;
     environment
         .loop()

@@ -52,7 +52,7 @@ public final class TruncateRegionProcedure implements Procedure {
 
   @Override
   public List<RegionInfo> lockedRegions() {
-    // As the master knows it: a client's description may have another end.
+    // The master's description of the region: a client's may have another end key.
     return List.of(
         environment
             .assignments()

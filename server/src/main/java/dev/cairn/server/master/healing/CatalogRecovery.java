@@ -34,9 +34,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
  * Restores what {@code hbase:meta} has lost, before a master takes it over: rows and columns of
  * regions, states of tables, everything. Tables with unfinished procedures are left to these.
  *
- * <p>A region of which the row or its server is lost may be open: an earlier master had it opened.
- * So the region servers are asked first, and a server that does not answer is waited for: it
- * answers, or its session ends. Or its server has died, so the logs of all dead servers must be
+ * <p>A region whose row or location is lost may be open, by an order of an earlier master. So this
+ * asks all region servers first, and waits for each until it answers or its session ends. The
+ * region may also have edits in the log of a dead server. So the logs of all dead servers must be
  * recovered before. Waits for files and the network.
  */
 public final class CatalogRecovery {
@@ -89,8 +89,7 @@ public final class CatalogRecovery {
    * @param busy the resources of unfinished procedures
    * @param isRecovered whether the logs of all dead servers are recovered
    * @throws IOException also if a region server does not say which regions it has, or if the logs
-   *     of dead servers may have edits of regions whose rows are lost; then the recovery has to be
-   *     tried again
+   *     of dead servers may have edits of regions whose rows are lost. The caller tries again
    */
   public Recovered recover(CatalogContents contents, Set<String> busy, boolean isRecovered)
       throws IOException {
@@ -116,7 +115,7 @@ public final class CatalogRecovery {
     if (!isRecovered && !(work.repairs.isEmpty() && work.incomplete.isEmpty())) {
       throw new IOException(
           "hbase:meta has lost rows or columns of regions, which may have edits in the logs of dead"
-              + " servers. These logs are not recovered yet");
+              + " servers, and these logs are not recovered yet");
     }
     boolean isEmpty = contents.regions().isEmpty() && contents.tables().isEmpty();
     if (isEmpty && !work.repairs.isEmpty()) {

@@ -104,8 +104,7 @@ public final class MasterLoop {
    * Creates a loop.
    *
    * @param fatal receives the exception of a failed event, after which the state may be
-   *     inconsistent; or a {@link FencedException} with which an action failed: another master has
-   *     taken over
+   *     inconsistent, or the {@link FencedException} of an action: another master has taken over
    * @param turns runs a task that polls when an event has come; if empty, a thread must poll
    */
   public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal, Optional<Executor> turns) {
@@ -187,8 +186,8 @@ public final class MasterLoop {
   }
 
   /**
-   * Runs {@code action} on {@code lane}; the owner is handed what it returns or throws. If another
-   * master has taken over, it fails for good.
+   * Runs {@code action} on {@code lane}; the owner receives its result or its exception. If the
+   * action fails because another master has taken over, {@code fatal} receives that exception, too.
    */
   public <T> void perform(
       Lane lane, Callable<T> action, Consumer<T> done, Consumer<IOException> failed) {

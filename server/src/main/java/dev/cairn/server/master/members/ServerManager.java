@@ -214,7 +214,7 @@ public final class ServerManager {
   /** Returns what the recovery of a server that {@link #isRecovering} is doing. */
   public String status(ServerName server) {
     return leased.contains(server)
-        ? "Its log is recovered; waiting until it can answer nobody any more"
+        ? "Its log is recovered; waiting until it can no longer answer clients"
         : progress.get(server).status();
   }
 
@@ -235,7 +235,8 @@ public final class ServerManager {
 
   /**
    * Tells whether {@code hbase:meta} may be opened if no live server has it open: no dead server
-   * may answer reads, and none has left entries of it that are not recovered.
+   * may still answer reads, and all entries of {@code hbase:meta} in the logs of dead servers are
+   * recovered.
    *
    * @param last the last known server of {@code hbase:meta}
    */
@@ -502,7 +503,7 @@ public final class ServerManager {
     public void silent(ServerName server, Duration silence) {
       LOG.warn(
           "{} is registered and has not answered for {} s. It is given up; its regions open"
-              + " elsewhere once it can serve nobody any more",
+              + " elsewhere once it can no longer answer clients",
           server,
           silence.toSeconds());
       servers.bury(server);

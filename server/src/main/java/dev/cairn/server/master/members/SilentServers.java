@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks region servers that are given up although they may still answer others from their memory:
- * the silent ones, and those whose registrations somebody may have deleted. Each keeps its lease
+ * silent servers, and servers whose registrations somebody may have deleted. Each keeps its lease
  * until a session timeout has passed since its registration was removed, or until its process has
  * ended. The store lists it before its registration is removed, so that the next master waits, too.
  * Owned by the loop.
@@ -69,9 +69,9 @@ final class SilentServers {
    * Finds out whether a server whose registration has vanished may still answer others, and if so,
    * gives it up. {@link #mayServe} is true meanwhile.
    *
-   * <p>If the server was heard so recently that its session cannot have timed out, the server has
-   * ended its session itself, has lost ZooKeeper alone, or somebody has deleted its registration.
-   * In the last case, it keeps its lease.
+   * <p>If the server was heard so recently that its session cannot have timed out, one of three
+   * things has happened: the server has ended its session itself, it has lost ZooKeeper but not the
+   * master, or somebody has deleted its registration. In the last case, it keeps its lease.
    *
    * @param stored told how the write to the master's store ends
    */
@@ -81,7 +81,7 @@ final class SilentServers {
     if (detector.wasHeardWithin(server, silenceMin)) {
       LOG.info(
           "{} was heard a moment ago, so its session has not timed out. Its regions open elsewhere"
-              + " once it can serve nobody any more",
+              + " once it can no longer answer clients",
           server);
       giveUp(server, stored, () -> {}, leaseOver);
     } else {
@@ -116,7 +116,7 @@ final class SilentServers {
   void lost(ServerName server, Completion stored, Runnable leaseOver) {
     LOG.warn(
         "Somebody has deleted ZooKeeper's data, or ZooKeeper has lost them, and {} may not know"
-            + " that. Its regions open elsewhere once it can serve nobody any more",
+            + " that. Its regions open elsewhere once it can no longer answer clients",
         server);
     giveUp(server, stored, () -> {}, leaseOver);
   }

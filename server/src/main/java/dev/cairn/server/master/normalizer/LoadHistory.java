@@ -9,7 +9,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** Computes the load of regions per second between two looks of the normalizer. One thread. */
+/** Computes the load of regions per second between two runs of the normalizer. Not thread-safe. */
 final class LoadHistory {
   private record Look(long requests, LoadTotals totals, long millis) {}
 

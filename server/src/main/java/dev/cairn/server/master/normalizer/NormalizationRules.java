@@ -87,8 +87,8 @@ record NormalizationRules(
   }
 
   /**
-   * Tells whether the plans depend on loads that are not known: regions would be merged if they
-   * were calm.
+   * Tells whether the plans depend on unknown loads: regions would be merged if their loads were
+   * low.
    */
   boolean needsRates(List<SizedRegion> regions, Instant now) {
     return settings.load().enabled()

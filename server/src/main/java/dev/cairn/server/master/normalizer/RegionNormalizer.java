@@ -121,9 +121,9 @@ public final class RegionNormalizer {
   }
 
   /**
-   * Asks for the loads of regions, and plans.
+   * Asks region servers for the loads of regions, and makes plans.
    *
-   * @param again whether to look again later if a load is needed that is not known, as after the
+   * @param again whether to repeat this later if the plans depend on unknown loads, as after the
    *     start of the master
    */
   private void look(TableName name, boolean again) {

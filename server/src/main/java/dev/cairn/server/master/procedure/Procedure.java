@@ -19,16 +19,15 @@ public interface Procedure {
   Message data();
 
   /**
-   * Returns what it changes: a table, or a namespace. Procedures on the same resource run one after
-   * the other, except for procedures on some {@link #lockedRegions} of a table.
+   * Returns the resource that it changes: a table or a namespace. Procedures on the same resource
+   * run one after the other, unless they lock different {@link #lockedRegions} of a table.
    */
   String resource();
 
   /**
-   * Returns the regions of the table that it changes, if it changes nothing else of the table. It
-   * runs beside other such procedures if their regions do not overlap. {@link #prepare} may add the
-   * regions that take the place of others, with the same rows. Empty if it changes all of its
-   * resource.
+   * Returns the regions of the table that it changes; empty if it changes the whole resource.
+   * Procedures with locked regions run at the same time if their regions do not overlap. {@link
+   * #prepare} may add regions that replace others and have the same rows.
    */
   default List<RegionInfo> lockedRegions() {
     return List.of();

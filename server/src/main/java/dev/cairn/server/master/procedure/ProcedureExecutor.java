@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs procedures, step by step, with the store told after each. Those that exclude each other run
- * in the order in which they came ({@link ProcedureQueues}). A request repeated with the same nonce
- * is the same procedure. Results stay for a quarter of an hour. Owned by the loop.
+ * Runs procedures step by step, and stores each step. Procedures that exclude each other run in the
+ * order in which they came ({@link ProcedureQueues}). A repeated request with the same nonce gets
+ * the same procedure. Results are kept for 15 minutes. Owned by the loop.
  */
 public final class ProcedureExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(ProcedureExecutor.class);
@@ -148,7 +148,7 @@ public final class ProcedureExecutor {
   }
 
   /**
-   * Returns what procedures of some kinds work on that are not done, those included that wait.
+   * Returns the data of the procedures of some kinds that are not done, including those that wait.
    *
    * @param kinds kinds whose {@link Procedure#data} is known before {@link Procedure#prepare}
    */
@@ -195,7 +195,8 @@ public final class ProcedureExecutor {
 
   private void beginWaiting(String resource) {
     for (RunningProcedure waiting : queues.waiting(resource)) {
-      // One that begins may be refused at once, which begins those that waited for it.
+      // A procedure that begins may be refused at once; then the procedures that waited for it
+      // begin.
       if (waiting.isWaiting()) {
         beginUnlessExcluded(waiting);
       }
@@ -352,8 +353,8 @@ public final class ProcedureExecutor {
    * The lock that a procedure holds, or waits for.
    *
    * @param id the procedure
-   * @param regions the regions that it locks, while it shares the resource; empty if it locks the
-   *     whole resource
+   * @param regions the regions that it locks, with a shared lock on the resource; empty if it locks
+   *     the whole resource
    * @param isHeld whether the procedure has begun
    */
   public record ProcedureLock(

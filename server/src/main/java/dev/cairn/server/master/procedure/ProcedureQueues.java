@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The procedures that are not done, in a queue for each resource, in the order in which they came.
- * A procedure waits for all procedures before it in its queue that it excludes: those that work on
- * the whole resource, and those whose regions overlap its own. So a procedure on a whole table
- * waits for the procedures on regions before it, and those after it wait for it. Owned by the loop.
+ * The procedures that are not done, in one queue per resource, in the order in which they came. A
+ * procedure waits for the earlier procedures of its queue that exclude it. Two procedures exclude
+ * each other if one works on the whole resource, or if their regions overlap. So a procedure on a
+ * whole table waits for all earlier ones, and all later ones wait for it. Owned by the loop.
  */
 final class ProcedureQueues {
   private final Map<String, List<RunningProcedure>> queues = new HashMap<>();

@@ -41,17 +41,17 @@ final class RunningProcedure {
     this.accepted = accepted;
   }
 
-  /** Returns what it changes. */
+  /** Returns the resource that it changes. */
   String resource() {
     return procedure.resource();
   }
 
-  /** Returns what it locks. */
+  /** Returns the resources that it locks. */
   LockedResources locks() {
     return LockedResources.of(procedure);
   }
 
-  /** Tells whether it cannot run beside another procedure on the same resource. */
+  /** Tells whether it cannot run at the same time as another procedure on the same resource. */
   boolean excludes(RunningProcedure other) {
     List<RegionInfo> own = procedure.lockedRegions();
     List<RegionInfo> others = other.procedure.lockedRegions();

@@ -53,11 +53,11 @@ public final class RecoveryProgress implements SealProgress {
   }
 
   /**
-   * Tells whether all entries of {@code hbase:meta} are recovered. They are in a log of their own.
-   * Early versions wrote them to the log of all regions.
+   * Tells whether all entries of {@code hbase:meta} are recovered. They have a log of their own,
+   * but early versions wrote them to the log of all regions.
    *
-   * @param mayHaveShared whether the server may have had {@code hbase:meta} open at its end, so
-   *     that they may be in the log of all regions if it left no other one
+   * @param mayHaveShared whether the server may have had {@code hbase:meta} open at its end. If so,
+   *     and if it left no log for {@code hbase:meta}, the entries may be in the log of all regions
    */
   public synchronized boolean mayOpenMeta(boolean mayHaveShared) {
     return mayHaveShared || missing.containsKey(LogKind.META)

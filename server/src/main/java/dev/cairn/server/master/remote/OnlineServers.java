@@ -135,7 +135,7 @@ public final class OnlineServers {
         .toList();
   }
 
-  /** The log of a dead server is recovered, so its last report is not needed any more. */
+  /** Removes the last report of a dead server, because its log is recovered. */
   public void recovered(ServerName server) {
     left.remove(server);
   }

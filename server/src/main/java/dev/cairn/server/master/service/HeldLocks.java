@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.Procedu
 
 /**
  * Lists what is locked, in HBase's messages: namespaces and tables by procedures, regions by
- * procedures and by transitions (both share their tables), servers by recoveries, and all of these
- * by clients. Called by the loop's owner.
+ * procedures and transitions (both with shared locks on their tables), servers by recoveries, and
+ * all of these by clients. Called by the loop's owner.
  */
 final class HeldLocks {
   private final ActiveMaster master;
@@ -88,7 +88,7 @@ final class HeldLocks {
     }
   }
 
-  /** Lists a resource that is locked by clients alone, and wanted by a procedure. */
+  /** Lists the resource of a waiting procedure if only clients lock it. */
   private void addWaiting(ProcedureLock lock) {
     boolean isShared =
         shared.keySet().stream().map(TableResource::of).anyMatch(lock.resource()::equals);
@@ -119,7 +119,7 @@ final class HeldLocks {
     }
   }
 
-  /** Returns an exclusive lock with the procedure that holds it, if that is stored already. */
+  /** Returns an exclusive lock, with the procedure that holds it if that is stored already. */
   private LockedResource held(ProcedureLock lock, LockedResourceType type, String name) {
     LockedResource.Builder held = exclusive(type, name);
     master

@@ -45,7 +45,7 @@ public final class MasterMetrics {
       int recoveries,
       OperationCounters recoveryTimes) {}
 
-  /** The regions in transition at one moment, and the counters of what has changed regions. */
+  /** The regions in transition at one moment, and the counters of changes of regions. */
   private record Transitions(
       long count,
       long overThreshold,
@@ -133,8 +133,7 @@ public final class MasterMetrics {
                           .as("regions_in_long_transition"),
                       transitions.overThreshold())
                   .add(
-                      Metric.gauge(
-                              "ritOldestAge", Unit.MILLIS, "How long the longest lasts already.")
+                      Metric.gauge("ritOldestAge", Unit.MILLIS, "Age of the oldest transition.")
                           .as("oldest_transition"),
                       transitions.oldestMillis());
             });

@@ -278,8 +278,8 @@ final class RegionServerStatusMethods {
   }
 
   /**
-   * Answers from the last report about a region: of the server that has it, or of a dead server
-   * whose log is not recovered. A region has one owner at a time and its numbers never go back, so
+   * Answers from the last report about a region: by the server that has it, or by a dead server
+   * whose log is not recovered. A region has one owner at a time and its numbers never decrease, so
    * the report with the highest number is the latest.
    */
   private static GetLastFlushedSequenceIdResponse flushed(ActiveMaster master, String name) {

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each server writes its own directory and reads the directories of all servers. So every server
  * returns complete heat maps, also with the traffic of servers that are gone. A file is replaced as
- * a whole; a damaged one is skipped with a warning. Each server deletes the old files of all
- * servers, after it has made the steps of an hour that a dead server did not make.
+ * a whole; a damaged one is skipped with a warning. Each server also makes the steps of an hour
+ * that a dead server did not make, and then deletes the old files of all servers.
  *
  * <p>Thread-safe; one thread at a time writes for a server.
  */
@@ -41,9 +41,9 @@ public final class HeatFiles {
   public static final long COARSE_KEPT_MILLIS = 14 * FINE_KEPT_MILLIS;
 
   /**
-   * The age of another server's file from which on a missing step of an hour is made of it: some
-   * hours before it is deleted, so that a step that two servers have lost by writing at the same
-   * time is made again.
+   * The age at which a file of another server is checked for a missing step of an hour. Some hours
+   * remain before the file is deleted: if two servers write at the same time and a step is lost, a
+   * later check makes it again.
    */
   private static final long FOREIGN_ROLLED_MILLIS = FINE_KEPT_MILLIS - 2 * HeatStep.COARSE_MILLIS;
 
@@ -71,9 +71,9 @@ public final class HeatFiles {
   }
 
   /**
-   * Makes a step of an hour of each full hour of a server that has none yet, and deletes the files
-   * of all servers that are too old. Before, it makes missing steps of an hour of them, because
-   * their server may be dead.
+   * Makes a step of an hour for each full hour of a server that has none yet. Then makes missing
+   * steps of an hour from old files of other servers, which may be dead, and deletes the files of
+   * all servers that are too old.
    *
    * @param rangesMax the ranges of a step, of all tables together
    */

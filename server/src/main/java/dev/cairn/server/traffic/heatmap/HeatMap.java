@@ -202,8 +202,8 @@ public record HeatMap(
   }
 
   /**
-   * Tells whether an event made a border at the first row of its region: a split did for the upper
-   * daughter, after which the lower one ends.
+   * Tells whether an event made a border at the first row of its region. A split makes the border
+   * at the first row of the upper daughter.
    */
   public boolean isNewBorder(RegionEvent event) {
     return event.kind() == Kind.SPLIT

@@ -38,7 +38,7 @@ public final class HeatRecorder {
   /** The most ranges of a table in a step. */
   public static final int TABLE_RANGES_MAX = 128;
 
-  /** The most events of a kind that are kept of a table in an hour: the latest ones. */
+  /** The most events of one kind that are kept for a table and an hour: the latest ones. */
   static final int EVENTS_OF_KIND_MAX = 250;
 
   /** A region that is open on the server. */
@@ -103,7 +103,7 @@ public final class HeatRecorder {
     }
   }
 
-  /** Drops the event that a region was closed, because it was replaced. */
+  /** Drops the event of a region's closing, because the region was replaced. */
   private void forgetClosing(OpenRegion region) {
     hour.computeIfPresent(
         region.table(),

@@ -13,19 +13,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Tells what happened to the regions of a server from those that are open at some moments. The
- * parent of a split closes some time before its daughters open, and these may open one after the
- * other; so regions that have left are remembered for {@value #REMEMBERED_MILLIS} ms. Not
+ * Compares the open regions of a server at successive moments, and finds openings, closings, splits
+ * and merges. The parent of a split closes some time before its daughters open, and these may open
+ * one after the other. So closed regions are remembered for {@value #REMEMBERED_MILLIS} ms. Not
  * thread-safe.
  */
 final class RegionChanges {
-  /** How long after its end a region can be the parent of another. */
+  /** How long after its closing a region can be the parent of another. */
   static final long REMEMBERED_MILLIS = 60_000;
 
   /**
-   * A region has come or left.
+   * The opening or closing of a region.
    *
-   * @param replaced the regions that were split or merged into it, if it has come
+   * @param replaced the regions that were split or merged into it, if it was opened
    */
   record Change(OpenRegion region, Kind kind, List<OpenRegion> replaced) {}
 
@@ -85,7 +85,7 @@ final class RegionChanges {
         .toList();
   }
 
-  /** Tells whether a region has some rows of another, and no others. */
+  /** Tells whether all rows of a region are rows of another. */
   private static boolean isPartOf(OpenRegion inner, OpenRegion outer) {
     int end =
         outer.end().length == 0 || inner.end().length == 0

@@ -17,9 +17,9 @@ public record RegionEvent(
     OPENED,
     /** It was closed: moved away, disabled, or gone. */
     CLOSED,
-    /** It came from a split: it is one of the daughters. */
+    /** The region is a daughter of a split. */
     SPLIT,
-    /** It came from a merge. */
+    /** The region is the result of a merge. */
     MERGED
   }
 }

@@ -34,7 +34,7 @@ class OperationTimesTest {
     cluster.run(cluster.createTable("b", "c", "d"));
   }
 
-  /** Returns the numbers by name; of times, how many there are. */
+  /** Returns the numbers by name; for times, their count. */
   private Map<String, Long> read(Consumer<MetricRecord.Builder> source) {
     RecordName name = RecordName.of("Master", "AssignmentManager", "assignment");
     MetricRegistry registry =
@@ -55,7 +55,7 @@ class OperationTimesTest {
     return read(cluster.active().assignments().times()::addTo);
   }
 
-  /** Returns what has changed since an earlier reading. */
+  /** Returns the differences to an earlier reading. */
   private Map<String, Long> since(Map<String, Long> before) {
     Map<String, Long> changes = new TreeMap<>();
     transitions()
@@ -78,7 +78,7 @@ class OperationTimesTest {
   @Test
   void openingsOfANewTableAreAssignments() {
     assertThat(transitions())
-        .containsEntry("AssignSubmittedCount", 6L) // And hbase:meta and hbase:namespace.
+        .containsEntry("AssignSubmittedCount", 6L) // including hbase:meta and hbase:namespace
         .containsEntry("AssignTime", 6L)
         .containsEntry("OpenTime", 6L)
         .containsEntry("OpenFailedCount", 0L)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Splits, merges and truncations of different regions of a table run at the same time. A change of
- * the whole table waits for those before it, and those after it wait for it.
+ * the whole table waits for all earlier ones, and all later ones wait for it.
  */
 class RegionLocksTest {
   private static final int FOREVER = Integer.MAX_VALUE;

@@ -88,10 +88,10 @@ class RegionShapeKillTest {
             check(scenario, cluster, accepted, Set.of(ProcedureState.SUCCESS), when));
   }
 
-  /** The first region is split meanwhile. */
+  /** Another procedure splits the first region at the same time. */
   @ParameterizedTest
   @EnumSource(names = {"SPLIT", "MERGE", "TRUNCATE"})
-  void aKillDuringTwoAtOnceLeavesEveryRowOneRegion(Scenario scenario) throws IOException {
+  void aKillDuringTwoProceduresLeavesEveryRowInOneRegion(Scenario scenario) throws IOException {
     List<CompletableFuture<Long>> other = new ArrayList<>();
     MasterKills.betweenActionsAndInRecoveries(
         () -> {

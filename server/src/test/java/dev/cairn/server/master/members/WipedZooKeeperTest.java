@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Somebody deletes registrations of region servers, one of which sleeps. */
+/** Somebody deletes the registrations of region servers; one of the servers is frozen. */
 class WipedZooKeeperTest {
   private static final ServerName SLEEPING = new ServerName("two", 16020, 1);
   private static final ServerName AWAKE = new ServerName("one", 16020, 1);

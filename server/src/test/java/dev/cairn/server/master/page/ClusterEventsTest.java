@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The master's pages tell of moves, failovers and regions in transition. */
+/** The master's pages show moves, failovers and regions in transition. */
 class ClusterEventsTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
@@ -72,12 +72,12 @@ class ClusterEventsTest {
   }
 
   @Test
-  void openingsAreNoMoves() {
+  void openingsAreNotMoves() {
     assertThat(events("move")).isEmpty();
   }
 
   @Test
-  void aDeadServerIsAFailoverAndItsRegionsDidNotMove() {
+  void aDeadServerIsAFailoverAndNotAMoveOfItsRegions() {
     cluster.killServer(ONE);
     cluster.runUntil(() -> cluster.openRegions().size() == 4 && cluster.isIdle());
     assertThat(events("failover"))

@@ -68,7 +68,7 @@ class NamespaceQuotaTest {
   }
 
   @Test
-  void oneOfTwoSplitsAtATimeIsRefused() throws IOException {
+  void theSecondOfTwoConcurrentSplitsIsRefused() throws IOException {
     splitting.add(regions.get(0));
     quota.checkSplit(regions.get(0));
     splitting.add(regions.get(1));
@@ -78,8 +78,8 @@ class NamespaceQuotaTest {
   }
 
   @Test
-  void aSplitThatIsDecidedCountsOnce() throws IOException {
-    splitting.add(new RegionInfo(TABLE, Bytes.EMPTY, Bytes.EMPTY, 1)); // which is gone
+  void aDecidedSplitIsNotCountedAgain() throws IOException {
+    splitting.add(new RegionInfo(TABLE, Bytes.EMPTY, Bytes.EMPTY, 1)); // a parent that is gone
     quota.checkSplit(regions.get(1));
   }
 }

@@ -230,7 +230,7 @@ class HeatMapTest {
   }
 
   @Test
-  void regionsOfANewTableOfTheSameNameAreNotHeirs() throws IOException {
+  void regionsOfANewTableOfTheSameNameAreNotDaughters() throws IOException {
     one.regions(List.of(region("r1", "", "")), START);
     one.regions(List.of(), START + 1_000);
     one.regions(List.of(region("r2", "", "")), START + 2_000);
