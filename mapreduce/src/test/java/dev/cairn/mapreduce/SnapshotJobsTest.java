@@ -119,7 +119,7 @@ class SnapshotJobsTest {
 
   @Test
   void jobsReadSnapshotsWithoutTheServers() throws Exception {
-    for (String table : List.of("plain", "split", "cloned")) {
+    for (String table : List.of("plain", "split", "mob", "cloned")) {
       Noting.ROWS_READ.clear();
       Job job = Job.getInstance(offline());
       TableMapReduceUtil.initTableSnapshotMapperJob(

@@ -11,6 +11,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.mapreduce.CellCounter;
 import org.apache.hadoop.hbase.mapreduce.CopyTable;
@@ -222,6 +223,33 @@ enum BundledJobs {
             .run(
                 new VerifyReplication()
                     .createSubmittableJob(site.configuration(), texts(arguments.toArray())));
+      }
+    }
+  },
+
+  EXPORT_SNAPSHOT {
+    @Override
+    void run(JobSite site, JobReport report) throws Exception {
+      try (Admin admin = site.connection().getAdmin()) {
+        admin.snapshot("picture", SOURCE);
+        Path exported = site.path("exportedsnapshots");
+        for (String target : List.of("first", "second")) {
+          report.lines(
+              "counters of " + target,
+              SnapshotExport.run(
+                  site.configuration(),
+                  texts(
+                      "-snapshot",
+                      "picture",
+                      "-target",
+                      target,
+                      "-copy-to",
+                      exported.toUri(),
+                      "-mappers",
+                      2,
+                      "-no-checksum-verify")));
+        }
+        admin.deleteSnapshot("picture");
       }
     }
   },
