@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
@@ -51,6 +52,14 @@ public final class BulkCommand implements Callable<Integer> {
   private int regions;
 
   @Option(
+      names = "--pauses",
+      paramLabel = "N",
+      description =
+          "Only measures the longest put during a flush and during a snapshot of a table that is"
+              + " written to, N times.")
+  private Optional<Integer> pauses;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       defaultValue = "2g",
@@ -72,7 +81,9 @@ public final class BulkCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Path folder = Files.createTempDirectory(directory, "cairn-bench-bulk");
     LoadableFiles files = new LoadableFiles(folder.resolve("files"), rows);
-    files.write();
+    if (pauses.isEmpty()) {
+      files.write();
+    }
     ApacheSide apacheSide =
         new ApacheSide(ApacheClassPath.resolve(home.resolve("bench")), List.of());
     try (BulkSide apache = start(apacheSide, home, folder);
@@ -86,23 +97,31 @@ public final class BulkCommand implements Callable<Integer> {
                 out.println(line);
                 out.flush();
               });
-      for (int round = 0; round < rounds; round++) {
-        run.round();
+      if (pauses.isPresent()) {
+        run.pauses(pauses.get());
+      } else {
+        measureTasks(run, out);
       }
-      run.snapshots(regions, Math.max(rounds, 3));
-      out.println("\nMedians: task, how, seconds, seconds of processor time");
-      run.costs()
-          .forEach(
-              (task, costs) ->
-                  out.printf(
-                      "%s\t%.2f\t%.2f%n",
-                      task,
-                      median(costs, BulkSide.Cost::seconds),
-                      median(costs, BulkSide.Cost::cpuSeconds)));
-      out.flush();
     }
     Folders.delete(folder);
     return 0;
+  }
+
+  private void measureTasks(BulkRun run, PrintWriter out) throws IOException, InterruptedException {
+    for (int round = 0; round < rounds; round++) {
+      run.round();
+    }
+    run.snapshots(regions, Math.max(rounds, 3));
+    out.println("\nMedians: task, how, seconds, seconds of processor time");
+    run.costs()
+        .forEach(
+            (task, costs) ->
+                out.printf(
+                    "%s\t%.2f\t%.2f%n",
+                    task,
+                    median(costs, BulkSide.Cost::seconds),
+                    median(costs, BulkSide.Cost::cpuSeconds)));
+    out.flush();
   }
 
   private BulkSide start(Side side, Path home, Path folder)

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The tasks, each on both sides in turn. One thread. */
@@ -13,6 +14,10 @@ final class BulkRun {
   private static final String TABLE = "bulk";
   private static final String IMPORTED = "imported";
   private static final String WIDE = "wide";
+  private static final String WRITTEN = "written";
+  private static final int WRITTEN_REGIONS = 8;
+  private static final long FILL_MILLIS = 2000;
+  private static final long AFTER_MILLIS = 200;
 
   private final BulkSide cairn;
   private final BulkSide apache;
@@ -140,6 +145,38 @@ final class BulkRun {
         progress.accept("bytes copied\t%s\t%d".formatted(side.name(), side.storeBytes() - before));
       }
     }
+  }
+
+  /**
+   * Flushes a table and takes its snapshot while clients write to it. Prints the longest put
+   * meanwhile, beside that of as long a time without either.
+   *
+   * @param rounds how often
+   */
+  void pauses(int rounds) throws IOException, InterruptedException {
+    for (BulkSide side : List.of(apache, cairn)) {
+      side.createWide(WRITTEN, WRITTEN_REGIONS);
+    }
+    for (int round = 1; round <= rounds; round++) {
+      String snapshot = "written" + round;
+      for (BulkSide side : List.of(apache, cairn)) {
+        try (Writers writers = side.write(WRITTEN, WRITTEN_REGIONS)) {
+          pause("nothing", side, writers, () -> {});
+          pause("flush", side, writers, () -> side.flush(WRITTEN));
+          pause("snapshot", side, writers, () -> side.snapshot(snapshot, WRITTEN));
+        }
+      }
+    }
+  }
+
+  private void pause(String what, BulkSide side, Writers writers, Call call)
+      throws IOException, InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(FILL_MILLIS); // the memory of the regions fills
+    writers.longestMillis();
+    call.run();
+    TimeUnit.MILLISECONDS.sleep(AFTER_MILLIS);
+    progress.accept(
+        "longest put\t%s, %s\t%.1f ms".formatted(what, side.name(), writers.longestMillis()));
   }
 
   private interface Call {

@@ -153,6 +153,17 @@ final class BulkSide implements Closeable {
     }
   }
 
+  /** Starts writers to a table that {@link #createWide} has made. */
+  Writers write(String table, int regions) {
+    return new Writers(connection, TableName.valueOf(table), regions);
+  }
+
+  void flush(String table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(TableName.valueOf(table));
+    }
+  }
+
   void snapshot(String snapshot, String table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.snapshot(snapshot, TableName.valueOf(table));
