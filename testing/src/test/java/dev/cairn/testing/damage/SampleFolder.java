@@ -150,7 +150,10 @@ final class SampleFolder {
             "cairn.hostname")) {
       settings.put(address, "127.0.0.1");
     }
-    settings.put("cairn.start.timeout", "20000");
+    settings.put("cairn.start.timeout", "60000");
+    // If ZooKeeper's folder is lost, and another process listens on the port of the last server, a
+    // start waits until the session of that server has expired.
+    settings.put("zookeeper.session.timeout", "10000");
     settings.put("hbase.wal.hsync", "false");
     return CairnProcess.start(
         new SiteConfig(settings),
