@@ -192,9 +192,10 @@ class RegionShapesTest {
               .setSplitEnabled(false)
               .setMergeEnabled(false)
               .build());
-      assertThatThrownBy(() -> split(table, 0, "r10")).isInstanceOf(Exception.class);
+      assertThatThrownBy(() -> split(table, 0, "r10"))
+          .hasMessageContaining("failed as region split is disabled for the table");
       assertThatThrownBy(() -> merge(table, regions(table).get(0), regions(table).get(1)))
-          .isInstanceOf(Exception.class);
+          .hasMessageContaining("failed as region merge is disabled for the table");
       assertThat(regions(table)).hasSize(2);
       assertThat(table.scan(new Scan())).hasSize(ROWS);
     }

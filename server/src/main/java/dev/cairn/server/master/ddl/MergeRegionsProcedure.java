@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.MergeTableRegionsStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -148,7 +149,10 @@ public final class MergeRegionsProcedure implements Procedure {
             .filter("false"::equalsIgnoreCase)
             .isPresent();
     if (disabled) {
-      throw new MergeRegionException("Merge is disabled on table " + table + " (MERGE_ENABLED)");
+      throw new DoNotRetryIOException(
+          "Merge of "
+              + regions.stream().map(RegionInfo::regionNameAsString).toList()
+              + " failed as region merge is disabled for the table (MERGE_ENABLED)");
     }
   }
 

@@ -4,7 +4,6 @@ import dev.cairn.engine.schema.RegionInfo;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 
 /**
  * Whether administrators allow splits and merges now. Owned by the loop.
@@ -28,11 +27,11 @@ public record ShapeSwitches(BooleanSupplier splits, BooleanSupplier merges) {
   /**
    * Checks that regions may be merged.
    *
-   * @throws MergeRegionException if the switch is off
+   * @throws DoNotRetryIOException if the switch is off
    */
-  public void requireMerges(List<RegionInfo> regions) throws MergeRegionException {
+  public void requireMerges(List<RegionInfo> regions) throws DoNotRetryIOException {
     if (!merges.getAsBoolean()) {
-      throw new MergeRegionException(
+      throw new DoNotRetryIOException(
           "Merge of "
               + regions.stream().map(RegionInfo::regionNameAsString).toList()
               + " failed because merge switch is off");
