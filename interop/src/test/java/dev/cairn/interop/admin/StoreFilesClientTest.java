@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.CacheEvictionStats;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
@@ -193,5 +195,28 @@ class StoreFilesClientTest {
     }
     region = admin.getRegions(TABLE).get(0);
     read();
+  }
+
+  @Test
+  void theMastersStoreIsFlushedIntoFiles() throws IOException {
+    admin.flushMasterStore();
+    Set<Path> before = masterFiles();
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(TABLE)).setValue("k", "v").build());
+
+    admin.flushMasterStore();
+
+    assertThat(masterFiles()).as("the records of a procedure").isNotEqualTo(before);
+  }
+
+  /** Returns the store files of the master's region. */
+  private static Set<Path> masterFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.toString().contains("MasterData/data/master/store/"))
+          .filter(file -> file.getFileName().toString().matches("[0-9a-f]{32}"))
+          .filter(Files::isRegularFile)
+          .collect(Collectors.toSet());
+    }
   }
 }

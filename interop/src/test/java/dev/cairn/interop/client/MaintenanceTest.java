@@ -100,12 +100,6 @@ class MaintenanceTest {
   }
 
   @Test
-  void theMastersStoreIsFlushedOnRequest() throws IOException {
-    SERVER.admin().flushMasterStore();
-    SERVER.admin().flushMasterStore();
-  }
-
-  @Test
   @SuppressWarnings("deprecation") // the only way to send the request
   void aProcedureThatIsUnknownIsNotAborted() throws Exception {
     assertThat(SERVER.admin().abortProcedureAsync(1L << 40, true).get()).isFalse();
