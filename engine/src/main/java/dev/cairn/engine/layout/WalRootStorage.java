@@ -147,7 +147,16 @@ public final class WalRootStorage implements Storage {
 
   @Override
   public void createDirectoryIn(String path) throws IOException {
-    (isLog(path) ? walRoot : root).createDirectoryIn(path);
+    if (!isLog(path)) {
+      root.createDirectoryIn(path);
+      return;
+    }
+    // The directory of a region may be in the other folder alone.
+    String parent = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    if (!parent.isEmpty() && !exists(parent)) {
+      throw new NoSuchFileException(path, null, parent + " does not exist");
+    }
+    walRoot.createDirectories(path);
   }
 
   @Override

@@ -67,6 +67,17 @@ class WalRootStorageTest extends StorageContract {
     assertThat(walRoot.list("")).isEmpty();
   }
 
+  /** A region whose log has never been split has no directory in the folder of logs. */
+  @Test
+  void recoveredEditsGetADirectoryIfTheRegionHasOneInTheDataFolder() throws IOException {
+    String edits = REGION + "/recovered.edits";
+    assertThatThrownBy(() -> both.createDirectoryIn(edits)).isInstanceOf(NoSuchFileException.class);
+    root.createDirectories(REGION);
+    both.createDirectoryIn(edits);
+    assertThat(walRoot.exists(edits)).isTrue();
+    assertThat(root.exists(edits)).isFalse();
+  }
+
   @Test
   void logsLeftInTheDataFolderAreListedAndArchived() throws IOException {
     write(root, "WALs/old/old.1");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.layout.WalRootStorage;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
@@ -207,6 +208,23 @@ class LogSplitShareTest {
     split(splitter, A, lend(2));
     assertThat(sequences(A)).containsExactly(1L, 2L, 3L);
     assertThat(recovered(A)).hasSize(1);
+  }
+
+  /** The key for a folder of logs was set after the tables had been made. */
+  @Test
+  void aRegionOutsideTheFolderOfLogsGetsItsEntries() throws IOException {
+    MemoryStorage logs = new MemoryStorage(Clock.SYSTEM);
+    Storage both = new WalRootStorage(storage, logs);
+    FencedStorage fenced = new FencedStorage(both, ".tmp", "archive");
+    fenced.claim(8);
+    fenced.lend(1);
+    LogSplitter split = new LogSplitter(both, "data", "oldWALs");
+    split.takeOver(WALS);
+    split(split, A, fenced.lent(1));
+    assertThat(logs.list(region(A) + "/recovered.edits")).hasSize(1);
+    List<Long> sequences = new ArrayList<>();
+    new RecoveredEdits(both, region(A)).replay(0, entry -> sequences.add(entry.sequence()));
+    assertThat(sequences).containsExactly(1L, 2L, 3L);
   }
 
   /** Pauses a process before it publishes a file, and does {@code meanwhile}. */
