@@ -1,6 +1,7 @@
 package dev.cairn.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Unpacks the package and uses it with a Java runtime that has no compiler. */
 class PackageTest {
-  private static final long TIMEOUT_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 300;
 
   @TempDir static Path folder;
 
@@ -32,7 +34,8 @@ class PackageTest {
     Path archive = Path.of(System.getProperty("cairn.package"));
     for (Path file : List.of(archive, Path.of(System.getProperty("cairn.gateways.package")))) {
       assertThat(file).exists();
-      Output unpacked = run(folder, List.of("tar", "-xzf", file.toString()), Map.of());
+      Output unpacked =
+          run(folder, List.of("tar", "-xzf", file.toString()), Map.of(), Optional.empty());
       assertThat(unpacked.status()).as(unpacked.text()).isZero();
     }
     home = folder.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
@@ -93,7 +96,8 @@ class PackageTest {
             .map(match -> match.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(commands)
-        .containsExactly("master", "regionserver", "rest", "shell", "thrift", "zookeeper");
+        .containsExactly(
+            "master", "regionserver", "rest", "shell", "thrift", "thrift2", "zookeeper");
     Output help = cairn(home.resolve("docker/cluster"), "help");
     assertThat(help.text()).contains(commands);
     Output settings = cairn(home.resolve("docker/cluster"), "config", "hbase.rootdir");
@@ -127,6 +131,12 @@ class PackageTest {
       assertThat(started.text()).doesNotContain("building");
       Output status = cairn(site, "status");
       assertThat(status.status()).as(status.text()).isZero();
+      Output listed = run(site, false, Optional.of("create 't', 'f'\nlist\n"), "shell", "-n");
+      assertThat(listed.status()).as(listed.text()).isZero();
+      assertThat(listed.text()).contains("Created table t", "=> [\"t\"]");
+      Output doctor = cairn(site, "doctor");
+      assertThat(doctor.status()).as(doctor.text()).isLessThan(2);
+      assertThat(doctor.text()).contains("What a client is told", "From a client's side");
       Output gateway = cairn(site, "rest", "start");
       assertThat(gateway.status()).as(gateway.text()).isZero();
       assertThat(gateway.text()).contains("REST gateway serves.");
@@ -136,6 +146,48 @@ class PackageTest {
       assertThat(stopped.status()).as(stopped.text()).isZero();
     }
     assertThat(cairn(site, "status").status()).as("status of a stopped server").isEqualTo(3);
+  }
+
+  @Test
+  void recordsItsClassesAtTheFirstStart() throws Exception {
+    Path site = folder.resolve("recorded");
+    Files.createDirectories(site);
+    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("recorded-data")));
+    Output first = run(site, true, Optional.empty(), "start");
+    Output stopped = cairn(site, "stop");
+    assertThat(first.status()).as(first.text()).isZero();
+    assertThat(first.text()).contains("recording classes").doesNotContain("failed");
+    assertThat(stopped.status()).as(stopped.text()).isZero();
+
+    Path loaded = folder.resolve("loaded.txt");
+    Output second =
+        run(
+            site,
+            List.of("shell", "--help"),
+            Optional.empty(),
+            Map.of("HBASE_OPTS", "-Xlog:class+load:file=" + loaded));
+    assertThat(second.status()).as(second.text()).isZero();
+    assertThat(second.text()).doesNotContain("recording classes");
+    assertThat(Files.readString(loaded))
+        .containsPattern("dev\\.cairn\\.shell\\.ShellProgram source: shared objects file");
+  }
+
+  @Test
+  void theUnitIsValid() throws Exception {
+    Path analyzer = Path.of("/usr/bin/systemd-analyze");
+    assumeTrue(Files.isExecutable(analyzer), "systemd is not here");
+    Path unit = folder.resolve("cairn.service");
+    Files.writeString(
+        unit,
+        Files.readString(home.resolve("systemd/cairn.service"))
+            .replace("/opt/cairn", home.toString()));
+    Output verified =
+        run(
+            folder,
+            List.of(analyzer.toString(), "verify", "--man=no", unit.toString()),
+            Map.of(),
+            Optional.empty());
+    assertThat(verified.text().lines().filter(line -> line.contains("cairn.service"))).isEmpty();
   }
 
   private static String settings(Path data) {
@@ -160,32 +212,46 @@ class PackageTest {
   }
 
   private static Output cairn(Path site, String... words) throws IOException, InterruptedException {
+    return run(site, false, Optional.empty(), words);
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param records whether a start may record Java's classes
+   * @param input the standard input; empty for none
+   */
+  private static Output run(Path site, boolean records, Optional<String> input, String... words)
+      throws IOException, InterruptedException {
+    return run(site, List.of(words), input, Map.of("CAIRN_RECORD", Boolean.toString(records)));
+  }
+
+  private static Output run(
+      Path site, List<String> words, Optional<String> input, Map<String, String> more)
+      throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(List.of(home.resolve("bin/cairn").toString(), "--config", site.toString()));
-    command.addAll(List.of(words));
-    return run(
-        home,
-        command,
-        Map.of(
-            "JAVA_HOME",
-            folder.resolve("java").toString(),
-            "HBASE_LOG_DIR",
-            folder.resolve("logs").toString(),
-            "CAIRN_RECORD",
-            "false",
-            "PATH",
-            "/usr/bin:/bin"));
+    command.addAll(words);
+    Map<String, String> variables = new TreeMap<>(more);
+    variables.put("JAVA_HOME", folder.resolve("java").toString());
+    variables.put("HBASE_LOG_DIR", folder.resolve("logs").toString());
+    variables.put("PATH", "/usr/bin:/bin");
+    return run(home, command, variables, input);
   }
 
   private record Output(int status, String text) {}
 
-  private static Output run(Path where, List<String> command, Map<String, String> variables)
+  private static Output run(
+      Path where, List<String> command, Map<String, String> variables, Optional<String> input)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "output", ".txt");
+    Path in = Files.createTempFile(folder, "input", ".txt");
+    Files.writeString(in, input.orElse(""));
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(where.toFile())
             .redirectErrorStream(true)
+            .redirectInput(in.toFile())
             .redirectOutput(out.toFile());
     builder.environment().putAll(variables);
     Process process = builder.start();
