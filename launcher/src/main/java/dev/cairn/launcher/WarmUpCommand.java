@@ -7,6 +7,7 @@ import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.shell.ShellProgram;
 import dev.cairn.shell.console.Console;
 import java.io.ByteArrayInputStream;
+import java.io.IOError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -197,7 +198,7 @@ final class WarmUpCommand implements Callable<Integer> {
   }
 
   /** Runs the shell as {@code bin/cairn shell} does, with the classes that log nothing. */
-  private static void useShell(CairnCommand cairn, Path folder) throws IOException {
+  private static void useShell(CairnCommand cairn, Path folder) {
     InputStream in = System.in;
     PrintStream out = System.out;
     PrintStream err = System.err;
@@ -217,13 +218,17 @@ final class WarmUpCommand implements Callable<Integer> {
   }
 
   /** Runs the shell at a terminal and types into it. */
-  private static void useConsole(CairnCommand cairn, Path history) throws IOException {
+  private static void useConsole(CairnCommand cairn, Path history) {
     Console.Opener terminal =
         () ->
             Console.virtualTerminal(
                 script("list\nscan 'warm'\nexit\n"), OutputStream.nullOutputStream());
-    ShellStart.run(
-        cairn, List.of(), new ShellProgram.Terminals(Optional.of(terminal), true, history));
+    try {
+      ShellStart.run(
+          cairn, List.of(), new ShellProgram.Terminals(Optional.of(terminal), true, history));
+    } catch (IOException | IOError | RuntimeException e) {
+      // A container may have no pseudo-terminals. Prompts then load some classes from jars.
+    }
   }
 
   private static InputStream script(String statements) {
