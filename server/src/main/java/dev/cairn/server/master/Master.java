@@ -425,19 +425,33 @@ public final class Master implements Closeable {
     long epoch = world.clock().currentTimeMillis();
     epoch = Math.max(epoch, fenced.latestEpoch() + 1);
     epoch = Math.max(epoch, RegionMasterStore.latestEpoch(world.storage()) + 1);
+    checkLeads(); // A master that slept before this point leaves no fence.
     fenced.claim(epoch);
     MasterStore opened = world.store().open(epoch, this::checkLeads);
     store = Optional.of(opened);
     long least = MasterEpoch.next(opened, epoch);
     if (least > epoch) { // the fences were lost and the clock was set back
-      epoch = least;
-      fenced.claim(epoch);
-      checkLeads();
+      epoch = claimAgain(fenced, least);
     }
-    fenced.takeOver();
+    try {
+      fenced.takeOver();
+    } catch (FencedException e) {
+      // Of a master that was replaced and did not know it when it made its fence; or of a later
+      // one.
+      epoch = claimAgain(fenced, fenced.latestEpoch() + 1);
+      fenced.takeOver();
+    }
     MasterEpoch.begin(opened, epoch);
     rootDirectory().createMeta(TableFiles.of(fenced));
     return new Opened(opened, epoch, ActiveMaster.Stored.read(opened));
+  }
+
+  /** Makes a fence with a higher epoch, and returns it. Fails if another master leads. */
+  private long claimAgain(FencedStorage fenced, long epoch) throws IOException {
+    checkLeads();
+    fenced.claim(epoch);
+    checkLeads();
+    return epoch;
   }
 
   private void checkLeads() throws IOException {
