@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A user's project depends on {@code cairn-testing} and {@code hbase-client}, in either order, with
- * and without the BOM. Maven resolves it from the build's artifacts, and a test in it runs.
+ * and without the BOM. Maven resolves it from the build's artifacts, and a program and a test of
+ * JUnit 5 in it run.
  */
 class NaturalProjectTest {
   private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
@@ -45,14 +47,60 @@ class NaturalProjectTest {
           "client-last", dependencies(TESTING + CLIENT),
           "with-bom", BOM + dependencies(CLIENT + dependency("dev.cairn", "cairn-testing", "")));
 
-  @Test
-  void runsBesideAnHBaseClientOfItsOwn() throws Exception {
+  /** The example of the docs for JUnit 5. */
+  private static final String EXAMPLE = "dev/cairn/testing/example/JupiterNotesTest.java";
+
+  private static Path installAll() throws IOException {
     Path repository = WORK.resolve("repository");
     install(repository, "cairn", CHECKOUT, false);
     install(repository, "cairn-bom", CHECKOUT.resolve("bom"), false);
     for (String module : List.of("engine", "server", "testing")) {
       install(repository, "cairn-" + module, CHECKOUT.resolve(module), true);
     }
+    return repository;
+  }
+
+  @Test
+  void mavenRunsATestWithTheExtension() throws Exception {
+    Path repository = installAll();
+    String build = Files.readString(CHECKOUT.resolve("pom.xml"));
+    String jupiter =
+        dependency(
+            "org.junit.jupiter",
+            "junit-jupiter",
+            "<version>" + first("junit.version", build) + "</version>");
+    write(
+        "junit/pom.xml",
+        pom(
+            "<groupId>notes</groupId><version>1</version>",
+            "notes-with-tests",
+            "<properties><maven.compiler.release>17</maven.compiler.release>"
+                + "<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>"
+                + dependencies(CLIENT + TESTING + jupiter)
+                + "<build><plugins>"
+                + plugin("maven-resources-plugin", "3.3.1", "")
+                + plugin("maven-compiler-plugin", "3.14.1", "")
+                + plugin("maven-surefire-plugin", "3.5.4", "<argLine>" + OPENING + "</argLine>")
+                + "</plugins></build>"));
+    copy(
+        CHECKOUT.resolve("testing/src/test/java").resolve(EXAMPLE),
+        WORK.resolve("junit/src/test/java").resolve(EXAMPLE));
+    writeSettings(repository);
+    maven(List.of("-f", "junit/pom.xml", "test"));
+    Path reports = WORK.resolve("junit/target/surefire-reports");
+    assertThat(reports.resolve("dev.cairn.testing.example.JupiterNotesTest.txt"))
+        .content()
+        .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+  }
+
+  private static String plugin(String artifact, String version, String configuration) {
+    return "<plugin><artifactId>%s</artifactId><version>%s</version><configuration>%s</configuration></plugin>"
+        .formatted(artifact, version, configuration);
+  }
+
+  @Test
+  void runsBesideAnHBaseClientOfItsOwn() throws Exception {
+    Path repository = installAll();
     resolve(repository);
     Path classes = WORK.resolve("classes");
     String program = NotesProgram.class.getName().replace('.', '/') + ".class";
@@ -117,6 +165,14 @@ class NaturalProjectTest {
             "<groupId>notes</groupId><version>1</version><packaging>pom</packaging>",
             "notes",
             "<modules>" + modules + "</modules>"));
+    writeSettings(repository);
+    maven(
+        List.of(
+            "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
+            "-Dmdep.outputFile=class-path"));
+  }
+
+  private static void writeSettings(Path repository) throws IOException {
     write(
         "settings.xml",
         "<settings><localRepository>"
@@ -124,6 +180,20 @@ class NaturalProjectTest {
             + "</localRepository><mirrors><mirror><id>build</id><mirrorOf>*</mirrorOf><url>"
             + Path.of(property("cairn.interop.repository")).toUri()
             + "</url></mirror></mirrors></settings>");
+  }
+
+  /** Runs Maven with the settings of {@link #writeSettings}. */
+  private static void maven(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(property("cairn.interop.maven"), "bin", "mvn").toString(),
+                "-B",
+                "-q",
+                "-U", // ignores failed downloads of earlier builds
+                "-s",
+                "settings.xml"));
+    command.addAll(arguments);
     CommandLine.Result result =
         CommandLine.run(
             WORK,
@@ -131,15 +201,7 @@ class NaturalProjectTest {
                 "JAVA_HOME", property("java.home"),
                 "PATH", System.getenv("PATH"),
                 "MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"),
-            List.of(
-                Path.of(property("cairn.interop.maven"), "bin", "mvn").toString(),
-                "-B",
-                "-q",
-                "-U", // ignores failed downloads of earlier builds
-                "-s",
-                "settings.xml",
-                "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
-                "-Dmdep.outputFile=class-path"));
+            command);
     assertThat(result.status()).as(result.output()).isZero();
   }
 
