@@ -150,7 +150,8 @@ class BackupDamageTest {
           .contains("It can be restored to ");
       site.succeed("restore", full, "-t", TABLE, "-m", "then");
       assertThat(site.visible(TableName.valueOf("then"))).isEqualTo(then);
-      site.succeed("create", TABLE, OTHER, "--full");
+      assertThat(site.succeed("create", TABLE, OTHER).err())
+          .contains("a backup that " + last + " continues is lost", "this backup is a full one");
       assertRestored(site, TABLE, "x");
     }
   }

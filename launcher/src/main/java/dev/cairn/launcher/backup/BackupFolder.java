@@ -200,6 +200,19 @@ public record BackupFolder(Storage storage, String name, Ownership ownership) {
     }
   }
 
+  /** Tells whether a backup is full, or continues others back to a full one. */
+  static boolean reachesFull(List<BackupManifest> backups, BackupManifest last) {
+    Optional<BackupManifest> backup = Optional.of(last);
+    while (backup.isPresent() && !backup.get().isFull()) {
+      backup =
+          backup
+              .get()
+              .previous()
+              .flatMap(id -> backups.stream().filter(other -> other.isCalled(id)).findFirst());
+    }
+    return backup.isPresent();
+  }
+
   /** Returns the newest backup of a chain. */
   static Optional<BackupManifest> newest(List<BackupManifest> backups, String chain) {
     return backups.stream()

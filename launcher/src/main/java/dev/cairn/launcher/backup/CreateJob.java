@@ -134,20 +134,17 @@ public final class CreateJob {
     List<BackupManifest> backups = folder.read().backups();
     Optional<BackupManifest> newest = BackupFolder.newest(backups, chain);
     Map<TableName, String> generations = generations();
-    Optional<BackupManifest> previous = newest.filter(last -> continues(last, generations));
+    Optional<String> gap = newest.flatMap(last -> gap(backups, last, generations));
+    Optional<BackupManifest> previous = newest.filter(last -> gap.isEmpty());
     boolean full = isFullWanted || previous.isEmpty();
     if (extent == Extent.CHANGES && previous.isEmpty()) {
       throw new BackupException(
-          newest
-                  .map(last -> ROWS_WENT + " since the backup " + last.id())
-                  .orElse(folder.name() + " has no backup of exactly these tables: " + tables)
+          gap.orElse(folder.name() + " has no backup of exactly these tables: " + tables)
               + ". Make a full backup");
     }
-    if (newest.isPresent() && previous.isEmpty()) {
+    if (gap.isPresent()) {
       notice.accept(
-          ROWS_WENT
-              + " since the backup "
-              + newest.get().id()
+          gap.get()
               + ": this backup is a full one, and moments between the two cannot be restored");
     }
     if (newest.isEmpty() && !backups.isEmpty()) {
@@ -197,6 +194,17 @@ public final class CreateJob {
       found.put(table, TableGeneration.of(source.root(), table));
     }
     return found;
+  }
+
+  /** Returns why the next backup cannot continue {@code last}; empty if it can. */
+  private Optional<String> gap(
+      List<BackupManifest> backups, BackupManifest last, Map<TableName, String> generations) {
+    if (!continues(last, generations)) {
+      return Optional.of(ROWS_WENT + " since the backup " + last.id());
+    }
+    return BackupFolder.reachesFull(backups, last)
+        ? Optional.empty()
+        : Optional.of("a backup that " + last.id() + " continues is lost or damaged");
   }
 
   private boolean continues(BackupManifest last, Map<TableName, String> generations) {
