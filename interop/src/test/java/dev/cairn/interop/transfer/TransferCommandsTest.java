@@ -248,6 +248,15 @@ class TransferCommandsTest {
     server.fill(source, 4, 300);
     Path exported = folder.resolve("out");
     succeed("export", source, exported, "--raw");
+    assertThat(
+            succeed(
+                    "import",
+                    server.create(),
+                    exported,
+                    "--progress-dir=" + folder,
+                    "--filter=PrefixFilter('no such row')")
+                .out())
+        .startsWith("Imported 0 rows");
     TableName part = server.create();
     succeed(
         "import",

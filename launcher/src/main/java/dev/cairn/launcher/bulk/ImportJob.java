@@ -7,10 +7,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -62,7 +65,7 @@ public final class ImportJob {
   /**
    * The result of an import.
    *
-   * @param rows of this run
+   * @param rows the rows with cells that this run has written
    * @param files of this run
    * @param earlier files of earlier runs
    */
@@ -149,14 +152,23 @@ public final class ImportJob {
     try (Table open = table.connection().getTable(table.name());
         RowReader reader = selection.select(format.open(files, file.getPath()))) {
       MutationBatch batch = new MutationBatch(open);
-      long rows = 0;
+      long rows = 0; // that have selected cells
+      long read = 0;
       long position = 0;
-      while (reader.next(batch::add)) {
-        rows++;
+      AtomicLong mutations = new AtomicLong();
+      Consumer<Mutation> sink =
+          mutation -> {
+            mutations.incrementAndGet();
+            batch.add(mutation);
+          };
+      while (reader.next(sink)) {
+        if (mutations.getAndSet(0) > 0) {
+          rows++;
+        }
         if (batch.isFull()) {
           batch.send();
         }
-        if (rows == ROWS_BETWEEN) {
+        if (++read % ROWS_BETWEEN == 0) {
           position = advance(rows, position, reader.position());
           rows = 0;
         }
