@@ -2,6 +2,7 @@ package dev.cairn.server.coordination;
 
 import dev.cairn.engine.time.Clock;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -25,6 +26,9 @@ public final class SessionLease {
   private final LongAdder losses = new LongAdder();
   private volatile End end;
   private volatile boolean isConnected = true;
+
+  /** When the lease was last ended for good, on the monotonic clock. */
+  private OptionalLong ended = OptionalLong.empty();
 
   /** The end of the lease, on each clock; the earlier one counts. */
   private record End(long nanos, long millis) {}
@@ -71,6 +75,21 @@ public final class SessionLease {
     return clock.nanoTime() - present.nanos >= 0 || clock.currentTimeMillis() >= present.millis;
   }
 
+  /**
+   * Tells whether the session may be over. If so, answers to requests sent before now do not renew
+   * the lease any more, nor does a wall clock that is set back. Whoever is told that the lease is
+   * over can therefore rely on it, if the quorum answers no later request of the session.
+   */
+  public synchronized boolean endIfOver() {
+    if (!isOver()) {
+      return false;
+    }
+    long now = clock.nanoTime();
+    end = new End(now, end.millis);
+    ended = OptionalLong.of(now);
+    return true;
+  }
+
   /** Records that the connection to the quorum is lost. The session may live on. */
   public void disconnected() {
     isConnected = false;
@@ -113,6 +132,9 @@ public final class SessionLease {
    * @param sent when it was sent, or before
    */
   public synchronized void confirmed(Sent sent) {
+    if (ended.isPresent() && sent.nanos - ended.getAsLong() <= 0) {
+      return;
+    }
     End later = end(sent);
     if (later.nanos - end.nanos > 0) {
       end = later;

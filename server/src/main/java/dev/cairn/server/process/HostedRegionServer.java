@@ -272,7 +272,8 @@ final class HostedRegionServer implements HostedServer {
                 FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
                 bound.name().startCode() << 20,
-                coordination.lease()::isOver,
+                new RegionServer.Lease(
+                    coordination.lease()::isOver, coordination.lease()::endIfOver),
                 new StagingDirectory(storage, new SecureRandom()),
                 sourceFiles(config, storage),
                 traffic,

@@ -4,7 +4,9 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWriterRequest;
@@ -27,27 +29,41 @@ final class AdminServerCalls {
   private final WalMaintenance log;
   private final LoadReports loads;
   private final SpaceLimits space;
+  private final BooleanSupplier leaseEnds;
   private final Consumer<String> stop;
 
   /**
    * Creates the answers.
    *
+   * @param leaseEnds tells whether the server may not answer clients any more, as {@link
+   *     RegionServer.Lease#endsIfOver}
    * @param stop begins to stop the server, for the reason that it is given, and returns
    */
   AdminServerCalls(
       ServerState state,
+      BooleanSupplier leaseEnds,
       WalMaintenance log,
       LoadReports loads,
       SpaceLimits space,
       Consumer<String> stop) {
     this.state = state;
+    this.leaseEnds = leaseEnds;
     this.log = log;
     this.loads = loads;
     this.space = space;
     this.stop = stop;
   }
 
-  GetServerInfoResponse info(RpcCall call, GetServerInfoRequest request) {
+  /**
+   * Describes the server.
+   *
+   * @throws LeaseException if the server answers no clients, because its session with ZooKeeper may
+   *     be over; a master then opens its regions elsewhere if the registration is gone
+   */
+  GetServerInfoResponse info(RpcCall call, GetServerInfoRequest request) throws LeaseException {
+    if (leaseEnds.getAsBoolean()) {
+      throw new LeaseException(ServingLease.over(state.serverName()));
+    }
     return GetServerInfoResponse.newBuilder()
         .setServerInfo(
             ServerInfo.newBuilder()

@@ -98,7 +98,7 @@ public final class RegionServer {
    * @param filterClasses finds the classes of filters and comparators
    * @param infoPort the port of the web page, 0 if there is none
    * @param firstScannerId where scanner ids begin, different for each start
-   * @param leaseIsOver tells whether the server's regions may be elsewhere; called for each answer
+   * @param lease tells whether the server's regions may be elsewhere
    * @param staging holds files during a bulk load
    * @param sourceFiles moves users' files into {@code staging}
    * @param traffic records where the calls go
@@ -120,12 +120,22 @@ public final class RegionServer {
       ClassLoader filterClasses,
       int infoPort,
       long firstScannerId,
-      BooleanSupplier leaseIsOver,
+      Lease lease,
       StagingDirectory staging,
       SourceFiles sourceFiles,
       Traffic traffic,
       LoadMeter load,
       Runnable unregister) {}
+
+  /**
+   * How long the server may answer clients.
+   *
+   * @param isOver tells whether the server's session may be over, so that its regions may be
+   *     elsewhere; called for each answer
+   * @param endsIfOver tells the same to the master; if it is over, no earlier request to ZooKeeper
+   *     renews it
+   */
+  public record Lease(BooleanSupplier isOver, BooleanSupplier endsIfOver) {}
 
   private final ServerState state;
   private final Clock clock;
@@ -289,10 +299,11 @@ public final class RegionServer {
                         ? BulkLoadRequest.Check.ALL
                         : BulkLoadRequest.Check.ENDS),
                 before,
-                new ServingLease(state, around.leaseIsOver())),
+                new ServingLease(state, around.lease().isOver())),
             AdminCalls.service(
                 new AdminRegionCalls(regions, splits, compactions, loads),
-                new AdminServerCalls(state, log, loads, space, this::stopSoon),
+                new AdminServerCalls(
+                    state, around.lease().endsIfOver(), log, loads, space, this::stopSoon),
                 new AssignmentCalls(state, epochs, regions, opener, closer, walSplits),
                 new FileCalls(
                     regions, around.factories(), around.descriptors(), around.blockCacheBytes()),

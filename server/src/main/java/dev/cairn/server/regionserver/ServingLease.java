@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.AnswerCheck;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -20,10 +21,14 @@ record ServingLease(ServerState state, BooleanSupplier isOver) implements Answer
       state.checkServing();
     }
     if (isOver.getAsBoolean()) {
-      throw new RegionServerStoppedException(
-          "Server "
-              + state.serverName()
-              + " has not heard from ZooKeeper for so long that its regions may be elsewhere");
+      throw new RegionServerStoppedException(over(state.serverName()));
     }
+  }
+
+  /** Returns what a server says whose lease is over. */
+  static String over(ServerName server) {
+    return "Server "
+        + server
+        + " has not heard from ZooKeeper for so long that its regions may be elsewhere";
   }
 }

@@ -64,6 +64,42 @@ class SessionLeaseTest {
   }
 
   @Test
+  void onceEndedIsNotRenewedByAnEarlierRequest() {
+    clock.advanceMillis(8_500);
+    Sent early = Sent.now(clock);
+    assertThat(lease.endIfOver()).isFalse();
+    clock.advanceMillis(500);
+    assertThat(lease.endIfOver()).isTrue();
+    lease.confirmed(early);
+    assertThat(lease.isOver()).isTrue();
+    clock.advanceMillis(1);
+    lease.confirmed(Sent.now(clock));
+    assertThat(lease.isOver()).isFalse();
+  }
+
+  @Test
+  void onceEndedStaysSoIfTheWallClockIsSetBack() {
+    AtomicLong millis = new AtomicLong(5_000);
+    Clock moved =
+        new Clock() {
+          @Override
+          public long currentTimeMillis() {
+            return millis.get();
+          }
+
+          @Override
+          public long nanoTime() {
+            return 7;
+          }
+        };
+    SessionLease own = new SessionLease(moved, Sent.now(moved), 10_000);
+    millis.addAndGet(60_000);
+    assertThat(own.endIfOver()).isTrue();
+    millis.addAndGet(-60_000);
+    assertThat(own.isOver()).isTrue();
+  }
+
+  @Test
   void reportsTheAgeAndTheSilenceOfTheSession() {
     clock.advanceMillis(3_000);
     lease.confirmed(Sent.now(clock));

@@ -68,7 +68,7 @@ class RegionServerServicesTest {
                   RegionServer.class.getClassLoader(),
                   0,
                   1,
-                  () -> false,
+                  new RegionServer.Lease(() -> false, () -> false),
                   new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
                   new CopiedSourceFiles(new MemoryStorage(clock)),
                   Traffic.off(clock),

@@ -167,7 +167,8 @@ final class RegionServerProcess {
                 RegionServer.class.getClassLoader(),
                 0,
                 name.startCode() << 20,
-                () -> isLeaseOver(session),
+                new RegionServer.Lease(
+                    () -> isLeaseOver(session), () -> session.lease().endIfOver()),
                 new StagingDirectory(storage, random),
                 new SharedSourceFiles(storage),
                 Traffic.off(clock),

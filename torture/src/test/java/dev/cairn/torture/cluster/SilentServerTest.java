@@ -15,8 +15,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * A server loses the masters, and a little later ZooKeeper; clients reach it all the time. A master
- * declares it dead because it is silent.
+ * A server loses ZooKeeper, with or without the masters; clients reach it all the time. A master
+ * declares it dead.
  */
 class SilentServerTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -32,6 +32,11 @@ class SilentServerTest {
   /** What the check of regions that two servers have open has found. */
   private final List<String> openTwice = new ArrayList<>();
 
+  /** The simulated time from the fault to the first put on another server. */
+  private Duration unavailable = Duration.ZERO;
+
+  private Duration sessionTimeout = Duration.ZERO;
+
   @Test
   void aReaderSeesWhatTheNextOwnerHasAcknowledged() {
     assertThat(readAfterTakeover(Set.of())).containsExactly(OptionalLong.of(2));
@@ -44,14 +49,43 @@ class SilentServerTest {
     assertThat(openTwice).isNotEmpty();
   }
 
+  @Test
+  void aServerThatLosesOnlyZooKeeperIsReplacedSoonAfterItsSession() {
+    assertThat(readAfterTakeover(Set.of(), SilentServerTest::cutFromZooKeeper))
+        .containsExactly(OptionalLong.of(2));
+    assertThat(openTwice).isEmpty();
+    assertThat(unavailable)
+        .isGreaterThan(sessionTimeout.dividedBy(2))
+        .isLessThan(sessionTimeout.plusSeconds(10));
+  }
+
+  private interface Fault {
+    void begin(ClusterWorld world, Machine machine, ServerName server);
+  }
+
+  private static void cutFromAll(ClusterWorld world, Machine machine, ServerName server) {
+    world.masters().forEach(master -> cut(world, server, master.name().host()));
+    machine.clock().park(STEP.toNanos());
+    cutFromZooKeeper(world, machine, server);
+  }
+
+  private static void cutFromZooKeeper(ClusterWorld world, Machine machine, ServerName server) {
+    cut(world, server, ZooKeeperService.PLACE);
+  }
+
+  private List<OptionalLong> readAfterTakeover(Set<Guard> without) {
+    return readAfterTakeover(without, SilentServerTest::cutFromAll);
+  }
+
   /**
    * Returns the value that a client reads from the silent server after a put of 2 on another
    * server.
    */
-  private List<OptionalLong> readAfterTakeover(Set<Guard> without) {
+  private List<OptionalLong> readAfterTakeover(Set<Guard> without, Fault fault) {
     List<OptionalLong> read = new ArrayList<>();
     List<IOException> failures = new ArrayList<>();
     try (ClusterWorld world = new ClusterWorld(1, without)) {
+      sessionTimeout = Duration.ofNanos(world.parts().zooKeeper().timeoutNanos());
       world.start(2, 3);
       assertThat(world.run(() -> world.leader().isPresent(), PATIENCE)).isTrue();
       Machine machine = world.parts().scheduler().machine("10.0.3.1");
@@ -59,7 +93,7 @@ class SilentServerTest {
           "clients",
           () -> {
             try {
-              read.add(readAfterTakeover(world, machine));
+              read.add(readAfterTakeover(world, machine, fault));
             } catch (IOException e) {
               failures.add(e);
             }
@@ -74,7 +108,7 @@ class SilentServerTest {
     return read;
   }
 
-  private static OptionalLong readAfterTakeover(ClusterWorld world, Machine machine)
+  private OptionalLong readAfterTakeover(ClusterWorld world, Machine machine, Fault fault)
       throws IOException {
     ClusterClient client = new ClusterClient(machine, world.parts(), CALL);
     NumbersTable.create(client, PATIENCE);
@@ -85,14 +119,14 @@ class SilentServerTest {
     String row = rowAwayFromMeta(world, client);
     ServerName silent = owner(client, row);
 
-    world.masters().forEach(master -> cut(world, silent, master.name().host()));
-    machine.clock().park(STEP.toNanos());
-    cut(world, silent, ZooKeeperService.PLACE);
+    long began = machine.clock().nanoTime();
+    fault.begin(world, machine, silent);
     ClusterClient newcomer = new ClusterClient(machine, world.parts(), CALL);
     while (owner(newcomer, row).equals(silent)) {
       machine.clock().park(Duration.ofMillis(10).toNanos());
     }
     new RowCalls(newcomer, NumbersTable.NAME).put(row, 2, PATIENCE);
+    unavailable = Duration.ofNanos(machine.clock().nanoTime() - began);
     return reader.get(row, PATIENCE);
   }
 

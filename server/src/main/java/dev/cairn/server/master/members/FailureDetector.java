@@ -148,12 +148,15 @@ final class FailureDetector {
     }
   }
 
-  /** Probes a server that is not watched, once; tells {@code ended} if it has certainly ended. */
+  /**
+   * Probes, once, a server that is not watched and that cannot renew its lease because it is not
+   * registered. Tells {@code ended} if it certainly answers no clients any more.
+   */
   void awaitEnd(ServerName server, Consumer<ServerName> ended) {
     probe(
         server,
         answer -> {
-          if (answer == Answer.ENDED) {
+          if (answer == Answer.ENDED || answer == Answer.LEASE_OVER) {
             ended.accept(server);
           }
         });
@@ -232,7 +235,7 @@ final class FailureDetector {
 
   private void answered(ServerName server, Answer answer) {
     switch (answer) {
-      case ALIVE -> heard(server);
+      case ALIVE, LEASE_OVER -> heard(server);
       case ENDED -> {
         watched.remove(server);
         listener.ended(server);

@@ -9,6 +9,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoResponse;
@@ -29,6 +30,8 @@ record ServerProbe(ServerCalls calls) {
     ALIVE,
     /** The process has ended. */
     ENDED,
+    /** The server runs, but answers no clients until it has heard from ZooKeeper again. */
+    LEASE_OVER,
     /** The connection broke. */
     BROKEN,
     /** The server has not answered; it may live. */
@@ -77,6 +80,8 @@ record ServerProbe(ServerCalls calls) {
       return call.isAnswered() ? Answer.ALIVE : Answer.ENDED;
     } catch (ConnectionRefusedException | RegionServerAbortedException e) {
       return Answer.ENDED;
+    } catch (LeaseException e) {
+      return Answer.LEASE_OVER;
     } catch (ConnectionClosedException e) {
       return Answer.BROKEN;
     } catch (ConnectException | CallTimeoutException | InterruptedIOException e) {
