@@ -71,8 +71,7 @@ public record RegionSnapshot(RegionInfo region, List<Family> families) {
 
   /**
    * Reads the files of a region that no server has open. Ignores recovered edits of a region that
-   * was split or merged: all its cells are in store files, and a log that is split later brings the
-   * edits back.
+   * was split: its store files have all its cells. The edits come from a log that was split later.
    *
    * @throws IOException also if the region has cells that are in no store file
    */

@@ -18,6 +18,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,27 @@ class RegionSplitTest {
       assertThat(split.lower().regionId())
           .isEqualTo(split.upper().regionId())
           .isGreaterThan(parent.regionId());
+    }
+  }
+
+  @Test
+  void aSnapshotOfTheParentIsWholeThoughALogSplitLaterHasItsEdits() throws IOException {
+    try (TableHarness table = new TableHarness(SCHEMA)) {
+      fill(table);
+      RegionInfo parent = table.split("r50").parent().asSplit();
+      table.put("r10", F, "q", "not flushed"); // so that the log is needed
+      table.recover(table.memory());
+      assertThat(new RecoveredEdits(table.memory(), directory(parent)).files()).isNotEmpty();
+
+      RegionSnapshot snapshot =
+          RegionSnapshot.read(parent, SCHEMA, TableHarness.DATA, table.stores());
+
+      assertThat(snapshot.families()).hasSize(2).noneMatch(family -> family.files().isEmpty());
+      assertThatThrownBy(
+              () ->
+                  RegionSnapshot.read(
+                      parent.asServing(), SCHEMA, TableHarness.DATA, table.stores()))
+          .hasMessageContaining("edits that are in no store file");
     }
   }
 
