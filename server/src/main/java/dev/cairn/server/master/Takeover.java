@@ -9,6 +9,7 @@ import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.RegionRow;
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
@@ -171,14 +173,13 @@ final class Takeover {
 
   private void enter(RegionRow row, boolean wantOpen) {
     boolean mayBeThere =
-        row.server().isPresent()
-            && (row.state() == State.OPEN
-                || row.state() == State.OPENING
-                || row.state() == State.CLOSING);
+        row.state() == State.OPEN || row.state() == State.OPENING || row.state() == State.CLOSING;
+    Optional<ServerName> server = row.server().filter(named -> row.state() != State.CLOSED);
     State state;
-    if (mayBeThere && members.live().isLive(row.server().get())) {
+    if (mayBeThere && server.filter(members.live()::isLive).isPresent()) {
       state = row.state();
-    } else if (mayBeThere && members.isRecovering(row.server().get(), row.region())) {
+    } else if (server.filter(named -> members.isRecovering(named, row.region())).isPresent()) {
+      // In any state: HBase also writes SPLITTING and others for a region that is open.
       state = State.ABNORMALLY_CLOSED;
     } else {
       state = row.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -47,6 +48,19 @@ public final class SimulatedTable {
         (name, columns) -> {
           if (row.test(Bytes.toStringBinary(name))) {
             columns.remove(column);
+          }
+        });
+  }
+
+  /** Replaces the value of a column in rows that have it. */
+  public void replace(Predicate<String> row, String column, String value) {
+    rows.forEach(
+        (name, columns) -> {
+          if (row.test(Bytes.toStringBinary(name))) {
+            columns.computeIfPresent(
+                column,
+                (present, cell) ->
+                    cell.toBuilder().setValue(ByteString.copyFromUtf8(value)).build());
           }
         });
   }

@@ -10,13 +10,18 @@ import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.walsplit.LogPart;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Regions of a dead server open one by one, while the rest of its log is still recovered. */
 class PartialRecoveryTest {
@@ -115,6 +120,32 @@ class PartialRecoveryTest {
             isOpen(RegionInfo.META)
                 && cluster.active().members().status(dead).contains("WALs/s-splitting/s.7"));
     assertThat(regions).noneMatch(this::isOpen);
+    cluster.split = (kind, parts) -> parts.read(kind, Set.of());
+    cluster.runUntil(() -> regions.stream().allMatch(this::isOpen));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = State.class,
+      names = {"OPEN", "SPLITTING", "MERGING", "FAILED_CLOSE", "ABNORMALLY_CLOSED"})
+  void aNextMasterWaitsForTheLogInAnyStateThatHBaseWrites(State state) throws IOException {
+    ServerName dead = serverWithoutMeta();
+    List<RegionInfo> regions = regionsAt(dead);
+    Set<String> edited = regions.stream().map(RegionInfo::encodedName).collect(Collectors.toSet());
+    cluster.split =
+        (kind, parts) -> {
+          parts.read(kind, edited);
+          throw unfinished;
+        };
+    cluster.killMaster();
+    cluster.killServer(dead);
+    for (RegionInfo region : regions) {
+      cluster.servers.meta.replace(
+          row -> row.equals(region.regionNameAsString()), "info:state", state.name());
+    }
+    cluster.startUp();
+    cluster.letTimePass(Duration.ofSeconds(30));
+    assertThat(regions).isNotEmpty().noneMatch(this::isOpen);
     cluster.split = (kind, parts) -> parts.read(kind, Set.of());
     cluster.runUntil(() -> regions.stream().allMatch(this::isOpen));
   }
