@@ -25,11 +25,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "failover",
     description = {
-      "Measures how long writers wait when a server of a cluster is killed or frozen.",
+      "Measures how long writers and readers wait when a server of a cluster is killed or frozen.",
       "Starts a cluster on this machine, or uses a running one (--config and --process), which may"
-          + " be one of Apache HBase. Each region has a writer on Apache's client. Afterwards, each"
-          + " acknowledged row is read.",
-      "Exit status 1 if an acknowledged row is missing."
+          + " be one of Apache HBase. Each region has a writer on Apache's client; one reader reads"
+          + " what they wrote last. A frozen server is asked once more when it resumes, by a client"
+          + " that does not know of the other owner. Afterwards, each acknowledged row is read.",
+      "Exit status 1 if an acknowledged row is missing, or was not found by a read."
     })
 public final class FailoverCommand implements Callable<Integer> {
   @Option(
@@ -126,7 +127,7 @@ public final class FailoverCommand implements Callable<Integer> {
         print(results);
       }
     }
-    if (results.stream().allMatch(result -> result.lost().isEmpty())) {
+    if (results.stream().allMatch(result -> result.lost().isEmpty() && result.stale().isEmpty())) {
       Folders.delete(folder);
       return 0;
     }
@@ -159,6 +160,7 @@ public final class FailoverCommand implements Callable<Integer> {
       FaultRun.Result result =
           new FaultRun(connection, processes, table).run(fault, Duration.ofSeconds(frozenSeconds));
       result.lost().forEach(row -> spec.commandLine().getErr().println("lost: " + row));
+      result.stale().forEach(row -> spec.commandLine().getErr().println("not found: " + row));
       table.drop();
       return result;
     }
@@ -179,17 +181,19 @@ public final class FailoverCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf("%n%d regions, %d MB not flushed%n%n", regions, megabytes);
     out.println(
-        "| fault | longest pause of a writer, s | another master answered after, s | acknowledged"
-            + " | lost |");
-    out.println("| --- | --- | --- | --- | --- |");
+        "| fault | longest pause of a writer, s | longest read, s | another master answered after, s"
+            + " | acknowledged | lost | stale reads |");
+    out.println("| --- | --- | --- | --- | --- | --- | --- |");
     for (FaultRun.Result result : results) {
       out.printf(
-          "| %s | %.1f | %s | %d | %d |%n",
+          "| %s | %.1f | %.1f | %s | %d | %d | %d |%n",
           result.fault().text(),
           result.pauseMillis() / 1000.0,
+          result.readMillis() / 1000.0,
           result.masterMillis().map(millis -> "%.1f".formatted(millis / 1000.0)).orElse(""),
           result.acknowledged(),
-          result.lost().size());
+          result.lost().size(),
+          result.stale().size());
     }
     out.flush();
   }

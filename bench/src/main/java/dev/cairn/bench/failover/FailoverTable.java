@@ -57,6 +57,10 @@ final class FailoverTable {
     return table;
   }
 
+  TableName name() {
+    return name;
+  }
+
   private byte[] region(int index) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(name)) {
       return locator

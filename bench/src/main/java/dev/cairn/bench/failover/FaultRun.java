@@ -5,11 +5,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Injects a fault while each region has a writer, and measures how long the writers wait. */
+/**
+ * Injects a fault while each region has a writer and one reader reads what they wrote, and measures
+ * how long they wait.
+ */
 final class FaultRun {
   private static final Duration QUIET = Duration.ofSeconds(3);
   private static final Duration WATCH = Duration.ofSeconds(15);
@@ -24,16 +28,20 @@ final class FaultRun {
    * The result of a fault.
    *
    * @param pauseMillis the longest time that a writer waited
+   * @param readMillis the longest time that a read took
    * @param masterMillis after how long another master answered, if the master was killed
    * @param acknowledged the number of acknowledged writes
    * @param lost the acknowledged rows that are missing
+   * @param stale the acknowledged rows that a read did not find
    */
   record Result(
       Fault fault,
       long pauseMillis,
+      long readMillis,
       Optional<Long> masterMillis,
       int acknowledged,
-      List<String> lost) {}
+      List<String> lost,
+      List<String> stale) {}
 
   FaultRun(Connection connection, ClusterProcesses processes, FailoverTable table) {
     this.connection = connection;
@@ -51,28 +59,77 @@ final class FaultRun {
     ServerName victim = victim(fault);
     long pid = processes.pid(victim.getPort());
     List<RegionWriter> writers = table.writers();
+    RowReader reader = new RowReader(connection, table, writers);
     writers.forEach(Thread::start);
+    reader.start();
     try {
+      awaitFirst(writers);
       Thread.sleep(QUIET.toMillis());
       writers.forEach(RegionWriter::begin);
+      reader.begin();
       long start = System.nanoTime();
-      signal(fault.freezes() ? "STOP" : "KILL", pid);
-      Optional<Long> masterMillis =
-          fault == Fault.MASTER ? Optional.of(awaitMaster(victim, start)) : Optional.empty();
+      List<String> stale = new ArrayList<>();
+      Optional<Long> masterMillis = Optional.empty();
       if (fault.freezes()) {
-        Thread.sleep(frozen.toMillis());
-        signal("CONT", pid);
+        stale.addAll(freeze(pid, frozen, writers));
+      } else {
+        signal("KILL", pid);
+        if (fault == Fault.MASTER) {
+          masterMillis = Optional.of(awaitMaster(victim, start));
+        }
       }
       awaitWriters(writers, System.nanoTime());
-      return result(fault, writers, masterMillis);
+      reader.end();
+      if (reader.failure().isPresent()) {
+        throw new IOException("The reader failed", reader.failure().get());
+      }
+      stale.addAll(reader.missed());
+      return result(fault, writers, reader.longestMillis(), masterMillis, stale);
     } finally {
       for (RegionWriter writer : writers) {
         writer.end();
       }
+      reader.end();
     }
   }
 
-  private static Result result(Fault fault, List<RegionWriter> writers, Optional<Long> masterMillis)
+  /** Freezes a process for a time. Returns the acknowledged rows that it misses at its return. */
+  private List<String> freeze(long pid, Duration frozen, List<RegionWriter> writers)
+      throws IOException, InterruptedException {
+    Configuration patient = new Configuration(connection.getConfiguration());
+    long millis = frozen.plus(PATIENCE).toMillis();
+    patient.setLong("hbase.rpc.timeout", millis);
+    patient.setLong("hbase.rpc.read.timeout", millis);
+    patient.setLong("hbase.client.operation.timeout", millis);
+    try (ReturnReads reads = new ReturnReads(patient, table, writers)) {
+      signal("STOP", pid);
+      try {
+        Thread.sleep(frozen.toMillis());
+        reads.send();
+      } finally {
+        signal("CONT", pid);
+      }
+      return reads.missed();
+    }
+  }
+
+  private static void awaitFirst(List<RegionWriter> writers)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    while (writers.stream().anyMatch(writer -> writer.newest().isEmpty())) {
+      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+        throw new IOException("Not all regions took a write within " + PATIENCE.toSeconds() + " s");
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private static Result result(
+      Fault fault,
+      List<RegionWriter> writers,
+      long readMillis,
+      Optional<Long> masterMillis,
+      List<String> stale)
       throws IOException, InterruptedException {
     long pause = 0;
     int acknowledged = 0;
@@ -86,7 +143,7 @@ final class FaultRun {
       acknowledged += writer.acknowledged();
       lost.addAll(writer.lost());
     }
-    return new Result(fault, pause, masterMillis, acknowledged, lost);
+    return new Result(fault, pause, readMillis, masterMillis, acknowledged, lost, stale);
   }
 
   private ServerName victim(Fault fault) throws IOException {

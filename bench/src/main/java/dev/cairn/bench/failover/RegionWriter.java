@@ -19,6 +19,7 @@ final class RegionWriter extends Thread {
   private final TableName table;
   private final String prefix;
   private final List<byte[]> acknowledged = new ArrayList<>();
+  private volatile byte[] newest;
   private volatile boolean stopped;
   private volatile long lastNanos = System.nanoTime();
   private volatile long longestNanos;
@@ -44,6 +45,7 @@ final class RegionWriter extends Thread {
         byte[] row = Bytes.toBytes(prefix + "-%08d".formatted(acknowledged.size()));
         open.put(new Put(row).addColumn(FailoverTable.FAMILY, FailoverTable.QUALIFIER, row));
         acknowledged.add(row);
+        newest = row;
         long now = System.nanoTime();
         longestNanos = Math.max(longestNanos, now - lastNanos);
         lastNanos = now;
@@ -57,6 +59,11 @@ final class RegionWriter extends Thread {
   /** Forgets the pauses so far. */
   void begin() {
     longestNanos = 0;
+  }
+
+  /** Returns the row that was acknowledged last, if any. */
+  Optional<byte[]> newest() {
+    return Optional.ofNullable(newest);
   }
 
   /** Tells whether a write after {@code sinceNanos} was acknowledged within the last second. */
