@@ -103,8 +103,8 @@ final class TortureCommand implements Callable<Integer> {
       paramLabel = "GUARD",
       split = ",",
       description = {
-        "With --cluster: disables guards, to show that the run detects the damage: seal, scratch,",
-        "lease, epoch, fence, registration, nonces, wait, leader."
+        "With --cluster: disables guards, to show that the run detects the damage: seal,",
+        "directory, scratch, lease, epoch, order, fence, registration, nonces, wait, leader."
       })
   private List<String> without = List.of();
 

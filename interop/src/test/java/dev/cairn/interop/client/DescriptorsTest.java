@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DescriptorsTest {
   @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
 
-  private static final int TABLES = Integer.getInteger("cairn.rounds", 100);
+  private static final int TABLES = Integer.getInteger("cairn.rounds", 30);
 
   /** So many tables are created at a time. */
   private static final int BATCH = 10;

@@ -26,6 +26,9 @@ final class ClusterFaults {
   private static final long CUT_MAX_MILLIS = 30_000;
   private static final long STEP_MAX_MILLIS = 14_000;
   private static final long STORAGE_MAX_MILLIS = 20_000;
+  private static final Set<String> REGION_METHODS =
+      Set.of("OpenRegion", "CloseRegion", "ExecuteProcedures", "ReportRegionStateTransition");
+
   private static final Set<String> SPLIT_METHODS =
       Set.of("ExecuteProcedures", "ReportProcedureDone");
 
@@ -226,6 +229,11 @@ final class ClusterFaults {
       case SPLIT_ORDERS_LOST -> {
         network.disturb(SPLIT_METHODS, 0.3, 0.3, 0.3);
         server.machine().stop();
+        count(kind, place);
+        later(CUT_MAX_MILLIS, this::calm);
+      }
+      case REGION_ORDERS_LOST -> {
+        network.disturb(REGION_METHODS, 0.1, 0.5, 0.5);
         count(kind, place);
         later(CUT_MAX_MILLIS, this::calm);
       }

@@ -18,6 +18,8 @@ enum FaultKind {
   SPLITTER_FROZEN,
   /** A server stops, while orders to split logs and their reports are lost, late or repeated. */
   SPLIT_ORDERS_LOST,
+  /** Orders to open and close regions, and reports about them, are lost, late or repeated. */
+  REGION_ORDERS_LOST,
   /** Another machine starts with the address of a frozen server. */
   SERVER_REPLACED,
   MASTER_KILLED,

@@ -19,6 +19,8 @@ public enum Guard {
   LEASE,
   /** Region servers obey only the newest master. */
   EPOCH,
+  /** A region server ignores an order that comes late. */
+  ORDER,
   /** A new master renames the directory through which the last one changes names. */
   FENCE,
   /** A region server registers before it opens its log. */

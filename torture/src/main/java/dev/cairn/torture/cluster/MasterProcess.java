@@ -93,7 +93,7 @@ final class MasterProcess {
       session.shortenLease();
     }
     RpcCaller caller = parts.network().from(machine);
-    Epochs epochs = parts.has(Guard.EPOCH) ? Epochs.TOLD : new Epochs.Hidden();
+    MessageFilter filter = parts.has(Guard.EPOCH) ? MessageFilter.NONE : new HiddenEpochs();
     FencedStorage fenced = TableFiles.fence(host.storage());
     Master created =
         Master.create(
@@ -105,7 +105,7 @@ final class MasterProcess {
                 fenced,
                 new RegionShapes(host.stores(), fenced),
                 session,
-                new Calls(caller, host.freezePoint(), epochs),
+                new Calls(filter.around(caller), host.freezePoint()),
                 new WalDirectories(host.storage(), fenced, splitter("")),
                 MemberSettings.of(
                         parts.config(),
@@ -138,7 +138,7 @@ final class MasterProcess {
             name.hostAndPort(),
             machine,
             MasterServices.of(created, LiveConfig.fixed(parts.config()), () -> {}),
-            epochs::received);
+            filter::received);
   }
 
   private LogSplitter splitter(String root) {
@@ -175,8 +175,7 @@ final class MasterProcess {
     return storeOpening().open(epoch, parts.has(Guard.LEADER) ? leads : () -> {});
   }
 
-  private record Calls(RpcCaller caller, FreezePoint freezePoint, Epochs epochs)
-      implements ServerCalls {
+  private record Calls(RpcCaller caller, FreezePoint freezePoint) implements ServerCalls {
     private static final Set<String> ORDERS =
         Set.of("OpenRegion", "CloseRegion", "ExecuteProcedures", "Multi", "Mutate");
 
@@ -192,8 +191,7 @@ final class MasterProcess {
       if (ORDERS.contains(method)) {
         freezePoint.reached(Instant.ORDER_MADE);
       }
-      return caller.call(
-          server.address(), service, method, epochs.sent(request), prototype, timeout);
+      return caller.call(server.address(), service, method, request, prototype, timeout);
     }
 
     @Override

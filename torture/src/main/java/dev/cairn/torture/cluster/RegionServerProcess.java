@@ -137,6 +137,7 @@ final class RegionServerProcess {
     TableFiles files = new TableFiles(storage);
     RegistrationWatch watch = new RegistrationWatch(name, this::abort);
     SplittableRandom random = new SplittableRandom(name.startCode());
+    MessageFilter filter = parts.has(Guard.ORDER) ? MessageFilter.NONE : new HiddenOrderNumbers();
     RegionServer created =
         new RegionServer(
             name,
@@ -155,7 +156,7 @@ final class RegionServerProcess {
                                 parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
                 files.descriptors()::require,
                 new RpcMasterLink(
-                    parts.network().from(host.machine()),
+                    filter.around(parts.network().from(host.machine())),
                     () -> session.state().activeMaster().map(ServerName::address),
                     MASTER_TIMEOUT),
                 new RpcQuotaSource(
@@ -184,7 +185,7 @@ final class RegionServerProcess {
     server = Optional.of(created);
     List<RpcService> services = new ArrayList<>(created.services());
     services.add(RegistryService.clientMeta(session::state));
-    parts.network().listen(name.hostAndPort(), host.machine(), services);
+    parts.network().listen(name.hostAndPort(), host.machine(), services, filter::received);
     LogWatch logWatch = new LogWatch(logs, session.lease().timeout(), this::abort);
     host.machine()
         .timer()

@@ -34,6 +34,7 @@ class GuardTest {
         Arguments.of(Guard.LEASE, 12L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
         Arguments.of(
             Guard.EPOCH, 3L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_ORDER, FaultKind.SERVER_KILLED)),
+        Arguments.of(Guard.ORDER, 1L, EnumSet.of(FaultKind.REGION_ORDERS_LOST)),
         Arguments.of(Guard.FENCE, 14L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_FILES)),
         Arguments.of(Guard.REGISTRATION, 1L, EnumSet.of(FaultKind.BOTH_RESTARTED)),
         Arguments.of(Guard.NONCES, 1L, EnumSet.of(FaultKind.SERVER_KILLED)),
