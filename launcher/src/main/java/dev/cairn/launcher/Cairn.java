@@ -21,10 +21,11 @@ public final class Cairn {
     }
     int end = words.indexOf(ShellStart.NAME) + 1;
     Optional<Optional<Path>> shell = plain(words.subList(0, end), ShellStart.NAME);
-    System.exit(
-        shell.isPresent()
-            ? cairn.at(shell.get()).shell(words.subList(end, words.size()))
-            : cairn.commandLine().execute(args));
+    if (shell.isPresent()) {
+      System.exit(cairn.at(shell.get()).shell(words.subList(end, words.size())));
+    }
+    System.setErr(ClientTraces.without(System.err));
+    System.exit(cairn.commandLine().execute(args));
   }
 
   /**
