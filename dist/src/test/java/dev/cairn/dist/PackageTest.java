@@ -149,6 +149,50 @@ class PackageTest {
   }
 
   @Test
+  void runsJobsOnTheTablesOfARunningServer() throws Exception {
+    Path checkout = Path.of("").toAbsolutePath().getParent();
+    assumeTrue(
+        Files.exists(checkout.resolve("lib/examples.classpath")), "module examples is not built");
+    Path site = folder.resolve("with-jobs");
+    Files.createDirectories(site);
+    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("jobs-data")));
+    Output started = cairn(site, "start");
+    try {
+      assertThat(started.status()).as(started.text()).isZero();
+      Output filled =
+          run(
+              site,
+              false,
+              Optional.of(
+                  """
+                  create 't', 'files'
+                  ['a', 'b', 'c'].each { |row| put 't', row, 'files:name', 'text' }
+                  """),
+              "shell",
+              "-n");
+      assertThat(filled.status()).as(filled.text()).isZero();
+
+      Output counted = cairn(site, "mapreduce", "rowcounter", "t");
+      assertThat(counted.status()).as(counted.text()).isZero();
+      assertThat(counted.text()).contains("ROWS=3");
+
+      // Examples are in a checkout only.
+      Output copied = run(checkout, site, List.of("example", "read-write", "t", "copy"));
+      assertThat(copied.status()).as(copied.text()).isZero();
+      assertThat(cairn(site, "count", "copy").text()).startsWith("Counted 3 rows ");
+
+      Output refused = cairn(site, "count", "t", "--sum=files:name");
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.text())
+          .hasLineCount(1)
+          .startsWith("cairn: row a has a value of 4 bytes; only counters");
+    } finally {
+      Output stopped = cairn(site, "stop");
+      assertThat(stopped.status()).as(stopped.text()).isZero();
+    }
+  }
+
+  @Test
   void recordsItsClassesAtTheFirstStart() throws Exception {
     Path site = folder.resolve("recorded");
     Files.createDirectories(site);
@@ -229,8 +273,30 @@ class PackageTest {
   private static Output run(
       Path site, List<String> words, Optional<String> input, Map<String, String> more)
       throws IOException, InterruptedException {
+    return run(home, site, words, input, more);
+  }
+
+  /** Runs a command of another installation, which is built. */
+  private static Output run(Path installation, Path site, List<String> words)
+      throws IOException, InterruptedException {
+    return run(
+        installation,
+        site,
+        words,
+        Optional.empty(),
+        Map.of("CAIRN_BUILT", "true", "CAIRN_RECORD", "false"));
+  }
+
+  private static Output run(
+      Path installation,
+      Path site,
+      List<String> words,
+      Optional<String> input,
+      Map<String, String> more)
+      throws IOException, InterruptedException {
     List<String> command =
-        new ArrayList<>(List.of(home.resolve("bin/cairn").toString(), "--config", site.toString()));
+        new ArrayList<>(
+            List.of(installation.resolve("bin/cairn").toString(), "--config", site.toString()));
     command.addAll(words);
     Map<String, String> variables = new TreeMap<>(more);
     variables.put("JAVA_HOME", folder.resolve("java").toString());
