@@ -196,11 +196,7 @@ final class ChangesCommand implements Callable<Integer> {
         cursor =
             Optional.of(
                 new ChangeCursor(
-                    cursorName.get(),
-                    reader.position(),
-                    System.currentTimeMillis(),
-                    limits,
-                    Optional.empty()));
+                    cursorName.get(), reader.position(), System.currentTimeMillis(), limits));
         cursors.save(cursor.get());
       }
       run(reader, cursors, cursor);
@@ -277,6 +273,7 @@ final class ChangesCommand implements Callable<Integer> {
               + " MB for "
               + TimeUnit.MILLISECONDS.toSeconds(cursor.limits().millis())
               + " s"
+              + cursor.purpose().map(purpose -> "\tfor " + purpose).orElse("")
               + cursor.lost().map(why -> "\tLOST: " + why).orElse(""));
     }
     out.flush();

@@ -9,10 +9,17 @@ import java.util.Optional;
  * @param position the changes before it are not needed any more
  * @param savedMillis when the position was saved, milliseconds since 1970
  * @param limits the limits up to which it holds logs
+ * @param purpose what it holds the logs for, in one line, such as the folder of backups that go on
+ *     there; empty if nobody has said it
  * @param lost the reason why it no longer holds logs; empty if it holds them
  */
 public record ChangeCursor(
-    String name, ChangePosition position, long savedMillis, Limits limits, Optional<String> lost) {
+    String name,
+    ChangePosition position,
+    long savedMillis,
+    Limits limits,
+    Optional<String> purpose,
+    Optional<String> lost) {
   private static final String NAME = "[A-Za-z0-9_-]{1,100}";
 
   /**
@@ -36,16 +43,25 @@ public record ChangeCursor(
     return text.matches(NAME);
   }
 
-  /** Checks the name. */
+  /** Creates a cursor without a purpose, which holds its logs. */
+  public ChangeCursor(String name, ChangePosition position, long savedMillis, Limits limits) {
+    this(name, position, savedMillis, limits, Optional.empty(), Optional.empty());
+  }
+
+  /** Checks the name and the purpose. */
   public ChangeCursor {
     if (!isName(name)) {
       throw new IllegalArgumentException(
           "The name of a cursor has letters, digits, _ and -, at most 100, not <" + name + ">");
     }
+    if (purpose.filter(text -> text.isBlank() || text.indexOf('\n') >= 0).isPresent()) {
+      throw new IllegalArgumentException(
+          "The purpose of a cursor is one line, not <" + purpose + ">");
+    }
   }
 
   /** Returns the same cursor at another position. */
   public ChangeCursor at(ChangePosition other, long nowMillis) {
-    return new ChangeCursor(name, other, nowMillis, limits, lost);
+    return new ChangeCursor(name, other, nowMillis, limits, purpose, lost);
   }
 }

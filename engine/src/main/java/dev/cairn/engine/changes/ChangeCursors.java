@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * keeps the files that those changes loaded in bulk.
  *
  * <pre>
- *   cairn.changes/cursors/name         position, time and limits: a line each
+ *   cairn.changes/cursors/name         position, time, limits and, if known, purpose: a line each
  *   cairn.changes/cursors/name.lost    why the cursor holds no logs any more
  * </pre>
  *
@@ -42,6 +42,7 @@ public final class ChangeCursors {
   private static final String SAVED = "saved";
   private static final String LIMIT_BYTES = "limit.bytes";
   private static final String LIMIT_MILLIS = "limit.millis";
+  private static final String PURPOSE = "purpose";
 
   private final Storage root;
 
@@ -88,6 +89,7 @@ public final class ChangeCursors {
               new ChangeCursor.Limits(
                   Long.parseLong(values.getOrDefault(LIMIT_BYTES, "")),
                   Long.parseLong(values.getOrDefault(LIMIT_MILLIS, ""))),
+              Optional.ofNullable(values.get(PURPOSE)),
               lost(name)));
     } catch (IllegalArgumentException e) {
       throw new IOException(
@@ -133,7 +135,8 @@ public final class ChangeCursors {
             + LIMIT_MILLIS
             + " "
             + cursor.limits().millis()
-            + "\n";
+            + "\n"
+            + cursor.purpose().map(purpose -> PURPOSE + " " + purpose + "\n").orElse("");
     root.writeAll(CURSORS + "/" + cursor.name(), text.getBytes(StandardCharsets.UTF_8));
     requireHeld(cursor.name());
   }

@@ -94,6 +94,30 @@ class ChangeReaderTest {
     }
   }
 
+  @Test
+  void aCursorKeepsItsPurposeWhenItMoves() throws IOException {
+    MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);
+    ChangeCursors cursors = new ChangeCursors(storage);
+    try (ChangeHistory history = new ChangeHistory(storage, new Random(1));
+        ChangeReader begin = open(storage, ChangeStart.now())) {
+      ChangeCursor.Limits limits = new ChangeCursor.Limits(1, 2);
+      cursors.save(new ChangeCursor("plain", begin.position(), 0, limits));
+      assertThat(cursors.find("plain").orElseThrow().purpose()).isEmpty();
+      cursors.save(
+          new ChangeCursor(
+              "c",
+              begin.position(),
+              0,
+              limits,
+              Optional.of("the backups in a b"),
+              Optional.empty()));
+      history.step();
+      cursors.save(cursors.find("c").orElseThrow().at(begin.position(), 1));
+      assertThat(cursors.find("c").orElseThrow().purpose()).contains("the backups in a b");
+      assertThat(cursors.find("c").orElseThrow().limits()).isEqualTo(limits);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void aCursorHoldsTheLogsThatItHasNotRead(int seed) throws IOException {
@@ -103,7 +127,7 @@ class ChangeReaderTest {
     Random random = new Random(seed);
     try (ChangeHistory history = new ChangeHistory(storage, random);
         ChangeReader begin = open(storage, ChangeStart.now())) {
-      cursors.save(new ChangeCursor("c", begin.position(), 0, limits, Optional.empty()));
+      cursors.save(new ChangeCursor("c", begin.position(), 0, limits));
       int deleted = 0;
       for (int step = 0; step < 600; step++) {
         history.step();
@@ -148,15 +172,9 @@ class ChangeReaderTest {
       try (ChangeReader reader = open(storage, ChangeStart.now())) {
         begin = reader.position();
       }
-      cursors.save(
-          new ChangeCursor(
-              "small", begin, 0, new ChangeCursor.Limits(10, 1_000_000), Optional.empty()));
-      cursors.save(
-          new ChangeCursor(
-              "short", begin, 0, new ChangeCursor.Limits(1 << 30, 1_000), Optional.empty()));
-      cursors.save(
-          new ChangeCursor(
-              "good", begin, 0, new ChangeCursor.Limits(1 << 30, 1_000_000), Optional.empty()));
+      cursors.save(new ChangeCursor("small", begin, 0, new ChangeCursor.Limits(10, 1_000_000)));
+      cursors.save(new ChangeCursor("short", begin, 0, new ChangeCursor.Limits(1 << 30, 1_000)));
+      cursors.save(new ChangeCursor("good", begin, 0, new ChangeCursor.Limits(1 << 30, 1_000_000)));
       while (storage.list("oldWALs").isEmpty()) {
         history.step();
       }

@@ -221,6 +221,35 @@ class BackupCommandTest {
     }
   }
 
+  @Test
+  void aMovedFolderIsCalledMovedAndItsCursorNamesTheOldPlace() throws Exception {
+    Path old = folder.resolve("backups");
+    Path moved = folder.resolve("moved");
+    try (BackupSite site = new BackupSite(folder, "one", old)) {
+      site.createTable(TABLE);
+      site.backUp(TABLE);
+      String[] list = {"changes", "--root=" + site.root, "--cursors"};
+      String cursor = CairnTool.run(list).out();
+      assertThat(cursor).startsWith("backup-").contains("\tfor the backups in ", old + "\n");
+
+      Files.move(old, moved);
+      List<String> words = new ArrayList<>(List.of("backup", "create", moved.toString(), "t"));
+      words.addAll(site.cluster());
+      CairnTool full = CairnTool.run(words.toArray(String[]::new));
+      assertThat(full.status()).as(full.toString()).isZero();
+      assertThat(full.out()).startsWith("Full backup ");
+      assertThat(full.err())
+          .contains("the backups of these tables in ", moved + " were made in ", old + " and moved")
+          .contains("--delete-cursor " + cursor.substring(0, cursor.indexOf('\t')))
+          .doesNotContain("another cluster");
+      assertThat(CairnTool.run(words.toArray(String[]::new)).out()).startsWith("Backup ");
+      assertThat(CairnTool.run(list).out().lines())
+          .hasSize(2)
+          .anyMatch(line -> line.endsWith(old.toString()))
+          .anyMatch(line -> line.endsWith(moved.toString()));
+    }
+  }
+
   private long whole(BackupSite site, String id) {
     String line =
         site.succeed("describe", id)

@@ -46,6 +46,9 @@ public final class CreateJob {
   private static final String ROWS_WENT =
       "a table was truncated, restored or created anew, or lost a family or the rows of a region,";
 
+  /** The purpose of a cursor begins with this, before the folder. */
+  private static final String PURPOSE = "the backups in ";
+
   /** The longest time between a write's time and its entry in the log. */
   private static final long SETTLING_MILLIS = Duration.ofSeconds(1).toMillis();
 
@@ -135,11 +138,13 @@ public final class CreateJob {
     Optional<BackupManifest> newest = BackupFolder.newest(backups, chain);
     Map<TableName, String> generations = generations();
     Optional<String> gap = newest.flatMap(last -> gap(backups, last, generations));
+    Optional<String> moved = newest.isEmpty() ? moved(backups) : Optional.empty();
     Optional<BackupManifest> previous = newest.filter(last -> gap.isEmpty());
     boolean full = isFullWanted || previous.isEmpty();
     if (extent == Extent.CHANGES && previous.isEmpty()) {
       throw new BackupException(
-          gap.orElse(folder.name() + " has no backup of exactly these tables: " + tables)
+          gap.or(() -> moved)
+                  .orElse(folder.name() + " has no backup of exactly these tables: " + tables)
               + ". Make a full backup");
     }
     if (gap.isPresent()) {
@@ -149,8 +154,10 @@ public final class CreateJob {
     }
     if (newest.isEmpty() && !backups.isEmpty()) {
       notice.accept(
-          "the folder has backups of other tables or of another cluster, and none of exactly these"
-              + " tables: this backup is a full one, and from now on logs are kept for both");
+          moved.orElse(
+                  "the folder has backups of other tables or of another cluster, and none of exactly"
+                      + " these tables")
+              + ": this backup is a full one, and from now on logs are kept for both");
     }
     Begun begun = begin(previous, isFullWanted);
     try (ChangeReader reader = begun.reader()) {
@@ -163,6 +170,36 @@ public final class CreateJob {
     } finally {
       deleteSnapshots();
     }
+  }
+
+  /**
+   * Returns where the folder was before, and what to do, if it has backups of these tables of this
+   * cluster that were made under another path. The cursor of those backups is still there.
+   */
+  private Optional<String> moved(List<BackupManifest> backups) throws IOException {
+    ChangeCursors cursors = new ChangeCursors(source.root());
+    for (BackupManifest backup : backups) {
+      Optional<ChangeCursor> cursor =
+          backup.tables().keySet().equals(tables)
+              ? cursors.find(cursorName(backup.chain()))
+              : Optional.empty();
+      if (cursor.isPresent()) {
+        return Optional.of(
+            "the backups of these tables in "
+                + folder.name()
+                + " were made in "
+                + cursor
+                    .get()
+                    .purpose()
+                    .map(purpose -> purpose.replace(PURPOSE, ""))
+                    .orElse("a folder of another path")
+                + " and moved or copied here, so only a backup there can continue them. If that"
+                + " folder is not used any more, bin/cairn changes --delete-cursor "
+                + cursor.get().name()
+                + " frees its logs");
+      }
+    }
+    return Optional.empty();
   }
 
   /** The stream of the changes, and the backup after which it begins. */
@@ -350,12 +387,22 @@ public final class CreateJob {
 
   private void hold(ChangePosition position) throws IOException {
     ChangeCursors cursors = new ChangeCursors(source.root());
-    String name = "backup-" + chain;
+    String name = cursorName(chain);
     if (cursors.find(name).filter(cursor -> cursor.lost().isPresent()).isPresent()) {
       cursors.delete(name);
     }
     cursors.save(
-        new ChangeCursor(name, position, clock.currentTimeMillis(), limits, Optional.empty()));
+        new ChangeCursor(
+            name,
+            position,
+            clock.currentTimeMillis(),
+            limits,
+            Optional.of(PURPOSE + folder.name().replace('\n', ' ')),
+            Optional.empty()));
+  }
+
+  private static String cursorName(String chain) {
+    return "backup-" + chain;
   }
 
   private String snapshotPrefix() {

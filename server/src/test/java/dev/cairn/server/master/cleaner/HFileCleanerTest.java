@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
@@ -121,8 +120,7 @@ class HFileCleanerTest {
                 "backup",
                 new ChangePosition(Set.of(TABLE), Map.of(), Map.of(), 0, listedMillis),
                 listedMillis,
-                new ChangeCursor.Limits(1000, 1000),
-                Optional.empty()));
+                new ChangeCursor.Limits(1000, 1000)));
   }
 
   @Test

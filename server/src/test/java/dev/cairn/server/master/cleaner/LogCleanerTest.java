@@ -12,7 +12,6 @@ import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -68,8 +67,7 @@ class LogCleanerTest {
                 "reader",
                 position,
                 clock.currentTimeMillis(),
-                new ChangeCursor.Limits(1000, 100_000),
-                Optional.empty()));
+                new ChangeCursor.Limits(1000, 100_000)));
     clock.advanceMillis(1000);
 
     assertThat(cleaner.clean()).isEqualTo(3);
