@@ -139,11 +139,14 @@ final class ClusterCommand implements Runnable {
   @Command(
       name = "status",
       description = "Shows the processes, their ports and their health.",
-      mixinStandardHelpOptions = true)
-  void status() throws IOException {
+      mixinStandardHelpOptions = true,
+      exitCodeListHeading = "%nExit status:%n",
+      exitCodeList = {"0:a process of the cluster runs", "1:an error", "3:none runs"})
+  int status() throws IOException {
     LocalCluster cluster = open();
     PrintWriter out = out();
-    for (LocalCluster.NodeState state : cluster.states()) {
+    List<LocalCluster.NodeState> states = cluster.states();
+    for (LocalCluster.NodeState state : states) {
       String process = state.pid().map(pid -> "process " + pid).orElse("not running");
       String health = state.health().map(status -> ", health " + status.word()).orElse("");
       out.printf(
@@ -155,6 +158,9 @@ final class ClusterCommand implements Runnable {
           health);
     }
     describe(cluster, out);
+    return states.stream().anyMatch(state -> state.pid().isPresent())
+        ? StatusCommand.RUNNING
+        : StatusCommand.STOPPED;
   }
 
   @Command(

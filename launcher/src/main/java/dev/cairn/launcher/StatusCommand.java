@@ -13,7 +13,10 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
+import org.apache.zookeeper.KeeperException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +50,10 @@ final class StatusCommand implements Callable<Integer> {
 
   /** The exit status if no server runs. */
   static final int STOPPED = 3;
+
+  /** Part of the message of Apache's client that has no connection to ZooKeeper. */
+  private static final String UNCONNECTED =
+      KeeperException.create(KeeperException.Code.CONNECTIONLOSS).getMessage();
 
   private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
 
@@ -85,10 +92,11 @@ final class StatusCommand implements Callable<Integer> {
 
   private int cluster(PrintWriter out) {
     SiteConfig site = cairn.siteConfig();
+    Configuration client = ClientConfiguration.of(site.texts());
     try {
       ClusterOverview cluster =
           new OverviewReader(
-                  ClientConfiguration.of(site.texts()),
+                  client,
                   ProcessSettings.masterInfoPort(site),
                   site.get(ClockKeys.REFUSE_MILLIS),
                   HEALTH_PATIENCE)
@@ -101,12 +109,19 @@ final class StatusCommand implements Callable<Integer> {
       out.flush();
       return RUNNING;
     } catch (IOException e) {
-      throw new LauncherException(
-          "no master of the cluster answers (ZooKeeper "
-              + ClientConfiguration.of(site.texts()).get(HConstants.ZOOKEEPER_QUORUM)
-              + "): "
-              + Failures.reason(e));
+      throw unanswered(e, ZKConfig.getZKQuorumServersString(client));
     }
+  }
+
+  /** Returns the exception for a cluster that does not answer. */
+  private static LauncherException unanswered(IOException failure, String zooKeeper) {
+    // The message tells of each attempt; the last one is the cause.
+    boolean repeated = failure instanceof RetriesExhaustedException && failure.getCause() != null;
+    String reason = Failures.reason(repeated ? failure.getCause() : failure);
+    return new LauncherException(
+        reason.contains(UNCONNECTED)
+            ? "ZooKeeper at " + zooKeeper + " does not answer"
+            : "no master of the cluster answers (ZooKeeper at " + zooKeeper + "): " + reason);
   }
 
   private void print(ServerState state, StatusText text) {

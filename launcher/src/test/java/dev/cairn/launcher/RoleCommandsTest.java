@@ -162,7 +162,7 @@ class RoleCommandsTest {
 
     assertThat(run("cluster", "stop", "--folder", folder)).isZero();
     assertThat(output()).contains("The cluster has stopped.").doesNotContain("were killed");
-    assertThat(run("cluster", "status", "--folder", folder)).isZero();
+    assertThat(run("cluster", "status", "--folder", folder)).isEqualTo(3);
     assertThat(output()).doesNotContainPattern("process \\d+");
   }
 

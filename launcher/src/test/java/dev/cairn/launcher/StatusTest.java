@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,6 +142,26 @@ class StatusTest {
         .commandLine()
         .setOut(new PrintWriter(out))
         .execute(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void aClusterWithoutZooKeeperIsToldInASentence() throws Exception {
+    try (Socket unanswered = new Socket()) {
+      unanswered.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String zooKeeper = "127.0.0.1:" + unanswered.getLocalPort();
+      new CommandHome(home).site(zooKeeper);
+      Path site = home.resolve("conf/hbase-site.xml");
+      Files.writeString(
+          site,
+          Files.readString(site)
+              .replace(
+                  "</configuration>",
+                  "<property><name>hbase.cluster.distributed</name><value>true</value></property>"
+                      + "</configuration>"));
+      assertThat(new CommandHome(home).run("status").lines())
+          .containsExactly("cairn: ZooKeeper at " + zooKeeper + " does not answer");
+      assertThat(status()).isEqualTo(1);
+    }
   }
 
   @Test

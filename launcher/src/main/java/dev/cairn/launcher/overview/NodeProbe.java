@@ -43,6 +43,14 @@ record NodeProbe(
       long sent = System.currentTimeMillis();
       JsonObject node = JsonParser.parseString(get("/node")).getAsJsonObject();
       long own = (sent + System.currentTimeMillis()) / 2;
+      String answering = node.get("server").getAsString();
+      if (role == Role.BACKUP_MASTER && !answering.equals(name.getServerName())) {
+        return node(
+            unreachable,
+            Optional.empty(),
+            Optional.empty(),
+            "unknown: port " + infoPort + " is that of another server, " + answering);
+      }
       return node(
           unreachable,
           Optional.of(node.get("timeMillis").getAsLong() - own),
