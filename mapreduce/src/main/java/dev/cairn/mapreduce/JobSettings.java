@@ -16,6 +16,7 @@ final class JobSettings {
   private static final String HADOOP_CONF = "HADOOP_CONF_DIR";
   private static final String WAL_DIR = "hbase.wal.dir";
   private static final String CORE_SITE = "core-site.xml";
+  private static final String HDFS_SITE = "hdfs-site.xml";
   private static final String FILE_SYSTEM = "fs.defaultFS";
   private static final String LOCAL_FILE_SYSTEM = "file:///";
 
@@ -77,15 +78,35 @@ final class JobSettings {
     return folders;
   }
 
-  private boolean usesLocalFiles(Map<String, String> named) {
-    Configuration core = new Configuration(false);
+  /**
+   * Returns the configuration of the file systems that a job uses.
+   *
+   * @param named the settings of the job's own arguments
+   */
+  Configuration files(Map<String, String> named) {
+    Configuration files = new Configuration();
+    for (String name : List.of(CORE_SITE, HDFS_SITE)) {
+      addFirst(name, files);
+    }
+    cairn.siteConfig().texts().forEach(files::set);
+    named.forEach(files::set);
+    return files;
+  }
+
+  /** Adds the file of a name in the first folder that has it. */
+  private void addFirst(String name, Configuration configuration) {
     for (Path folder : folders()) {
-      Path file = folder.resolve(CORE_SITE);
+      Path file = folder.resolve(name);
       if (Files.isRegularFile(file)) {
-        core.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-        break;
+        configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+        return;
       }
     }
+  }
+
+  private boolean usesLocalFiles(Map<String, String> named) {
+    Configuration core = new Configuration(false);
+    addFirst(CORE_SITE, core);
     return named
         .getOrDefault(FILE_SYSTEM, core.get(FILE_SYSTEM, LOCAL_FILE_SYSTEM))
         .startsWith("file:");

@@ -50,7 +50,13 @@ public final class MapReduce {
                 + name
                 + "; bin/cairn mapreduce lists them, and takes the full name of a class, too");
       }
-      ClassLoader loader = loader(invocation, asksServers(name, bundled, invocation));
+      CairnCommand cairn = CairnCommand.ofProcess().at(invocation.config());
+      JobSettings settings = new JobSettings(cairn, System.getenv());
+      if (bundled.filter(job -> job == BundledJob.COMPLETE_BULK_LOAD).isPresent()) {
+        LinkNotice.of(invocation.arguments(), settings.files(invocation.settings()))
+            .ifPresent(notice -> err.println("cairn: " + notice));
+      }
+      ClassLoader loader = loader(settings, invocation, asksServers(name, bundled, invocation));
       Method program = program(bundled.map(BundledJob::program).orElse(name), loader);
       Thread.currentThread().setContextClassLoader(loader);
       program.invoke(null, (Object) invocation.arguments().toArray(String[]::new));
@@ -82,9 +88,8 @@ public final class MapReduce {
     }
   }
 
-  private static ClassLoader loader(Invocation invocation, boolean connected) {
-    CairnCommand cairn = CairnCommand.ofProcess().at(invocation.config());
-    JobSettings settings = new JobSettings(cairn, System.getenv());
+  private static ClassLoader loader(
+      JobSettings settings, Invocation invocation, boolean connected) {
     return new SettingsClassLoader(
         connected
             ? settings.withServer(invocation.settings())
