@@ -206,11 +206,22 @@ final class RegionTools {
       if (value instanceof Value.Bool bool) {
         forced = bool.value();
       } else {
-        regions.add(Bytes.toBytesBinary(Conversions.letters(value, "A region")));
+        regions.add(mergeable(Conversions.letters(value, "A region")));
       }
     }
     await(session.admin().mergeRegionsAsync(regions.toArray(byte[][]::new), forced));
     return Value.NIL;
+  }
+
+  /** Returns the name of a region; refuses a table's, since the client would tell a hash of it. */
+  private static byte[] mergeable(String name) {
+    if (!Target.REGION.matcher(name).matches()) {
+      throw new ShellException(
+          name
+              + " is not the name of a region: merge_region takes encoded names, as list_regions"
+              + " 'TABLE' shows them");
+    }
+    return Bytes.toBytesBinary(name);
   }
 
   private static void await(Future<Void> future) throws IOException {
