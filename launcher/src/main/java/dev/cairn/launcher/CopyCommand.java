@@ -4,7 +4,6 @@ import dev.cairn.launcher.bulk.CopyJob;
 import dev.cairn.launcher.bulk.Meter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
@@ -30,6 +29,7 @@ final class CopyCommand implements Callable<Integer> {
   @Mixin private BulkOptions options;
   @Mixin private JournalOptions journal;
   @Mixin private SelectionOptions selection;
+  @Mixin private RenameOptions renames;
 
   @Parameters(index = "0", paramLabel = "SOURCE", description = "The table to read.")
   private String source;
@@ -62,6 +62,7 @@ final class CopyCommand implements Callable<Integer> {
                   BulkOptions.table(to, target),
                   cluster.orElse(""),
                   selection.selection(),
+                  renames.renames(),
                   journal.place(cairn, options),
                   options.threads(),
                   meter)
@@ -71,7 +72,7 @@ final class CopyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println("Copied " + summary + " from table " + source + " to table " + target + ".");
     if (done.resumed()) {
-      out.printf(Locale.ROOT, "With the earlier run: %,d rows.%n", done.rows());
+      out.println("With the earlier run: " + Descriptions.count(done.rows(), "row") + ".");
     }
     out.flush();
     return 0;

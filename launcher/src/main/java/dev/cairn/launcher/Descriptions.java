@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints what is known of a server, one fact per line, aligned. */
 final class Descriptions {
@@ -28,6 +29,11 @@ final class Descriptions {
     if (lines.size() > LINES_MAX) {
       line(name, lines.size() - LINES_MAX + " more, see " + rest, out);
     }
+  }
+
+  /** Returns a number with a noun that takes an s in the plural. */
+  static String count(long number, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 
   /** Prints one fact. */

@@ -29,6 +29,13 @@ class DescriptionsTest {
     assertThat(text.toString()).isEmpty();
   }
 
+  @Test
+  void oneThingIsNotCalledSeveral() {
+    assertThat(Descriptions.count(1, "file")).isEqualTo("1 file");
+    assertThat(Descriptions.count(0, "file")).isEqualTo("0 files");
+    assertThat(Descriptions.count(12_345, "file")).isEqualTo("12,345 files");
+  }
+
   private void print(List<String> warnings) {
     PrintWriter out = new PrintWriter(text);
     Descriptions.printFirst("warning", warnings, "a.log", out);

@@ -185,7 +185,7 @@ class TransferCommandsTest {
     server.put(source, "a", "f", Bytes.toBytes("one"));
     Path target = Files.createDirectory(folder.resolve("out"));
     Files.writeString(target.resolve("_progress.new"), "jo");
-    assertThat(succeed("export", source, target).out()).startsWith("Exported 1 rows");
+    assertThat(succeed("export", source, target).out()).startsWith("Exported 1 row ");
     assertThat(visible(target)).containsExactly("_SUCCESS", "part-m-00000");
     assertThat(target.resolve("_progress.new")).doesNotExist();
   }
@@ -206,7 +206,7 @@ class TransferCommandsTest {
     server.put(source, "a", "f", Bytes.toBytes("later"));
     server.put(source, "e", "f", Bytes.toBytes("end"));
     assertThat(succeed("export", command).out())
-        .startsWith("Exported 1 rows")
+        .startsWith("Exported 1 row ")
         .contains("With the earlier run: 5 rows in 3 files");
     assertThat(target.resolve("part-m-00000-00002.tsv")).hasContent("e\tend");
     assertThat(target.resolve("part-m-00000.tsv")).hasSize(2 * (large.length + 3));
@@ -236,7 +236,7 @@ class TransferCommandsTest {
     CairnTool done = succeed("import", command);
     assertThat(done.out())
         .startsWith("Imported 2 rows")
-        .contains(" of 1 files", "An earlier run imported 1 files");
+        .contains(" of 1 file into ", "An earlier run imported 1 file.");
     assertThat(server.all(target)).hasSize(4);
     assertThat(visible(progress)).isEmpty();
     assertThat(fail("import", target, folder).err()).contains(" has the folder ");
@@ -349,6 +349,30 @@ class TransferCommandsTest {
   }
 
   @Test
+  void aCopyRenamesFamilies() throws IOException {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 7, 300);
+    TableName target = server.create();
+    succeed(
+        "copy",
+        source,
+        target,
+        "--progress-dir=" + folder,
+        "--raw",
+        "--families=f",
+        "--rename-families=f:g");
+    Scan scan = new Scan().setRaw(true).readAllVersions().addFamily(Bytes.toBytes("f"));
+    assertThat(server.all(target))
+        .isNotEmpty()
+        .isEqualTo(
+            server.cells(source, scan).stream()
+                .map(cell -> cell.replaceFirst("/f:", "/g:"))
+                .toList());
+    assertThat(fail("copy", source, target, "--rename-families=f:g,f:h").err())
+        .contains("--rename-families has f twice");
+  }
+
+  @Test
   void aStoppedCopyContinuesInTheMiddleOfARegion() throws IOException {
     TableName source = server.create();
     byte[] large = new byte[800_000];
@@ -364,7 +388,7 @@ class TransferCommandsTest {
       admin.addColumnFamily(target, ColumnFamilyDescriptorBuilder.of("h"));
       server.put(source, "a", "f", Bytes.toBytes("changed meanwhile"));
       assertThat(succeed("copy", command).out())
-          .startsWith("Copied 1 rows")
+          .startsWith("Copied 1 row ")
           .contains("With the earlier run: 4 rows.");
     }
     assertThat(server.all(target)).hasSize(4).first().asString().hasSizeGreaterThan(large.length);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -20,6 +21,7 @@ public final class CopyJob {
   private final TableSource target;
   private final String cluster;
   private final Selection selection;
+  private final FamilyRenames renames;
   private final JournalPlace place;
   private final int threads;
   private final Meter meter;
@@ -28,12 +30,14 @@ public final class CopyJob {
    * Creates a job.
    *
    * @param cluster names the target's cluster in the journal; empty for the source's
+   * @param renames the names of families in the target, if they differ
    */
   public CopyJob(
       TableSource source,
       TableSource target,
       String cluster,
       Selection selection,
+      FamilyRenames renames,
       JournalPlace place,
       int threads,
       Meter meter) {
@@ -41,6 +45,7 @@ public final class CopyJob {
     this.target = target;
     this.cluster = cluster;
     this.selection = selection;
+    this.renames = renames;
     this.place = place;
     this.threads = threads;
     this.meter = meter;
@@ -65,7 +70,8 @@ public final class CopyJob {
             + target.name()
             + (cluster.isEmpty() ? "" : " at " + cluster)
             + ", "
-            + selection.description();
+            + selection.description()
+            + renames.description();
     Journal journal = place.open("copy", target.name().getNameAsString(), job);
     RangeJournal ranges = RangeJournal.of(journal, source, selection.rows());
     boolean resumed = ranges.total().rows() > 0;
@@ -96,7 +102,7 @@ public final class CopyJob {
         RangeScan scan = new RangeScan(from, selection.scan(range), range, meter)) {
       MutationBatch batch = new MutationBatch(to);
       for (Optional<Result> row = scan.next(); row.isPresent(); row = scan.next()) {
-        CellMutations.of(row.get().listCells(), batch::add);
+        CellMutations.of(renamed(row.get()), batch::add);
         rows++;
         if (batch.isFull()) {
           batch.send();
@@ -116,6 +122,12 @@ public final class CopyJob {
       throw e;
     }
     ranges.put(number, new RangeState(0, rows, Optional.empty()));
+  }
+
+  private List<Cell> renamed(Result row) {
+    return renames.isEmpty()
+        ? row.listCells()
+        : row.listCells().stream().map(renames::rename).toList();
   }
 
   /** Records what was sent before a failure. */

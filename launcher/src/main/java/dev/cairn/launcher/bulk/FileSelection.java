@@ -2,24 +2,14 @@ package dev.cairn.launcher.bulk;
 
 import dev.cairn.launcher.bulk.format.RowReader;
 import java.io.IOException;
-import java.util.Map;
-import java.util.TreeMap;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Selects the cells of files that a job writes into a table, and renames their families.
  *
- * @param cells the selected cells; versions are not counted
- * @param renames the new names of families, by their names in the files
+ * @param cells the selected cells, by their names in the files; versions are not counted
+ * @param renames the new names of families
  */
-public record FileSelection(Selection cells, Map<byte[], byte[]> renames) {
-  /** Copies the names. */
-  public FileSelection {
-    Map<byte[], byte[]> copy = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    copy.putAll(renames);
-    renames = copy;
-  }
-
+public record FileSelection(Selection cells, FamilyRenames renames) {
   /** Tells whether all cells are selected, under their own names. */
   boolean isEverything() {
     return cells.isEverything() && renames.isEmpty();
@@ -32,16 +22,6 @@ public record FileSelection(Selection cells, Map<byte[], byte[]> renames) {
 
   /** Returns a line that identifies this selection; empty for everything. */
   String description() {
-    if (isEverything()) {
-      return "";
-    }
-    StringBuilder text = new StringBuilder(", ").append(cells.description());
-    renames.forEach(
-        (old, renamed) ->
-            text.append(", ")
-                .append(Bytes.toStringBinary(old))
-                .append(" as ")
-                .append(Bytes.toStringBinary(renamed)));
-    return text.toString();
+    return isEverything() ? "" : ", " + cells.description() + renames.description();
   }
 }

@@ -67,7 +67,12 @@ public final class Meter implements AutoCloseable {
   /** Returns the rows, the time and the rate, for a last line. */
   public String summary() {
     return String.format(
-        Locale.ROOT, "%,d rows in %.1f s (%,.0f rows/s)", rows(), seconds(), rows() / seconds());
+        Locale.ROOT,
+        "%,d %s in %.1f s (%,.0f rows/s)",
+        rows(),
+        rows() == 1 ? "row" : "rows",
+        seconds(),
+        rows() / seconds());
   }
 
   /** Ends the bar. */

@@ -10,9 +10,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.ExtendedCell;
-import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.filter.Filter;
 
@@ -57,7 +54,7 @@ final class SelectedRows implements RowReader {
                                 .forEach(cells::add)));
     cells.sort(CellComparator.getInstance());
     List<Cell> selected = filter.isPresent() ? filtered(filter.get(), cells) : cells;
-    CellMutations.of(selected.stream().map(this::renamed).toList(), mutations);
+    CellMutations.of(selected.stream().map(selection.renames()::rename).toList(), mutations);
     return found;
   }
 
@@ -105,31 +102,6 @@ final class SelectedRows implements RowReader {
       next++;
     }
     return next;
-  }
-
-  /** Returns a cell under its name in the table. */
-  private Cell renamed(Cell cell) {
-    byte[] family = CellUtil.cloneFamily(cell);
-    byte[] name = selection.renames().getOrDefault(family, family);
-    if (name == family && cell instanceof ExtendedCell) {
-      return cell;
-    }
-    return new KeyValue(
-        cell.getRowArray(),
-        cell.getRowOffset(),
-        cell.getRowLength(),
-        name,
-        0,
-        name.length,
-        cell.getQualifierArray(),
-        cell.getQualifierOffset(),
-        cell.getQualifierLength(),
-        cell.getTimestamp(),
-        KeyValue.Type.codeToType(cell.getType().getCode()),
-        cell.getValueArray(),
-        cell.getValueOffset(),
-        cell.getValueLength(),
-        cell instanceof ExtendedCell extended ? PrivateCellUtil.getTags(extended) : List.of());
   }
 
   @Override
