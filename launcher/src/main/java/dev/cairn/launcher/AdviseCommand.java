@@ -110,12 +110,7 @@ final class AdviseCommand implements Callable<Integer> {
       out.println(
           new GsonBuilder().disableHtmlEscaping().setPrettyPrinting().create().toJson(object));
     } else {
-      String gap = "";
-      for (Advice one : advice) {
-        out.print(gap);
-        AdviceText.lines(one).forEach(out::println);
-        gap = System.lineSeparator();
-      }
+      AdviceText.lines(advice).forEach(out::println);
       if (advice.isEmpty() && problems.isEmpty()) {
         out.println("There are no tables.");
       }

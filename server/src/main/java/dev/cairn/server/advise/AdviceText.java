@@ -1,15 +1,38 @@
 package dev.cairn.server.advise;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Writes advice as text. Stateless. */
 public final class AdviceText {
   private AdviceText() {}
 
-  /** Returns the lines. */
-  public static List<String> lines(Advice advice) {
+  /** Returns the lines for several tables. What could not be judged follows all tables. */
+  public static List<String> lines(List<Advice> tables) {
+    List<String> lines = new ArrayList<>();
+    Map<String, List<String>> gaps = new LinkedHashMap<>();
+    for (Advice advice : tables) {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.addAll(lines(advice));
+      advice
+          .gaps()
+          .forEach(gap -> gaps.computeIfAbsent(gap, text -> new ArrayList<>()).add(advice.table()));
+    }
+    if (!gaps.isEmpty()) {
+      lines.add("");
+    }
+    gaps.forEach(
+        (gap, names) ->
+            lines.add(tables.size() == 1 ? "  " + gap : String.join(", ", names) + ": " + gap));
+    return lines;
+  }
+
+  private static List<String> lines(Advice advice) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -31,10 +54,6 @@ public final class AdviceText {
         lines.add("       " + effect(proposal.effect()));
         proposal.commands().forEach(command -> lines.add("       " + command));
       }
-    }
-    if (!advice.gaps().isEmpty()) {
-      lines.add("");
-      advice.gaps().forEach(gap -> lines.add("  " + gap));
     }
     return lines;
   }

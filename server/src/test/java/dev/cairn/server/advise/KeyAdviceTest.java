@@ -135,7 +135,7 @@ class KeyAdviceTest {
               return Trace.scan(text("user%06d", from), text("user%06d", from + 20), 20, 0);
             });
     assertThat(trace.rules()).isEmpty();
-    assertThat(AdviceText.lines(trace.advice()).get(0)).startsWith("t: nothing to do");
+    assertThat(AdviceText.lines(List.of(trace.advice())).get(0)).startsWith("t: nothing to do");
   }
 
   @ParameterizedTest

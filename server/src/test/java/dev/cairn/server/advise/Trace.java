@@ -108,7 +108,7 @@ final class Trace {
 
   Advice advice() {
     Advice advice = Adviser.on(seen());
-    AdviceText.lines(advice).forEach(System.out::println);
+    AdviceText.lines(List.of(advice)).forEach(System.out::println);
     return advice;
   }
 
