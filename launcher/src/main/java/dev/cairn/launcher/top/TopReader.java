@@ -151,10 +151,11 @@ public final class TopReader {
     List<Row> regions = new ArrayList<>();
     for (JsonElement one : json.getAsJsonArray("regions")) {
       JsonObject region = one.getAsJsonObject();
+      String start = text(region, "start");
       regions.add(
           new Row(
               text(region, "table") + " " + text(region, "region"),
-              server + " from " + text(region, "start"),
+              start.isEmpty() ? server : server + " from " + start,
               number(region, "reads"),
               number(region, "writes"),
               number(region, "rows"),

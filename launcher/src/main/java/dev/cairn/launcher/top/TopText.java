@@ -14,6 +14,8 @@ public final class TopText {
   /** The fewest lines of a section, even on a low screen. */
   private static final int SECTION_MIN = 2;
 
+  private static final String START = "(start of the table)";
+
   private TopText() {}
 
   /**
@@ -30,12 +32,23 @@ public final class TopText {
     rows("SERVERS", sort.sorted(traffic.servers()), share, lines);
     rows("TABLES", sort.sorted(traffic.tables()), share, lines);
     rows("REGIONS", sort.sorted(traffic.regions()), share, lines);
-    counts("HOT ROWS", traffic.rows(), share, lines);
-    counts("HOT PREFIXES", traffic.prefixes(), share, lines);
+    counts("HOT ROWS", named(traffic.rows()), share, lines);
+    counts("HOT PREFIXES", named(traffic.prefixes()), share, lines);
     counts("CALLERS", traffic.callers(), share, lines);
     return lines.stream()
         .limit(height)
         .map(line -> line.length() <= width ? line : line.substring(0, Math.max(0, width)))
+        .toList();
+  }
+
+  /** Returns the same, with words for the empty key, where scans of whole tables begin. */
+  private static List<Count> named(List<Count> keys) {
+    return keys.stream()
+        .map(
+            one ->
+                one.name().isEmpty()
+                    ? new Count(START, one.place(), one.perSecond(), one.error())
+                    : one)
         .toList();
   }
 
