@@ -198,7 +198,12 @@ final class BackupCommand implements Runnable {
       for (BackupManifest backup : content.backups()) {
         List<Finding> found = job.verify(backup);
         if (found.isEmpty()) {
-          out().println("OK       " + backup.id() + ": " + backup.files().size() + " files");
+          out()
+              .println(
+                  "OK       "
+                      + backup.id()
+                      + ": "
+                      + Descriptions.count(backup.files().size(), "file"));
         }
         found.forEach(finding -> out().println("DAMAGED  " + finding));
         findings.addAll(found);
@@ -262,12 +267,12 @@ final class BackupCommand implements Runnable {
       out()
           .println(
               "Merged "
-                  + merged.replaces().size()
-                  + " backups into "
+                  + Descriptions.count(merged.replaces().size(), "backup")
+                  + " into "
                   + merged.id()
                   + ": "
-                  + merged.changes()
-                  + " changes.");
+                  + Descriptions.count(merged.changes(), "change")
+                  + ".");
       out().flush();
       return 0;
     }

@@ -195,12 +195,12 @@ final class BackupCreateCommand implements Callable<Integer> {
         (made.isFull() ? "Full backup " : "Backup ")
             + made.id()
             + ": "
-            + made.files().size()
-            + " files of "
-            + made.bytes()
-            + " bytes, "
-            + made.changes()
-            + " changes, until "
+            + Descriptions.count(made.files().size(), "file")
+            + " of "
+            + Descriptions.count(made.bytes(), "byte")
+            + ", "
+            + Descriptions.count(made.changes(), "change")
+            + ", until "
             + Instant.ofEpochMilli(made.endMillis())
             + ".");
     made.loads()

@@ -121,8 +121,10 @@ final class BackupRestoreCommand implements Callable<Integer> {
         for (Item item : items) {
           RestorePlan plan = RestoreJob.check(folder, item.source(), item.moment(), this::tell);
           out.printf(
-              "Table %s can be restored from the full backup %s and %d later backups.%n",
-              item.source(), plan.full().id(), plan.backups().size() - 1);
+              "Table %s can be restored from the full backup %s and %s.%n",
+              item.source(),
+              plan.full().id(),
+              Descriptions.count(plan.backups().size() - 1, "later backup"));
         }
         out.flush();
         return 0;
@@ -137,8 +139,8 @@ final class BackupRestoreCommand implements Callable<Integer> {
                   + " from the full backup "
                   + restored.full()
                   + " and "
-                  + restored.changes()
-                  + " changes.");
+                  + Descriptions.count(restored.changes(), "change")
+                  + ".");
           out.flush();
         }
       }

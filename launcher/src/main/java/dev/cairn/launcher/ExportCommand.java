@@ -7,7 +7,6 @@ import dev.cairn.launcher.bulk.format.HFileFormat;
 import dev.cairn.launcher.bulk.format.RowFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
@@ -104,7 +103,8 @@ final class ExportCommand implements Callable<Integer> {
     out.println("Exported " + summary + " from table " + table + " to " + target + ".");
     if (done.resumed()) {
       out.printf(
-          Locale.ROOT, "With the earlier run: %,d rows in %,d files.%n", done.rows(), done.files());
+          "With the earlier run: %s in %s.%n",
+          Descriptions.count(done.rows(), "row"), Descriptions.count(done.files(), "file"));
     }
     out.flush();
     return 0;

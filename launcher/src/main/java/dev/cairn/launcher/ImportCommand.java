@@ -4,7 +4,6 @@ import dev.cairn.launcher.bulk.ImportJob;
 import dev.cairn.launcher.bulk.Meter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Connection;
@@ -72,9 +71,10 @@ final class ImportCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        Locale.ROOT, "Imported %s of %,d files into table %s.%n", summary, done.files(), table);
+        "Imported %s of %s into table %s.%n",
+        summary, Descriptions.count(done.files(), "file"), table);
     if (done.earlier() > 0) {
-      out.printf(Locale.ROOT, "An earlier run imported %,d files.%n", done.earlier());
+      out.println("An earlier run imported " + Descriptions.count(done.earlier(), "file") + ".");
     }
     out.flush();
     return 0;

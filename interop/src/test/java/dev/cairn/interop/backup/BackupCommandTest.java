@@ -184,7 +184,7 @@ class BackupCommandTest {
           .startsWith(changes + "\tchanges\t");
       assertThat(hbase(site, "restore " + backups + " " + changes + " -t t,u -m x,y -c").out())
           .contains("Table t can be restored from the full backup ")
-          .contains("and 1 later backups");
+          .contains("and 1 later backup.");
       CairnTool restored = hbase(site, "restore " + backups + " " + changes + " -t t,u -m x,y");
       assertThat(restored.status()).as(restored.toString()).isZero();
       assertThat(site.visible(TableName.valueOf("x"))).isEqualTo(then);

@@ -226,11 +226,7 @@ public final class RestoreJob {
             "Without it, table "
                 + table
                 + " can be restored to "
-                + String.join(
-                    ", ",
-                    RestorePlan.spans(usable, table).stream()
-                        .map(RestorePlan.Span::toString)
-                        .toList()));
+                + RestorePlan.momentsOf(RestorePlan.spans(usable, table)));
       }
     }
     findings.forEach(finding -> notice.accept(finding + "; another full backup is used"));

@@ -100,7 +100,13 @@ public record RestorePlan(BackupManifest full, List<BackupManifest> backups, Lis
     List<Span> spans = spans(backups, table);
     return spans.isEmpty()
         ? "No usable full backup has it"
-        : "It can be restored to " + String.join(", ", spans.stream().map(Span::toString).toList());
+        : "It can be restored to " + momentsOf(spans);
+  }
+
+  /** Returns spans as the object of a sentence. */
+  static String momentsOf(List<Span> spans) {
+    return "any moment from "
+        + String.join(", or from ", spans.stream().map(Span::toString).toList());
   }
 
   /** Returns the moments to which a table can be restored, joined where they meet. */
