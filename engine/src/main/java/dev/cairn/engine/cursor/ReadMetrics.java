@@ -24,6 +24,8 @@ public final class ReadMetrics {
   private long blockBytesLookedAt;
   private long memoryBytesLookedAt;
   private long enteredBytes;
+  private long reportedCachedBlocks;
+  private long reportedCachedBytes;
 
   /** Creates figures that are all 0; the clock says how long the disk takes. */
   public ReadMetrics(Clock clock) {
@@ -60,6 +62,8 @@ public final class ReadMetrics {
     blockBytesLookedAt = 0;
     memoryBytesLookedAt = 0;
     enteredBytes = 0;
+    reportedCachedBlocks = 0;
+    reportedCachedBytes = 0;
   }
 
   /** Counts a block that was found in the cache. */
@@ -84,7 +88,21 @@ public final class ReadMetrics {
     diskBytes += bytes;
     long now = clock.nanoTime();
     diskNanos += now - startNanos;
-    PhaseTimes.ended(PhaseTimes.Phase.BLOCKS, startNanos, now);
+    PhaseTimes.readFromDisk(bytes, startNanos, now);
+  }
+
+  /**
+   * Records the blocks that were found in the cache since the last report in the times of the
+   * thread's current operation. The end of a read reports them, because a look-up for each block
+   * would cost more than counting it.
+   */
+  public void reportCached() {
+    if (cachedBlocks != reportedCachedBlocks) {
+      PhaseTimes.readFromCache(
+          cachedBlocks - reportedCachedBlocks, cachedBytes - reportedCachedBytes);
+      reportedCachedBlocks = cachedBlocks;
+      reportedCachedBytes = cachedBytes;
+    }
   }
 
   /** Says that the cursor has come into a data block whose cells take so many bytes. */

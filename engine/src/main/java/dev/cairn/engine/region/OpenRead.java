@@ -323,7 +323,9 @@ final class OpenRead implements RegionRead {
   /** Ends a call. A failed call leaves the read's place unknown, so it ends the read. */
   private void leave(boolean done) {
     try {
-      if (!done) {
+      if (done) {
+        reading.reportCached();
+      } else {
         end();
       }
     } finally {

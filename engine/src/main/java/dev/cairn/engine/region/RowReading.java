@@ -130,7 +130,15 @@ final class RowReading implements FileAccess {
     reusable = true;
   }
 
+  /** Records what the read has found in the cache in the times of the current operation. */
+  void reportCached() {
+    for (int i = 0; i < cursors.length && cursors[i] != null; i++) {
+      cursors[i].reportCached();
+    }
+  }
+
   private void closeCursors() {
+    reportCached();
     sources.clear();
     for (int i = 0; i < cursors.length && cursors[i] != null; i++) {
       cursors[i].close();

@@ -141,6 +141,16 @@ public final class SourceMetrics implements ScanObserver.Family {
     }
   }
 
+  /** Records what was found in the cache in the times of the thread's current operation. */
+  public void reportCached() {
+    if (!tracked) {
+      common.reportCached();
+    }
+    for (int i = 0; i < sources.size(); i++) {
+      sources.get(i).figures().reportCached();
+    }
+  }
+
   /**
    * Returns the index of the source whose cursor stands on {@code cell}, of which it is the own
    * flyweight; -1 if none does.

@@ -84,6 +84,11 @@ public final class ViewCursors {
     return source;
   }
 
+  /** Records what was found in the cache in the times of the thread's current operation. */
+  public void reportCached() {
+    trace.reportCached();
+  }
+
   /** Closes what is open, if the read has not done so. */
   public void close() {
     for (int i = 0; i < open.size(); i++) {

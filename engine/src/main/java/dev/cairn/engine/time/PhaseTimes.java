@@ -5,26 +5,51 @@ import java.util.Map;
 
 /**
  * Measures the waits of one operation: for locks on rows, for the log, for blocks of files. The
- * owner of the operation makes the times current for a thread while the thread works on it ({@link
- * #enter}). Code that waits records its waits in the thread's current times, if any. The times are
- * not passed as arguments, because few operations are measured and the waits are many calls below.
- * Only code that waits looks them up, so all other code pays nothing.
+ * thread that works on the operation makes it current ({@link #enter}). Code that waits records its
+ * waits in the thread's current operation, if any. The times are not passed as arguments, because
+ * the waits are many calls below.
+ *
+ * <p>All operations are measured, so the cost is bounded: entering costs one look-up in a
+ * thread-local, the times are created at the first wait, and only code that waits or ends a read
+ * looks up the current operation.
  *
  * <p>One thread at a time.
  */
 public final class PhaseTimes {
-  private static final ThreadLocal<PhaseTimes> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<Current> CURRENT = ThreadLocal.withInitial(Current::new);
 
-  private final Map<Phase, Waits> phases = new EnumMap<>(Phase.class);
+  private Waits lock = Waits.NONE;
+  private Waits log = Waits.NONE;
+  private Waits blocks = Waits.NONE;
+  private long diskBytes;
+  private long cachedBlocks;
+  private long cachedBytes;
 
   /** The reasons for waits. */
   public enum Phase {
     /** Locks on rows that other writes hold. */
     LOCK,
-    /** The write-ahead log: until the entry is as safe as the write asks. */
+    /** The write-ahead log: until it has room, and until the entry is as safe as the write asks. */
     LOG,
     /** Blocks that are read from files. */
     BLOCKS
+  }
+
+  /** An operation whose waits are measured. One thread at a time. */
+  public interface Operation {
+    /** Returns the operation's times. Called at its waits only, so it may create them. */
+    PhaseTimes phases();
+  }
+
+  /** A thread's current operation. Each thread has one such object. */
+  public static final class Current implements AutoCloseable {
+    private Operation operation; // null if there is none
+
+    /** Ends {@link PhaseTimes#enter}. */
+    @Override
+    public void close() {
+      operation = null;
+    }
   }
 
   /**
@@ -36,9 +61,14 @@ public final class PhaseTimes {
    * @param count their number
    */
   public record Waits(long beginNanos, long endNanos, long nanos, int count) {
+    private static final Waits NONE = new Waits(0, 0, 0, 0);
+
     private Waits and(long laterBeginNanos, long laterEndNanos) {
       return new Waits(
-          beginNanos, laterEndNanos, nanos + laterEndNanos - laterBeginNanos, count + 1);
+          this == NONE ? laterBeginNanos : beginNanos,
+          laterEndNanos,
+          nanos + laterEndNanos - laterBeginNanos,
+          count + 1);
     }
   }
 
@@ -67,42 +97,83 @@ public final class PhaseTimes {
     }
   }
 
-  /** Makes these times current for this thread until {@link #leave}. */
-  public void enter() {
-    CURRENT.set(this);
-  }
-
-  /** Ends {@link #enter}. */
-  public static void leave() {
-    CURRENT.remove();
+  /** Makes an operation current for this thread until the result is closed. */
+  public static Current enter(Operation operation) {
+    Current current = CURRENT.get();
+    current.operation = operation;
+    return current;
   }
 
   /** Begins a wait of the thread's current operation. Closing it ends the wait. */
   public static Wait begin(Phase phase, Clock clock) {
-    PhaseTimes times = CURRENT.get();
-    return times == null ? Wait.NOT_MEASURED : new Wait(times, phase, clock, clock.nanoTime());
+    Operation operation = CURRENT.get().operation;
+    return operation == null
+        ? Wait.NOT_MEASURED
+        : new Wait(operation.phases(), phase, clock, clock.nanoTime());
   }
 
-  /** Records a wait of the thread's current operation that has ended. */
-  public static void ended(Phase phase, long beginNanos, long endNanos) {
-    PhaseTimes times = CURRENT.get();
-    if (times != null) {
-      times.record(phase, beginNanos, endNanos);
+  /** Records a block that the thread's current operation has read from a file. */
+  public static void readFromDisk(int bytes, long beginNanos, long endNanos) {
+    Operation operation = CURRENT.get().operation;
+    if (operation != null) {
+      PhaseTimes times = operation.phases();
+      times.record(Phase.BLOCKS, beginNanos, endNanos);
+      times.diskBytes += bytes;
+    }
+  }
+
+  /** Records blocks that the thread's current operation has found in the cache. */
+  public static void readFromCache(long blocks, long bytes) {
+    Operation operation = CURRENT.get().operation;
+    if (operation != null) {
+      PhaseTimes times = operation.phases();
+      times.cachedBlocks += blocks;
+      times.cachedBytes += bytes;
     }
   }
 
   /** Records a wait of this operation that has ended. */
   public void record(Phase phase, long beginNanos, long endNanos) {
-    Waits before = phases.get(phase);
-    phases.put(
-        phase,
-        before == null
-            ? new Waits(beginNanos, endNanos, endNanos - beginNanos, 1)
-            : before.and(beginNanos, endNanos));
+    Waits now = waits(phase).and(beginNanos, endNanos);
+    switch (phase) {
+      case LOCK -> lock = now;
+      case LOG -> log = now;
+      case BLOCKS -> blocks = now;
+    }
   }
 
   /** Returns the phases so far, without those that did not occur. */
   public Map<Phase, Waits> phases() {
+    Map<Phase, Waits> phases = new EnumMap<>(Phase.class);
+    for (Phase phase : Phase.values()) {
+      if (waits(phase) != Waits.NONE) {
+        phases.put(phase, waits(phase));
+      }
+    }
     return phases;
+  }
+
+  /** Returns the waits of a phase so far. */
+  public Waits waits(Phase phase) {
+    return switch (phase) {
+      case LOCK -> lock;
+      case LOG -> log;
+      case BLOCKS -> blocks;
+    };
+  }
+
+  /** Returns the bytes of the blocks that were read from files, as they are in the files. */
+  public long diskBytes() {
+    return diskBytes;
+  }
+
+  /** Returns how many blocks were found in the cache. */
+  public long cachedBlocks() {
+    return cachedBlocks;
+  }
+
+  /** Returns the bytes of the blocks that were found in the cache, as they are in the files. */
+  public long cachedBytes() {
+    return cachedBytes;
   }
 }

@@ -138,7 +138,9 @@ public final class GroupCommitWal implements Wal {
   public long append(WalEntry entry) throws IOException {
     long ticket = queue.append(entry);
     while (ticket == WalQueue.NO_ROOM) {
-      queue.awaitRoom();
+      try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOG, clock)) {
+        queue.awaitRoom();
+      }
       ticket = queue.append(entry);
     }
     return checked(ticket);

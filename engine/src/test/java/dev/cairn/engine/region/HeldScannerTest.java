@@ -24,6 +24,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.time.PhaseTimes;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -367,6 +368,28 @@ class HeldScannerTest {
       scanned++;
     }
     return scanned;
+  }
+
+  @Test
+  void eachCallCountsTheBlocksThatItFindsInTheCache() throws IOException {
+    harness.region().flush();
+    rest(opened(ALL)); // fills the cache
+    RegionRead scan = opened(ALL);
+    long counted = 0;
+    long blocks = 0;
+    for (int call = 0; call <= ROWS; call++) {
+      PhaseTimes times = new PhaseTimes();
+      try (PhaseTimes.Current current = PhaseTimes.enter(() -> times)) {
+        read(scan, new ReadBudget(2, -1, Long.MAX_VALUE, true));
+      }
+      counted += times.cachedBlocks();
+      assertThat(times.phases()).as("waits").isEmpty();
+      assertThat(scan.statistics().reads().cachedBlocks() - blocks)
+          .as("call %d", call)
+          .isEqualTo(times.cachedBlocks());
+      blocks = scan.statistics().reads().cachedBlocks();
+    }
+    assertThat(counted).isGreaterThan(1);
   }
 
   private Store store() {

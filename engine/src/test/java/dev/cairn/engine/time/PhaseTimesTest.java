@@ -4,38 +4,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.time.PhaseTimes.Phase;
 import dev.cairn.engine.time.PhaseTimes.Waits;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PhaseTimesTest {
   private final PhaseTimes times = new PhaseTimes();
 
-  @AfterEach
-  void leave() {
-    PhaseTimes.leave();
-  }
-
   @Test
   void waitsOfAPhaseAddUp() {
-    times.enter();
-    PhaseTimes.ended(Phase.BLOCKS, 10, 14);
-    PhaseTimes.ended(Phase.BLOCKS, 20, 21);
-    PhaseTimes.ended(Phase.LOG, 30, 35);
+    try (PhaseTimes.Current current = PhaseTimes.enter(() -> times)) {
+      PhaseTimes.readFromDisk(100, 10, 14);
+      PhaseTimes.readFromDisk(30, 20, 21);
+    }
+    times.record(Phase.LOG, 30, 35);
     assertThat(times.phases())
         .containsEntry(Phase.BLOCKS, new Waits(10, 21, 5, 2))
         .containsEntry(Phase.LOG, new Waits(30, 35, 5, 1))
         .doesNotContainKey(Phase.LOCK);
+    assertThat(times.waits(Phase.LOCK).nanos()).isZero();
+    assertThat(times.diskBytes()).isEqualTo(130);
+  }
+
+  @Test
+  void blocksFromTheCacheCountWithoutATime() {
+    try (PhaseTimes.Current current = PhaseTimes.enter(() -> times)) {
+      PhaseTimes.readFromCache(2, 100);
+      PhaseTimes.readFromCache(1, 50);
+    }
+    assertThat(times.phases()).isEmpty();
+    assertThat(times.cachedBlocks()).isEqualTo(3);
+    assertThat(times.cachedBytes()).isEqualTo(150);
   }
 
   @Test
   void aWaitIsMeasuredOnlyWhileAnOperationIsCurrent() {
     PhaseTimes.begin(Phase.LOCK, Clock.SYSTEM).close();
-    assertThat(times.phases()).isEmpty();
-    times.enter();
+    PhaseTimes.readFromCache(1, 1);
+    PhaseTimes.readFromDisk(1, 1, 2);
+    try (PhaseTimes.Current current = PhaseTimes.enter(() -> times)) {
+      PhaseTimes.begin(Phase.LOCK, Clock.SYSTEM).close();
+    }
     PhaseTimes.begin(Phase.LOCK, Clock.SYSTEM).close();
-    assertThat(times.phases().get(Phase.LOCK).count()).isEqualTo(1);
-    PhaseTimes.leave();
-    PhaseTimes.begin(Phase.LOCK, Clock.SYSTEM).close();
-    assertThat(times.phases().get(Phase.LOCK).count()).isEqualTo(1);
+    assertThat(times.waits(Phase.LOCK).count()).isEqualTo(1);
+    assertThat(times.phases()).containsOnlyKeys(Phase.LOCK);
+    assertThat(times.cachedBlocks()).isZero();
   }
 }

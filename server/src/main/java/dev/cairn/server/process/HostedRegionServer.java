@@ -38,6 +38,7 @@ import dev.cairn.server.regionserver.page.ServerActivity;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RpcService;
 import dev.cairn.server.rpc.RunningCall;
+import dev.cairn.server.slowlog.KeptCall;
 import dev.cairn.server.traffic.Traffic;
 import dev.cairn.server.traffic.TrafficKeys;
 import java.io.IOException;
@@ -53,7 +54,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -362,7 +362,7 @@ final class HostedRegionServer implements HostedServer {
     }
 
     @Override
-    public List<SlowLogPayload> slowCalls() {
+    public List<KeptCall> slowCalls() {
       return bound.rpc().slowLog().kept();
     }
 

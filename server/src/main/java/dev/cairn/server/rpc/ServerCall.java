@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>One thread at a time: the network thread, then perhaps a handler, or whoever completes what
  * the network thread began.
  */
-final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
+final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, PhaseTimes.Operation {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
   private static final long NOT_ANSWERED = -1;
 
@@ -70,7 +70,9 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   private CallOutcome.Continuation<?> continuation; // null unless a part of the call is done
   private Runnable afterAnswer; // null if nothing follows the answer
   private final CallTrace trace;
-  private long deferredNanos; // when a traced call began to wait for the log
+  private PhaseTimes phases; // null until the call waits, or reads blocks
+  private boolean isDeferred; // whether the wait for the log is not among the phases yet
+  private long deferredNanos; // when that wait began
   private volatile boolean ended; // whether an operator has ended the call
   private volatile Runnable stop; // stops the call's work; null if nothing can
 
@@ -182,9 +184,12 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     }
     budget = inline;
     long responseBytes = NOT_ANSWERED;
+    long now = 0; // until the thread is done with the call
     try {
-      CallOutcome<?> outcome = trace.isOn() ? handleTraced() : handle(method, request());
+      CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
+        now = connection.clock().nanoTime();
+        defer(now);
         deferred.response().whenComplete(this::answerDeferred);
         return true;
       }
@@ -200,7 +205,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     } catch (Throwable e) {
       fail(e);
     } finally {
-      long now = connection.clock().nanoTime();
+      now = now == 0 ? connection.clock().nanoTime() : now;
       loop.spend(now - receivedNanos);
       if (responseBytes != NOT_ANSWERED) {
         ended(now, responseBytes);
@@ -223,11 +228,14 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     return false;
   }
 
+  /** Says that the call waits for the log from now on, until it is answered. */
+  private void defer(long nanos) {
+    isDeferred = true;
+    deferredNanos = nanos;
+  }
+
   /** Answers a call whose method has deferred it. Any thread, once. */
   private void answerDeferred(Object response, Throwable error) {
-    if (trace.isOn()) {
-      trace.phases().record(PhaseTimes.Phase.LOG, deferredNanos, connection.clock().nanoTime());
-    }
     try {
       if (error == null) {
         send(response, false);
@@ -274,10 +282,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
       }
       startedNanos = isPartial() ? startedNanos + (now - passedOnNanos) : now;
       budget = CallBudget.HANDLER;
-      CallOutcome<?> outcome = trace.isOn() ? handleTraced() : handle(method, request());
+      CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> later) {
         deferred = true;
         connection.scheduler().beginDeferred();
+        defer(connection.clock().nanoTime());
         later.response().whenComplete(this::answerDeferred);
       } else if (outcome instanceof CallOutcome.Answered<?> answered) {
         releaseRequest(); // sending may wait for memory
@@ -387,6 +396,10 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
   }
 
   private FinishedCall description(long now, long responseBytes) {
+    if (isDeferred) {
+      isDeferred = false;
+      phases().record(PhaseTimes.Phase.LOG, deferredNanos, now);
+    }
     long nanos = now - startedNanos;
     InetSocketAddress client = remoteAddress();
     return new FinishedCall(
@@ -399,7 +412,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
         connection.clock().currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(nanos),
         TimeUnit.NANOSECONDS.toMillis(startedNanos - receivedNanos),
         nanos,
-        responseBytes);
+        responseBytes,
+        phases());
   }
 
   /** Returns the request, which is parsed once; the frame is given back then. */
@@ -450,15 +464,19 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task {
     }
   }
 
-  private CallOutcome<?> handleTraced() throws IOException {
-    trace.phases().enter();
-    try {
-      CallOutcome<?> outcome = handle(method, request());
-      deferredNanos = connection.clock().nanoTime();
-      return outcome;
-    } finally {
-      PhaseTimes.leave();
+  /** Handles the call while it is the thread's current operation. */
+  private CallOutcome<?> handleMeasured() throws IOException {
+    try (PhaseTimes.Current current = PhaseTimes.enter(this)) {
+      return handle(method, request());
     }
+  }
+
+  @Override
+  public PhaseTimes phases() {
+    if (phases == null) {
+      phases = new PhaseTimes();
+    }
+    return phases;
   }
 
   @SuppressWarnings("unchecked") // the same method's parser has made the request

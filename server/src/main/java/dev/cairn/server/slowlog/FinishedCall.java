@@ -1,5 +1,6 @@
 package dev.cairn.server.slowlog;
 
+import dev.cairn.engine.time.PhaseTimes;
 import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
@@ -17,6 +18,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param queueMillis the time in a queue, before the processing or between two parts of it
  * @param processingNanos the time of the processing, without the queue
  * @param responseBytes the length of the response message and its cells
+ * @param phases the waits of the processing; no longer changed
  */
 public record FinishedCall(
     String service,
@@ -28,7 +30,8 @@ public record FinishedCall(
     long startMillis,
     long queueMillis,
     long processingNanos,
-    long responseBytes) {
+    long responseBytes,
+    PhaseTimes phases) {
   /** Returns the name of the region that the call concerns; empty if there is none. Parses. */
   public String regionName() {
     return CallDescription.of(this).regionName();

@@ -42,7 +42,7 @@ public final class SlowLog {
   private final Executor executor;
   private final AtomicLong pendingBytes = new AtomicLong();
   private final LongAdder skipped = new LongAdder();
-  private final Deque<SlowLogPayload> kept = new ArrayDeque<>(); // oldest first; its own guard
+  private final Deque<KeptCall> kept = new ArrayDeque<>(); // oldest first; its own guard
   private long keptBytes; // guarded by kept
 
   /**
@@ -111,14 +111,14 @@ public final class SlowLog {
     LOG.warn("{}", SlowLogLine.of(call, description, serverClass, slow, large));
     if (now.kept() > 0) {
       Type type = slow ? large ? Type.ALL : Type.SLOW_LOG : Type.LARGE_LOG;
-      keep(payload(call, description, type, now.keepsScans()));
+      keep(new KeptCall(payload(call, description, type, now.keepsScans()), CallPhases.of(call)));
     }
   }
 
-  private void keep(SlowLogPayload payload) {
+  private void keep(KeptCall call) {
     synchronized (kept) {
-      kept.addLast(payload);
-      keptBytes += bytes(payload);
+      kept.addLast(call);
+      keptBytes += bytes(call);
       trim();
     }
   }
@@ -136,8 +136,8 @@ public final class SlowLog {
     }
   }
 
-  private static long bytes(SlowLogPayload payload) {
-    return CALL_BYTES + payload.getSerializedSize();
+  private static long bytes(KeptCall call) {
+    return CALL_BYTES + call.payload().getSerializedSize();
   }
 
   private SlowLogPayload payload(
@@ -148,6 +148,7 @@ public final class SlowLog {
             .setProcessingTime((int) Math.min(Integer.MAX_VALUE, SlowLogLine.millis(call)))
             .setQueueTime((int) Math.min(Integer.MAX_VALUE, call.queueMillis()))
             .setResponseSize(call.responseBytes())
+            .setFsReadTime(SlowLogLine.readMillis(call))
             .setClientAddress(call.client())
             .setServerClass(serverClass)
             .setMethodName(call.method())
@@ -175,12 +176,12 @@ public final class SlowLog {
 
   /** Returns the kept calls that a client requests, the latest first. */
   public List<SlowLogPayload> find(SlowLogResponseRequest request) {
-    return SlowLogFilter.of(request).apply(kept());
+    return SlowLogFilter.of(request).apply(kept().stream().map(KeptCall::payload).toList());
   }
 
   /** Returns all kept calls, the latest first. */
-  public List<SlowLogPayload> kept() {
-    List<SlowLogPayload> latestFirst = new ArrayList<>();
+  public List<KeptCall> kept() {
+    List<KeptCall> latestFirst = new ArrayList<>();
     synchronized (kept) {
       kept.descendingIterator().forEachRemaining(latestFirst::add);
     }

@@ -1,5 +1,6 @@
 package dev.cairn.server.slowlog;
 
+import dev.cairn.engine.time.PhaseTimes.Phase;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -8,8 +9,8 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
  * Writes HBase's log line of a slow or large call: {@code (responseTooSlow):} and one JSON object.
- * As in HBase, 64-bit numbers are JSON strings. HBase's {@code blockbytesscanned} and {@code
- * fsreadtime} are omitted, because calls measure them only for clients that ask for metrics.
+ * As in HBase, 64-bit numbers are JSON strings. HBase's {@code blockbytesscanned} is omitted,
+ * because calls measure it only for clients that ask for metrics.
  */
 final class SlowLogLine {
   private SlowLogLine() {}
@@ -28,6 +29,7 @@ final class SlowLogLine {
       json.name("call").value(description.call());
       json.name("starttimems").value(Long.toString(call.startMillis()));
       json.name("responsesize").value(Long.toString(call.responseBytes()));
+      json.name("fsreadtime").value(Long.toString(readMillis(call)));
       json.name("method").value(call.method());
       json.name("param").value(description.logged());
       json.name("processingtimems").value(millis(call));
@@ -49,6 +51,11 @@ final class SlowLogLine {
       throw new UncheckedIOException("Writing to memory failed", e);
     }
     return text.toString();
+  }
+
+  /** Returns the time of reading blocks from files, with their decompression. */
+  static long readMillis(FinishedCall call) {
+    return TimeUnit.NANOSECONDS.toMillis(call.phases().waits(Phase.BLOCKS).nanos());
   }
 
   static long millis(FinishedCall call) {

@@ -44,9 +44,9 @@ record CallSpans(Tracer tracer) {
       FinishedCall call,
       CallMoments moments,
       Optional<TraceParent> parent,
-      Map<Phase, Waits> phases,
       Optional<IOException> failure) {
     String service = PACKAGE + call.service();
+    Map<Phase, Waits> phases = call.phases().phases();
     SpanBuilder builder =
         tracer
             .spanBuilder(service + "/" + call.method())

@@ -1,6 +1,5 @@
 package dev.cairn.server.tracing;
 
-import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.server.slowlog.FinishedCall;
 import java.io.IOException;
 import java.util.Optional;
@@ -12,9 +11,6 @@ public interface CallTrace {
 
   /** Tells whether the call is traced; if not, the other methods must not be called. */
   boolean isOn();
-
-  /** Returns the times of the call's waits, which the call records. */
-  PhaseTimes phases();
 
   /**
    * Ends the trace; only the first end counts. Does not block.
@@ -28,11 +24,6 @@ public interface CallTrace {
     @Override
     public boolean isOn() {
       return false;
-    }
-
-    @Override
-    public PhaseTimes phases() {
-      throw new IllegalStateException("The call is not traced");
     }
 
     @Override

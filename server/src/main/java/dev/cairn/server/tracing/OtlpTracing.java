@@ -1,6 +1,5 @@
 package dev.cairn.server.tracing;
 
-import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.server.slowlog.FinishedCall;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -103,7 +102,6 @@ public final class OtlpTracing implements CallTracing, AutoCloseable {
 
   private final class Traced implements CallTrace {
     private final Optional<TraceParent> parent;
-    private final PhaseTimes phases = new PhaseTimes();
     private boolean ended;
 
     Traced(Optional<TraceParent> parent) {
@@ -116,15 +114,10 @@ public final class OtlpTracing implements CallTracing, AutoCloseable {
     }
 
     @Override
-    public PhaseTimes phases() {
-      return phases;
-    }
-
-    @Override
     public void ended(FinishedCall call, CallMoments moments, Optional<IOException> failure) {
       if (!ended) {
         ended = true;
-        submit(() -> spans.record(call, moments, parent, phases.phases(), failure));
+        submit(() -> spans.record(call, moments, parent, failure));
       }
     }
   }

@@ -7,7 +7,10 @@ import static dev.cairn.server.rpc.Waiting.waitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.time.PhaseTimes;
+import dev.cairn.engine.time.PhaseTimes.Phase;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.slowlog.CallPhases;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.slowlog.SlowLogSettings;
 import java.io.IOException;
@@ -90,6 +93,15 @@ class SlowCallsTest {
         }
         clock.advanceMillis(LIMIT_MILLIS);
         return new CallOutcome.Unfinished<>(Optional.of(new Rest()));
+      }
+      case "locked" -> {
+        if (!call.budget().mayWait()) {
+          return CallOutcome.declined();
+        }
+        clock.advanceMillis(2);
+        try (PhaseTimes.Wait wait = PhaseTimes.begin(Phase.LOCK, clock)) {
+          clock.advanceMillis(LIMIT_MILLIS);
+        }
       }
       case "gate" -> {
         if (!call.budget().mayWait()) {
@@ -177,6 +189,35 @@ class SlowCallsTest {
     response.complete(found(true));
     client.read();
     assertRecorded("later");
+  }
+
+  @Test
+  void theWaitForARowLockIsAPartOfItsOwn() throws IOException {
+    ask("locked");
+    assertThat(phases()).isEqualTo(new CallPhases(LIMIT_MILLIS, 0, 0, 2, 0, 0, 0, 0));
+  }
+
+  @Test
+  void theWaitOfACallThatIsAnsweredLaterIsOneForTheLog() throws Exception {
+    client.send(call(1, "Get"), get("later"));
+    CompletableFuture<GetResponse> response = pending.poll(60, TimeUnit.SECONDS);
+    ask("anything"); // takes the limit, once the network thread has left the first call
+    clock.advanceMillis(5);
+    response.complete(found(true));
+    client.read();
+    assertThat(phases()).isEqualTo(new CallPhases(0, LIMIT_MILLIS + 5, 0, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void theWaitsOfOneCallAreNotThoseOfTheNextOnItsThread() throws IOException {
+    ask("locked");
+    ask("handler");
+    assertThat(phases()).isEqualTo(new CallPhases(0, 0, 0, LIMIT_MILLIS + 1, 0, 0, 0, 0));
+  }
+
+  /** Returns the parts of the latest recorded call's time. */
+  private CallPhases phases() {
+    return log.kept().get(0).phases();
   }
 
   @Test

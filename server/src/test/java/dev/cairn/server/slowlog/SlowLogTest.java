@@ -2,6 +2,8 @@ package dev.cairn.server.slowlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.PhaseTimes;
+import dev.cairn.engine.time.PhaseTimes.Phase;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import java.util.ArrayList;
@@ -74,7 +76,8 @@ class SlowLogTest {
         1000,
         3,
         TimeUnit.MILLISECONDS.toNanos(millis),
-        bytes);
+        bytes,
+        new PhaseTimes());
   }
 
   private static RegionSpecifier region(String name) {
@@ -186,6 +189,7 @@ class SlowLogTest {
                 .setProcessingTime(11)
                 .setQueueTime(3)
                 .setResponseSize(42)
+                .setFsReadTime(0)
                 .setClientAddress(CLIENT)
                 .setServerClass("HRegionServer")
                 .setMethodName("Get")
@@ -198,6 +202,27 @@ class SlowLogTest {
                 .setMultiServiceCalls(0)
                 .setType(SlowLogPayload.Type.SLOW_LOG)
                 .build());
+  }
+
+  @Test
+  void aKeptCallHasThePartsOfItsTime() {
+    settings.put("hbase.ipc.warn.response.time", "0");
+    SlowLog log = log();
+    FinishedCall call = call("Get", get(REGION), 100, 42);
+    PhaseTimes.Operation operation = call::phases;
+    try (PhaseTimes.Current current = PhaseTimes.enter(operation)) {
+      PhaseTimes.readFromDisk(700, 0, TimeUnit.MILLISECONDS.toNanos(30));
+      PhaseTimes.readFromDisk(300, 0, TimeUnit.MILLISECONDS.toNanos(3));
+      PhaseTimes.readFromCache(5, 4_000);
+    }
+    call.phases().record(Phase.LOCK, 0, TimeUnit.MILLISECONDS.toNanos(20));
+    call.phases().record(Phase.LOG, 0, TimeUnit.MILLISECONDS.toNanos(10));
+    log.record(call);
+    KeptCall kept = log.kept().get(0);
+    assertThat(kept.phases()).isEqualTo(new CallPhases(20, 10, 33, 37, 2, 1_000, 5, 4_000));
+    assertThat(kept.payload().getFsReadTime()).isEqualTo(33);
+    assertThat(SlowLogLine.of(call, CallDescription.of(call), "HRegionServer", true, false))
+        .contains("\"fsreadtime\":\"33\"");
   }
 
   @Test
@@ -254,7 +279,8 @@ class SlowLogTest {
             1000,
             0,
             TimeUnit.SECONDS.toNanos(1),
-            0));
+            0,
+            new PhaseTimes()));
     SlowLogPayload kept = log.find(all(LogType.SLOW_LOG).build()).get(0);
     assertThat(kept.getRegionName()).isEqualTo(REGION);
     assertThat(kept.getCallDetails()).isEqualTo("Scan(" + ScanRequest.class.getName() + ")");
@@ -361,7 +387,7 @@ class SlowLogTest {
         .isEqualTo(
             "(responseTooSlow): {\"call\":\"Get("
                 + "org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos$GetRequest)\","
-                + "\"starttimems\":\"1000\",\"responsesize\":\"42\",\"method\":\"Get\","
+                + "\"starttimems\":\"1000\",\"responsesize\":\"42\",\"fsreadtime\":\"0\",\"method\":\"Get\","
                 + "\"param\":\"region= t1,,1.abc., row=row1\",\"processingtimems\":11,"
                 + "\"client\":\"10.0.0.1:4711\",\"queuetimems\":3,\"class\":\"HRegionServer\"}");
     assertThat(SlowLogLine.of(call, CallDescription.of(call), "HRegionServer", false, true))

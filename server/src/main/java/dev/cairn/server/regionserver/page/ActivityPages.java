@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 
 /** The pages of a region server's activity: calls, scanners, compactions. Thread-safe. */
 final class ActivityPages {
@@ -156,16 +155,30 @@ final class ActivityPages {
     }
     sections.add(
         Table.of("slow", "Slow and large calls", activity.slowCalls())
-            .text("method", "Method", SlowLogPayload::getMethodName)
-            .time("startMillis", "Began", SlowLogPayload::getStartTime)
-            .millis("processingMillis", "Processing", call -> (long) call.getProcessingTime())
-            .millis("queueMillis", "In queue", call -> (long) call.getQueueTime())
-            .bytes("responseBytes", "Response", SlowLogPayload::getResponseSize)
-            .text("type", "Kind", call -> call.getType().name())
-            .text("user", "User", SlowLogPayload::getUserName)
-            .column("client", "Client", Kind.NAME, call -> Value.name(call.getClientAddress()))
-            .column("region", "Region", Kind.NAME, call -> Value.name(call.getRegionName()))
-            .column("details", "Request", Kind.NAME, call -> Value.name(call.getParam()))
+            .text("method", "Method", call -> call.payload().getMethodName())
+            .time("startMillis", "Began", call -> call.payload().getStartTime())
+            .millis("queueMillis", "In queue", call -> (long) call.payload().getQueueTime())
+            .millis(
+                "processingMillis", "Processing", call -> (long) call.payload().getProcessingTime())
+            .millis("lockMillis", "Row locks", call -> call.phases().lockMillis())
+            .millis("logMillis", "Log", call -> call.phases().logMillis())
+            .millis("blocksMillis", "Blocks", call -> call.phases().blocksMillis())
+            .millis("restMillis", "Rest", call -> call.phases().restMillis())
+            .count("diskBlocks", "Blocks from disk", call -> call.phases().diskBlocks())
+            .bytes("diskBytes", "From disk", call -> call.phases().diskBytes())
+            .count("cachedBlocks", "Blocks from cache", call -> call.phases().cachedBlocks())
+            .bytes("cachedBytes", "From cache", call -> call.phases().cachedBytes())
+            .bytes("responseBytes", "Response", call -> call.payload().getResponseSize())
+            .text("type", "Kind", call -> call.payload().getType().name())
+            .text("user", "User", call -> call.payload().getUserName())
+            .column(
+                "client",
+                "Client",
+                Kind.NAME,
+                call -> Value.name(call.payload().getClientAddress()))
+            .column(
+                "region", "Region", Kind.NAME, call -> Value.name(call.payload().getRegionName()))
+            .column("details", "Request", Kind.NAME, call -> Value.name(call.payload().getParam()))
             .sortedBy("-startMillis")
             .whenEmpty("No call has been slow or large.")
             .build());

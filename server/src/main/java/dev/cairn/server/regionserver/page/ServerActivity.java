@@ -4,9 +4,9 @@ import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.regionserver.OpenScanners;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
+import dev.cairn.server.slowlog.KeptCall;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
 
 /** A server's activity, for its pages. Thread-safe. */
 public interface ServerActivity {
@@ -35,7 +35,7 @@ public interface ServerActivity {
   boolean endCall(String client, int id);
 
   /** Returns the kept slow and large calls, the latest first. */
-  List<SlowLogPayload> slowCalls();
+  List<KeptCall> slowCalls();
 
   /** Tells whether slow and large calls are kept at all. */
   boolean keepsSlowCalls();
