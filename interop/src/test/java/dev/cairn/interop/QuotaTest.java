@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +25,8 @@ import org.apache.hadoop.hbase.quotas.QuotaSettings;
 import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
 import org.apache.hadoop.hbase.quotas.ThrottleType;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,6 +44,7 @@ class QuotaTest {
     server =
         CairnServer.builder()
             .setting("hbase.quota.enabled", "true")
+            .setting("hbase.master.info.port", "0")
             .setting("hbase.quota.refresh.period", "50")
             .start();
     Configuration impatient = server.configuration();
@@ -84,6 +90,65 @@ class QuotaTest {
     Eventually.holds(
         () -> admin.getQuota(new QuotaFilter().setTableFilter("listed")).isEmpty(),
         "the quota has gone with the table");
+  }
+
+  @Test
+  void thePageShowsWhatIsSet() throws Exception {
+    TableName name = TableName.valueOf("shown");
+    create(name);
+    admin.setQuota(
+        QuotaSettingsFactory.throttleTable(
+            name, ThrottleType.REQUEST_SIZE, 2_000, TimeUnit.MINUTES));
+    admin.setQuota(
+        QuotaSettingsFactory.throttleUser(
+            "dora", name, ThrottleType.READ_NUMBER, 7, TimeUnit.SECONDS));
+    admin.setQuota(
+        QuotaSettingsFactory.throttleNamespace(
+            "default", ThrottleType.REQUEST_NUMBER, 1_000_000, TimeUnit.SECONDS));
+    admin.setQuota(
+        QuotaSettingsFactory.throttleRegionServer(
+            "all", ThrottleType.WRITE_SIZE, 1L << 40, TimeUnit.SECONDS));
+    admin.setQuota(QuotaSettingsFactory.bypassGlobals("emil", true));
+    JsonObject page = page();
+    assertThat(page.getAsJsonObject("switches").get("throttles").getAsString())
+        .isEqualTo("in force");
+    assertThat(page.getAsJsonObject("throttles").getAsJsonArray("rows").toString())
+        .contains(
+            row("table shown", "request size", "2000", "minute", "machine"),
+            row("user dora, table shown", "read number", "7", "second", "machine"),
+            row("namespace default", "request number", "1000000", "second", "machine"),
+            row("each region server", "write size", "1099511627776", "second", "machine"),
+            row("user emil", "bypass globals", "null", "", ""));
+    assertThat(admin.switchRpcThrottle(false)).isTrue();
+    try {
+      assertThat(page().getAsJsonObject("switches").get("throttles").getAsString())
+          .isEqualTo("turned off");
+    } finally {
+      admin.switchRpcThrottle(true);
+    }
+    admin.setQuota(QuotaSettingsFactory.unthrottleNamespace("default"));
+    admin.setQuota(QuotaSettingsFactory.unthrottleRegionServer("all"));
+    admin.setQuota(QuotaSettingsFactory.bypassGlobals("emil", false));
+    admin.disableTable(TableName.valueOf("hbase:quota"));
+    try {
+      assertThat(page().getAsJsonArray("notices").toString()).contains("hbase:quota cannot be");
+    } finally {
+      admin.enableTable(TableName.valueOf("hbase:quota"));
+    }
+  }
+
+  private static String row(String limited, String kind, String limit, String unit, String scope) {
+    return String.format(
+        "{\"limited\":\"%s\",\"kind\":\"%s\",\"limit\":%s,\"unit\":\"%s\",\"scope\":\"%s\"}",
+        limited, kind, limit, unit, scope);
+  }
+
+  private static JsonObject page() throws IOException {
+    String address = "http://localhost:" + server.web().orElseThrow().getPort() + "/api/v1/quotas";
+    try (InputStream in = URI.create(address).toURL().openStream()) {
+      return JsonParser.parseString(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+          .getAsJsonObject();
+    }
   }
 
   @Test

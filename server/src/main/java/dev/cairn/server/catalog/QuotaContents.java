@@ -75,6 +75,11 @@ public final class QuotaContents {
     return enabled ? Map.copyOf(settings) : Map.of();
   }
 
+  /** Tells whether throttles count: not if an administrator has turned them off. */
+  public boolean throttlesCount() {
+    return enabled;
+  }
+
   /** Tells whether calls may exceed their quotas while the server has capacity to spare. */
   public boolean mayExceed() {
     return exceed;

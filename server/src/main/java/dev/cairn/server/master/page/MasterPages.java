@@ -1,8 +1,11 @@
 package dev.cairn.server.master.page;
 
+import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.Master;
+import dev.cairn.server.page.Level;
 import dev.cairn.server.page.MenuGroup;
+import dev.cairn.server.page.Notice;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.PageInfo;
@@ -12,6 +15,7 @@ import dev.cairn.server.page.Timeline;
 import dev.cairn.server.snapshot.SnapshotDirectory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -72,12 +76,13 @@ public final class MasterPages {
                     "The master's procedures, recoveries of servers, locks and switches.")
                 .alsoAt("procedures.jsp"),
             (cluster, now) -> ProcedureTables.sections(cluster)),
-        page(
+        PageSource.of(
             info(
                 "quotas",
                 "Quotas",
-                "The limits on the space of tables and namespaces, and its use."),
-            (cluster, now) -> List.of(SpaceTables.of(cluster.spaces()))),
+                "The limits on requests, and the limits on the space of tables and namespaces with"
+                    + " its use."),
+            request -> new Page("Quotas", quotas(view()))),
         PageSource.of(
             info("snapshots", "Snapshots", "All snapshots.").alsoAt("snapshot.jsp"),
             request ->
@@ -114,6 +119,42 @@ public final class MasterPages {
 
   private Master running() throws PageException {
     return master.get().orElseThrow(() -> PageException.unavailable("The master is starting."));
+  }
+
+  private List<Section> quotas(ClusterView cluster) throws PageException {
+    List<Section> sections = new ArrayList<>();
+    try {
+      Optional<QuotaContents> settings = quotaSettings(running());
+      if (settings.isPresent()) {
+        sections.addAll(QuotaTables.throttles(settings.get()));
+      } else {
+        sections.add(new Notice(Level.PLAIN, "Quotas are off: hbase.quota.enabled is false."));
+      }
+    } catch (IOException e) {
+      sections.add(new Notice(Level.WARN, "hbase:quota cannot be read: " + e.getMessage()));
+    }
+    sections.add(SpaceTables.of(cluster.spaces()));
+    return sections;
+  }
+
+  /** Reads {@code hbase:quota}, for one reader at a time; empty if there are no quotas. */
+  private synchronized Optional<QuotaContents> quotaSettings(Master running) throws IOException {
+    return running
+        .loop()
+        .request(
+            future ->
+                running
+                    .active()
+                    .filter(active -> active.quotas().isEnabled())
+                    .ifPresentOrElse(
+                        active ->
+                            active
+                                .quotas()
+                                .readAll(
+                                    contents -> future.complete(Optional.of(contents)),
+                                    future::completeExceptionally),
+                        () -> future.complete(Optional.empty())),
+            PATIENCE);
   }
 
   /** Copies the cluster's state, or returns the last copy if it is young. */

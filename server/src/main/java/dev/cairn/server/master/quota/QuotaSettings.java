@@ -92,7 +92,7 @@ public final class QuotaSettings {
   }
 
   /** Hands over everything in {@code hbase:quota}. */
-  void readAll(Consumer<QuotaContents> contents, Consumer<IOException> failed) {
+  public void readAll(Consumer<QuotaContents> contents, Consumer<IOException> failed) {
     home.perform(table::readAll, contents, failed);
   }
 
