@@ -337,6 +337,11 @@ public final class Region {
     return stores.memStoreBytes();
   }
 
+  /** Returns the bytes of all store files. */
+  public long storeFileBytes() {
+    return stores.storeFileBytes();
+  }
+
   /** Returns sizes and counts, without reading from storage. */
   public RegionStatistics statistics() {
     return RegionStatistics.of(stores, openSequence, flusher.flushedSequence(), mvcc.readPoint());

@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -57,7 +58,11 @@ public record RegionStatistics(
     long bytes = 0;
     long uncompressed = 0;
     long oldestMajor = Long.MAX_VALUE;
+    long oldestFlush = Long.MAX_VALUE;
+    List<FamilyFlushed> families = new ArrayList<>(stores.all().size());
     for (Store store : stores.all()) {
+      families.add(flushed(store, flushedSequence, complete));
+      oldestFlush = Math.min(oldestFlush, store.lastFlushMillis());
       List<StoreFile> own = store.view().files();
       files += own.size();
       mostFiles = Math.max(mostFiles, own.size());
@@ -79,8 +84,8 @@ public record RegionStatistics(
         stores.flushedBytesInUse(),
         openSequence,
         flushedSequence,
-        stores.all().stream().map(store -> flushed(store, flushedSequence, complete)).toList(),
-        stores.all().stream().mapToLong(Store::lastFlushMillis).min().orElse(0),
+        List.copyOf(families),
+        oldestFlush == Long.MAX_VALUE ? 0 : oldestFlush,
         oldestMajor == Long.MAX_VALUE ? 0 : oldestMajor);
   }
 

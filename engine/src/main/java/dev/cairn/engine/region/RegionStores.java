@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.wal.Nonce;
 import java.util.Arrays;
 import java.util.List;
@@ -198,6 +199,17 @@ final class RegionStores {
     long bytes = 0;
     for (Store store : stores) {
       bytes += store.memStoreBytes();
+    }
+    return bytes;
+  }
+
+  /** Returns the bytes of all store files. */
+  long storeFileBytes() {
+    long bytes = 0;
+    for (Store store : stores) {
+      for (StoreFile file : store.view().files()) {
+        bytes += file.length();
+      }
     }
     return bytes;
   }

@@ -60,9 +60,10 @@ public record TableName(String namespace, String qualifier) implements Comparabl
   // handles, anew in each process, which takes some milliseconds.
   @Override
   public boolean equals(Object other) {
-    return other instanceof TableName that
-        && qualifier.equals(that.qualifier)
-        && namespace.equals(that.namespace);
+    return this == other
+        || other instanceof TableName that
+            && qualifier.equals(that.qualifier)
+            && namespace.equals(that.namespace);
   }
 
   @Override
@@ -72,6 +73,9 @@ public record TableName(String namespace, String qualifier) implements Comparabl
 
   @Override
   public int compareTo(TableName other) {
+    if (this == other) {
+      return 0;
+    }
     int order = namespace.compareTo(other.namespace);
     return order != 0 ? order : qualifier.compareTo(other.qualifier);
   }

@@ -45,12 +45,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -205,15 +205,23 @@ public final class CairnProcess implements AutoCloseable {
    */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(settingWarnings);
-    Map<TableName, TableSchema> tables = new TreeMap<>(Comparator.comparing(TableName::toString));
-    servers.stream()
-        .flatMap(server -> server.regions().stream())
-        .forEach(region -> tables.put(region.info().table(), region.schema()));
-    tables.forEach(
-        (name, schema) ->
-            schemas
-                .warnings(schema)
-                .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
+    Map<TableName, TableSchema> tables = new HashMap<>();
+    TableSchema last = null; // most regions have the table of the one before
+    for (HostedServer server : servers) {
+      for (HostedRegion region : server.regions()) {
+        if (region.schema() != last) {
+          last = region.schema();
+          tables.put(region.info().table(), last);
+        }
+      }
+    }
+    tables.keySet().stream()
+        .sorted(Comparator.comparing(TableName::toString))
+        .forEach(
+            name ->
+                schemas
+                    .warnings(tables.get(name))
+                    .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
     return warnings;
   }
 

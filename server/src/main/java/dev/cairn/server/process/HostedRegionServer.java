@@ -148,7 +148,9 @@ final class HostedRegionServer implements HostedServer {
 
   @Override
   public List<String> refusedTables() {
-    return regions().stream().flatMap(region -> region.upkeep().refusal().stream()).toList();
+    List<String> refusals = new ArrayList<>();
+    regions().forEach(region -> region.upkeep().refusal().ifPresent(refusals::add));
+    return refusals;
   }
 
   @Override

@@ -76,7 +76,8 @@ final class StatusReport {
         read.remote() / MEGA);
   }
 
-  private static String version() {
+  /** Returns the version of Cairn; empty if the classes are in no jar. */
+  static String version() {
     String version = StatusReport.class.getPackage().getImplementationVersion();
     return version == null ? "" : version;
   }

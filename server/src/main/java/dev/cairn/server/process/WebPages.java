@@ -78,7 +78,7 @@ final class WebPages {
     parts = parts.and(new WebParts(List.of(), List.of(dump), List.of()));
     return new Pages(
         parts,
-        () -> frame(servers.get(), status.get(), health.get()),
+        () -> frame(servers.get(), health.get(), host.clock().currentTimeMillis()),
         () -> host.live().current().get(PageKeys.ACTIONS));
   }
 
@@ -102,12 +102,12 @@ final class WebPages {
     return text.toString();
   }
 
-  private static Frame frame(List<HostedServer> servers, ServerStatus status, HealthReport health) {
+  private static Frame frame(List<HostedServer> servers, HealthReport health, long nowMillis) {
     return new Frame(
         servers.get(0).bound().name().hostAndPort(),
         servers.stream().map(server -> server.bound().role().title()).toList(),
-        status.version(),
+        StatusReport.version(),
         OverviewPage.state(health.status()),
-        status.timeMillis());
+        nowMillis);
   }
 }

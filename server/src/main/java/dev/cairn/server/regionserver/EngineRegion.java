@@ -177,6 +177,11 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   }
 
   @Override
+  public long storeFileBytes() {
+    return region.storeFileBytes();
+  }
+
+  @Override
   public long flushedBytesInUse() {
     return region.flushedBytesInUse();
   }

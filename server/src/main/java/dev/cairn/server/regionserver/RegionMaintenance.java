@@ -176,6 +176,11 @@ public interface RegionMaintenance {
     return statistics().memStoreBytes();
   }
 
+  /** Returns the bytes of the region's store files; much cheaper than all statistics. */
+  default long storeFileBytes() {
+    return statistics().storeFileBytes();
+  }
+
   /** Returns the bytes of flushed memstores that reads still use. Allocates nothing. */
   default long flushedBytesInUse() {
     return statistics().flushedBytesInUse();

@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Ser
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockedResource;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaSnapshot;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
  * The cluster at one moment, as the master knows it. The loads are those of the servers' last
@@ -170,7 +169,7 @@ record ClusterView(
 
   /** Copies the state of the master. Called by the loop's owner. */
   static ClusterView of(ActiveMaster active) {
-    Map<ByteString, RegionLoad> loads = new HashMap<>();
+    Map<String, RegionLoad> loads = new HashMap<>(); // by encoded name, which the regions keep
     List<Server> servers = new ArrayList<>();
     Map<ServerName, Integer> hosted = new HashMap<>();
     Collection<RegionStateNode> nodes = active.assignments().all();
@@ -179,7 +178,7 @@ record ClusterView(
     }
     for (ServerName name : active.servers().all()) {
       ServerLoad load = active.servers().load(name).orElse(ServerLoad.getDefaultInstance());
-      load.getRegionLoadsList().forEach(one -> loads.put(one.getRegionSpecifier().getValue(), one));
+      load.getRegionLoadsList().forEach(one -> loads.put(encodedName(one), one));
       servers.add(
           new Server(name, active.servers().isReady(name), hosted.getOrDefault(name, 0), load));
     }
@@ -215,14 +214,17 @@ record ClusterView(
         spaces(active));
   }
 
+  private static String encodedName(RegionLoad load) {
+    return org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(
+        load.getRegionSpecifier().getValue().toByteArray());
+  }
+
   private static Region region(
-      ActiveMaster active, RegionStateNode node, Map<ByteString, RegionLoad> loads) {
+      ActiveMaster active, RegionStateNode node, Map<String, RegionLoad> loads) {
     Optional<RegionLoad> load =
-        node.openServer()
-            .flatMap(
-                server ->
-                    Optional.ofNullable(
-                        loads.get(ByteString.copyFrom(node.region().regionName()))));
+        node.openServer().isPresent()
+            ? Optional.ofNullable(loads.get(node.region().encodedName()))
+            : Optional.empty();
     return new Region(
         node.region(),
         node.state(),

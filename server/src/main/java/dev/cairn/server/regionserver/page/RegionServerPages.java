@@ -160,12 +160,16 @@ public final class RegionServerPages {
                     "memStoreBytes",
                     "In memory",
                     Value.bytes(
-                        rows.stream().mapToLong(row -> row.figures().memStoreBytes()).sum())),
+                        rows.stream()
+                            .mapToLong(row -> row.region().upkeep().memStoreBytes())
+                            .sum())),
                 new Fact(
                     "fileBytes",
                     "On disk",
                     Value.bytes(
-                        rows.stream().mapToLong(row -> row.figures().storeFileBytes()).sum()))));
+                        rows.stream()
+                            .mapToLong(row -> row.region().upkeep().storeFileBytes())
+                            .sum()))));
     return withRegions ? List.of(tiles, table(rows)) : List.of(tiles);
   }
 
