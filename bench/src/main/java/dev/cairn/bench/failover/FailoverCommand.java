@@ -182,17 +182,18 @@ public final class FailoverCommand implements Callable<Integer> {
     out.printf("%n%d regions, %d MB not flushed%n%n", regions, megabytes);
     out.println(
         "| fault | longest pause of a writer, s | longest read, s | another master answered after, s"
-            + " | acknowledged | lost | stale reads |");
-    out.println("| --- | --- | --- | --- | --- | --- | --- |");
+            + " | acknowledged | lost | reads at the return | stale reads |");
+    out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
     for (FaultRun.Result result : results) {
       out.printf(
-          "| %s | %.1f | %.1f | %s | %d | %d | %d |%n",
+          "| %s | %.1f | %.1f | %s | %d | %d | %s | %d |%n",
           result.fault().text(),
           result.pauseMillis() / 1000.0,
           result.readMillis() / 1000.0,
           result.masterMillis().map(millis -> "%.1f".formatted(millis / 1000.0)).orElse(""),
           result.acknowledged(),
           result.lost().size(),
+          result.fault().freezes() ? Integer.toString(result.asked()) : "",
           result.stale().size());
     }
     out.flush();

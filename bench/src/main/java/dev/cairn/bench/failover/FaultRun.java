@@ -32,6 +32,8 @@ final class FaultRun {
    * @param masterMillis after how long another master answered, if the master was killed
    * @param acknowledged the number of acknowledged writes
    * @param lost the acknowledged rows that are missing
+   * @param asked how many reads a frozen server found at its return, of rows that were written
+   *     elsewhere meanwhile
    * @param stale the acknowledged rows that a read did not find
    */
   record Result(
@@ -41,6 +43,7 @@ final class FaultRun {
       Optional<Long> masterMillis,
       int acknowledged,
       List<String> lost,
+      int asked,
       List<String> stale) {}
 
   FaultRun(Connection connection, ClusterProcesses processes, FailoverTable table) {
@@ -68,10 +71,10 @@ final class FaultRun {
       writers.forEach(RegionWriter::begin);
       reader.begin();
       long start = System.nanoTime();
-      List<String> stale = new ArrayList<>();
+      Returned returned = new Returned(0, List.of());
       Optional<Long> masterMillis = Optional.empty();
       if (fault.freezes()) {
-        stale.addAll(freeze(pid, frozen, writers));
+        returned = freeze(victim, pid, frozen, writers);
       } else {
         signal("KILL", pid);
         if (fault == Fault.MASTER) {
@@ -83,8 +86,9 @@ final class FaultRun {
       if (reader.failure().isPresent()) {
         throw new IOException("The reader failed", reader.failure().get());
       }
+      List<String> stale = new ArrayList<>(returned.missed());
       stale.addAll(reader.missed());
-      return result(fault, writers, reader.longestMillis(), masterMillis, stale);
+      return result(fault, writers, reader.longestMillis(), masterMillis, returned.asked(), stale);
     } finally {
       for (RegionWriter writer : writers) {
         writer.end();
@@ -93,23 +97,38 @@ final class FaultRun {
     }
   }
 
-  /** Freezes a process for a time. Returns the acknowledged rows that it misses at its return. */
-  private List<String> freeze(long pid, Duration frozen, List<RegionWriter> writers)
+  /**
+   * What a server answered at its return.
+   *
+   * @param asked the number of reads of rows that were written elsewhere meanwhile
+   * @param missed those of the rows that were not found
+   */
+  private record Returned(int asked, List<String> missed) {}
+
+  /** Freezes a process for a time, and reads from it at its return. */
+  private Returned freeze(ServerName victim, long pid, Duration frozen, List<RegionWriter> writers)
       throws IOException, InterruptedException {
+    List<RegionWriter> own = new ArrayList<>();
+    for (int i = 0; i < writers.size(); i++) {
+      if (table.server(i).equals(victim)) {
+        own.add(writers.get(i));
+      }
+    }
     Configuration patient = new Configuration(connection.getConfiguration());
     long millis = frozen.plus(PATIENCE).toMillis();
     patient.setLong("hbase.rpc.timeout", millis);
     patient.setLong("hbase.rpc.read.timeout", millis);
     patient.setLong("hbase.client.operation.timeout", millis);
-    try (ReturnReads reads = new ReturnReads(patient, table, writers)) {
-      signal("STOP", pid);
+    try (ReturnReads reads = new ReturnReads(patient, table, own)) {
+      int asked;
       try {
+        signal("STOP", pid);
         Thread.sleep(frozen.toMillis());
-        reads.send();
+        asked = reads.send();
       } finally {
         signal("CONT", pid);
       }
-      return reads.missed();
+      return new Returned(asked, reads.missed());
     }
   }
 
@@ -117,6 +136,11 @@ final class FaultRun {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     while (writers.stream().anyMatch(writer -> writer.newest().isEmpty())) {
+      for (RegionWriter writer : writers) {
+        if (writer.failure().isPresent()) {
+          throw new IOException("A writer failed", writer.failure().get());
+        }
+      }
       if (System.nanoTime() - start > PATIENCE.toNanos()) {
         throw new IOException("Not all regions took a write within " + PATIENCE.toSeconds() + " s");
       }
@@ -129,6 +153,7 @@ final class FaultRun {
       List<RegionWriter> writers,
       long readMillis,
       Optional<Long> masterMillis,
+      int asked,
       List<String> stale)
       throws IOException, InterruptedException {
     long pause = 0;
@@ -143,7 +168,7 @@ final class FaultRun {
       acknowledged += writer.acknowledged();
       lost.addAll(writer.lost());
     }
-    return new Result(fault, pause, readMillis, masterMillis, acknowledged, lost, stale);
+    return new Result(fault, pause, readMillis, masterMillis, acknowledged, lost, asked, stale);
   }
 
   private ServerName victim(Fault fault) throws IOException {

@@ -51,7 +51,7 @@ final class RegionWriter extends Thread {
         lastNanos = now;
         Thread.sleep(PAUSE_MILLIS);
       }
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
       failure = e;
     }
   }

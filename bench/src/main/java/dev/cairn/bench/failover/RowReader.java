@@ -43,7 +43,7 @@ final class RowReader extends Thread {
         }
         Thread.sleep(PAUSE_MILLIS);
       }
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
       failure = e;
     }
   }

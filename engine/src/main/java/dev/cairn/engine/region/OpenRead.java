@@ -172,6 +172,7 @@ final class OpenRead implements RegionRead {
         reading.setMayWait(true);
         goOnHeld();
       }
+      reading.reportCached();
     } finally {
       unlock();
     }

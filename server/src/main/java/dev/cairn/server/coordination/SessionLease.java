@@ -85,7 +85,9 @@ public final class SessionLease {
       return false;
     }
     long now = clock.nanoTime();
-    end = new End(now, end.millis);
+    if (end.nanos - now > 0) { // only the wall clock says that it is over
+      end = new End(now, end.millis);
+    }
     ended = OptionalLong.of(now);
     return true;
   }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
@@ -190,13 +191,17 @@ public final class ZooKeeperCoordination implements Coordination {
     // If the registration is gone, a master may have given up the server.
     String znode = own.orElseGet(znodes::regionServers);
     // The ZooKeeper server of this session may lag behind the quorum, so it syncs first.
-    session.sync(znode, (code, path, context) -> {}, null);
+    AtomicInteger synced = new AtomicInteger(Code.CONNECTIONLOSS.intValue());
+    session.sync(znode, (code, path, context) -> synced.set(code), null);
     session.exists(
         znode,
         false,
         (code, path, context, found) -> {
           renewing.set(false);
-          if (code == Code.OK.intValue() || code == Code.NONODE.intValue() && own.isEmpty()) {
+          boolean isThere =
+              code == Code.OK.intValue() || code == Code.NONODE.intValue() && own.isEmpty();
+          // After a sync that failed, another server may have answered, and it may lag behind.
+          if (isThere && synced.get() == Code.OK.intValue()) {
             lease.confirmed(sent);
           }
         },

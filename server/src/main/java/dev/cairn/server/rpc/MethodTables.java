@@ -66,6 +66,7 @@ public final class MethodTables {
           .note("starts a compaction and returns; the master answers for the MOB region of a table")
           .on("RollWALWriter")
           .on("GetServerInfo")
+          .note("refuses if the server's session with ZooKeeper may be over")
           .on("StopServer")
           .on("GetRegionLoad", table("table_name"))
           .on("GetSpaceQuotaSnapshots")

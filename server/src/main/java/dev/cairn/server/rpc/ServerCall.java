@@ -184,13 +184,13 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     }
     budget = inline;
     long responseBytes = NOT_ANSWERED;
-    long now = 0; // until the thread is done with the call
     try {
       CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
-        now = connection.clock().nanoTime();
-        defer(now);
-        deferred.response().whenComplete(this::answerDeferred);
+        defer(connection.clock().nanoTime());
+        deferred
+            .response()
+            .whenComplete(this::answerDeferred); // at once, if nothing is to wait for
         return true;
       }
       if (!(outcome instanceof CallOutcome.Answered<?> answered)) {
@@ -205,7 +205,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     } catch (Throwable e) {
       fail(e);
     } finally {
-      now = now == 0 ? connection.clock().nanoTime() : now;
+      long now = connection.clock().nanoTime();
       loop.spend(now - receivedNanos);
       if (responseBytes != NOT_ANSWERED) {
         ended(now, responseBytes);
@@ -222,6 +222,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       passedOnNanos = connection.clock().nanoTime();
     } else {
       responseCells = null;
+      phases = null; // the call begins again
       giveBackBuffer();
     }
     connection.scheduler().endInline();

@@ -106,5 +106,8 @@ class SessionLeaseTest {
     clock.advanceMillis(2_000);
     assertThat(lease.ageMillis()).isEqualTo(5_000);
     assertThat(lease.silentMillis()).isEqualTo(2_000);
+    clock.advanceMillis(60_000);
+    assertThat(lease.endIfOver()).isTrue();
+    assertThat(lease.silentMillis()).isEqualTo(62_000);
   }
 }

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Tracks region servers that are given up although they may still answer others from their memory:
  * silent servers, and servers whose registrations somebody may have deleted. Each keeps its lease
- * until a session timeout has passed since its registration was removed, or until its process has
- * ended. The store lists it before its registration is removed, so that the next master waits, too.
- * Owned by the loop.
+ * until a session timeout has passed since its registration was removed, until its process has
+ * ended, or until it says that its lease is over. The store lists it before its registration is
+ * removed, so that the next master waits, too. Owned by the loop.
  */
 final class SilentServers {
   private static final Logger LOG = LoggerFactory.getLogger(SilentServers.class);
@@ -106,6 +106,9 @@ final class SilentServers {
           }
         },
         cause -> {
+          if (!waiting.containsKey(server)) {
+            return;
+          }
           LOG.warn("It is not known why {} is not registered: {}", server, cause.toString());
           detector.awaitEnd(server, this::over);
           loop.after(RETRY, () -> checkData(server, stored));

@@ -2,6 +2,7 @@ package dev.cairn.server.master.page;
 
 import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.MenuGroup;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The pages of a master. A backup master says which one leads. Thread-safe. */
@@ -28,6 +31,10 @@ public final class MasterPages {
   private static final long REUSE_NANOS = Duration.ofMillis(500).toNanos();
 
   private final Supplier<Optional<Master>> master;
+
+  /** Those who wait for the read of {@code hbase:quota} that is under way; owned by the loop. */
+  private final List<CompletableFuture<Optional<QuotaContents>>> quotaReaders = new ArrayList<>();
+
   private Optional<ClusterView> last = Optional.empty();
   private long lastNanos;
 
@@ -137,8 +144,8 @@ public final class MasterPages {
     return sections;
   }
 
-  /** Reads {@code hbase:quota}, for one reader at a time; empty if there are no quotas. */
-  private synchronized Optional<QuotaContents> quotaSettings(Master running) throws IOException {
+  /** Reads {@code hbase:quota}; empty if there are no quotas. */
+  private Optional<QuotaContents> quotaSettings(Master running) throws IOException {
     return running
         .loop()
         .request(
@@ -147,14 +154,27 @@ public final class MasterPages {
                     .active()
                     .filter(active -> active.quotas().isEnabled())
                     .ifPresentOrElse(
-                        active ->
-                            active
-                                .quotas()
-                                .readAll(
-                                    contents -> future.complete(Optional.of(contents)),
-                                    future::completeExceptionally),
+                        active -> readQuotas(active, future),
                         () -> future.complete(Optional.empty())),
             PATIENCE);
+  }
+
+  /** Joins the read that is under way, or begins one. Called by the loop's owner. */
+  private void readQuotas(ActiveMaster active, CompletableFuture<Optional<QuotaContents>> reader) {
+    quotaReaders.add(reader);
+    if (quotaReaders.size() == 1) {
+      active
+          .quotas()
+          .readAll(
+              contents -> answerQuotas(waiting -> waiting.complete(Optional.of(contents))),
+              cause -> answerQuotas(waiting -> waiting.completeExceptionally(cause)));
+    }
+  }
+
+  private void answerQuotas(Consumer<CompletableFuture<Optional<QuotaContents>>> answer) {
+    List<CompletableFuture<Optional<QuotaContents>>> waiting = List.copyOf(quotaReaders);
+    quotaReaders.clear();
+    waiting.forEach(answer);
   }
 
   /** Copies the cluster's state, or returns the last copy if it is young. */
