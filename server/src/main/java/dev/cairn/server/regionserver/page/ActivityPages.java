@@ -52,7 +52,10 @@ final class ActivityPages {
                 "The running calls, the queues in which calls wait, and the open scanners."),
             request -> Page.of("Calls and scanners", queues(), calls(), ENDINGS, scanners())),
         PageSource.of(
-            info("slow", "Slow and large calls", "The kept slow and large calls, latest first."),
+            info(
+                "slow",
+                "Slow and large calls",
+                "The kept slow and large calls with the parts of their time, latest first."),
             request -> new Page("Slow and large calls", slow())),
         PageSource.of(
             info(
