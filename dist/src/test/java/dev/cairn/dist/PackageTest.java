@@ -176,7 +176,7 @@ class PackageTest {
       assertThat(counted.status()).as(counted.text()).isZero();
       assertThat(counted.text()).contains("ROWS=3");
 
-      // Examples are in a checkout only.
+      // Only a checkout has examples.
       Output copied = run(checkout, site, List.of("example", "read-write", "t", "copy"));
       assertThat(copied.status()).as(copied.text()).isZero();
       assertThat(cairn(site, "count", "copy").text()).startsWith("Counted 3 rows ");
@@ -276,7 +276,7 @@ class PackageTest {
     return run(home, site, words, input, more);
   }
 
-  /** Runs a command of another installation, which is built. */
+  /** Runs a command of another installation, which is already built. */
   private static Output run(Path installation, Path site, List<String> words)
       throws IOException, InterruptedException {
     return run(

@@ -5,8 +5,8 @@ import java.nio.charset.Charset;
 import java.util.Optional;
 
 /**
- * A standard error without the stack traces that Apache's client prints of its own accord: of each
- * scan that a server refuses, before it throws the exception, which the command reports in a
+ * A standard error that drops the stack traces of Apache's client. The client prints one for each
+ * scan that a server refuses, and then throws the exception. The command reports the exception in a
  * sentence. Thread-safe.
  */
 final class ClientTraces extends PrintStream {
@@ -19,7 +19,7 @@ final class ClientTraces extends PrintStream {
     super(target, true, charset);
   }
 
-  /** Returns a stream that prints to {@code target} what is no such trace. */
+  /** Returns a stream that prints everything but such traces to {@code target}. */
   static PrintStream without(PrintStream target) {
     return new ClientTraces(
         target,
@@ -28,7 +28,7 @@ final class ClientTraces extends PrintStream {
             .orElseGet(Charset::defaultCharset));
   }
 
-  /** Prints a line of a stack trace, among others. */
+  /** Prints an object, unless it is a line of such a trace. */
   @Override
   public void println(Object line) {
     if (CALLERS.walk(frames -> frames.noneMatch(frame -> frame.getClassName().equals(PRINTER)))) {

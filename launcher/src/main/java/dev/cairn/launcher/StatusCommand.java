@@ -51,7 +51,7 @@ final class StatusCommand implements Callable<Integer> {
   /** The exit status if no server runs. */
   static final int STOPPED = 3;
 
-  /** Part of the message of Apache's client that has no connection to ZooKeeper. */
+  /** Part of the message of Apache's client if it has no connection to ZooKeeper. */
   private static final String UNCONNECTED =
       KeeperException.create(KeeperException.Code.CONNECTIONLOSS).getMessage();
 
@@ -115,7 +115,7 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Returns the exception for a cluster that does not answer. */
   private static LauncherException unanswered(IOException failure, String zooKeeper) {
-    // The message tells of each attempt; the last one is the cause.
+    // The message lists all attempts; the cause is the failure of the last one.
     boolean repeated = failure instanceof RetriesExhaustedException && failure.getCause() != null;
     String reason = Failures.reason(repeated ? failure.getCause() : failure);
     return new LauncherException(

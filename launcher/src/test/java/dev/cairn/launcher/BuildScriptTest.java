@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Checks how {@code bin/cairn} builds a checkout while other commands and servers use its jars. The
  * script runs with a {@code java} that only prints its arguments, and with a {@code mvn} that
- * copies prepared files; if there is a pipe, it first waits until somebody writes to that.
+ * copies prepared files. If there is a pipe, {@code mvn} first waits until a test writes to it.
  */
 @Timeout(120)
 class BuildScriptTest {

@@ -93,7 +93,7 @@ final class JobSettings {
     return files;
   }
 
-  /** Adds the file of a name in the first folder that has it. */
+  /** Adds the file with this name from the first folder that has one. */
   private void addFirst(String name, Configuration configuration) {
     for (Path folder : folders()) {
       Path file = folder.resolve(name);

@@ -10,11 +10,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HFileLink;
 
 /**
- * Tells of files that {@code completebulkload} skips: links to store files of other tables. Regions
+ * Reports files that {@code completebulkload} skips: links to store files of other tables. Regions
  * of cloned and restored snapshots have them. Stateless.
  */
 final class LinkNotice {
-  /** The options of Hadoop's tools whose value is a word of its own. */
+  /** The options of Hadoop's tools whose value is a separate word. */
   private static final List<String> WITH_VALUE = List.of("-D", "-conf", "-fs", "-jt", "-files");
 
   private LinkNotice() {}
@@ -35,7 +35,7 @@ final class LinkNotice {
       Path path = new Path(folder.get());
       links = links(path.getFileSystem(configuration), path);
     } catch (IOException | IllegalArgumentException e) {
-      return Optional.empty(); // The job says why.
+      return Optional.empty(); // The job reports it.
     }
     if (links == 0) {
       return Optional.empty();
@@ -44,7 +44,7 @@ final class LinkNotice {
         (links == 1 ? "1 file of " : links + " files of ")
             + folder.get()
             + (links == 1 ? " is a link (HFileLink)" : " are links (HFileLinks)")
-            + " to store files of another table, which the job skips. Write the cells of that table"
+            + " to store files of another table. The job skips links. Write the cells of that table"
             + " into files first: bin/cairn export TABLE FOLDER --format hfile");
   }
 

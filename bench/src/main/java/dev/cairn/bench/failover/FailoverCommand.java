@@ -21,16 +21,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn bench failover}: measures how long writers wait after a fault. */
+/** {@code cairn bench failover}: measures how long writers and readers wait after a fault. */
 @Command(
     name = "failover",
     description = {
       "Measures how long writers and readers wait when a server of a cluster is killed or frozen.",
       "Starts a cluster on this machine, or uses a running one (--config and --process), which may"
           + " be one of Apache HBase. Each region has a writer on Apache's client; one reader reads"
-          + " what they wrote last. A frozen server is asked once more when it resumes, by a client"
-          + " that does not know of the other owner. Afterwards, each acknowledged row is read.",
-      "Exit status 1 if an acknowledged row is missing, or was not found by a read."
+          + " the rows that were written last. When a frozen server resumes, it gets reads from a"
+          + " client that does not know that the regions have moved. Afterwards, each acknowledged"
+          + " row is read.",
+      "Exit status 1 if an acknowledged row is missing, or if a read did not find it."
     })
 public final class FailoverCommand implements Callable<Integer> {
   @Option(

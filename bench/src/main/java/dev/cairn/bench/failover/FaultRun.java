@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * Injects a fault while each region has a writer and one reader reads what they wrote, and measures
- * how long they wait.
+ * Injects a fault, and measures how long clients wait. Each region has a writer; one reader reads
+ * the rows of all of them.
  */
 final class FaultRun {
   private static final Duration QUIET = Duration.ofSeconds(3);
@@ -32,8 +32,8 @@ final class FaultRun {
    * @param masterMillis after how long another master answered, if the master was killed
    * @param acknowledged the number of acknowledged writes
    * @param lost the acknowledged rows that are missing
-   * @param asked how many reads a frozen server found at its return, of rows that were written
-   *     elsewhere meanwhile
+   * @param asked how many rows were read from a frozen server when it resumed; they were written
+   *     while it was frozen
    * @param stale the acknowledged rows that a read did not find
    */
   record Result(
@@ -98,14 +98,14 @@ final class FaultRun {
   }
 
   /**
-   * What a server answered at its return.
+   * The answers of a frozen server when it resumed.
    *
-   * @param asked the number of reads of rows that were written elsewhere meanwhile
-   * @param missed those of the rows that were not found
+   * @param asked the number of reads; their rows were written while it was frozen
+   * @param missed the rows that these reads did not find
    */
   private record Returned(int asked, List<String> missed) {}
 
-  /** Freezes a process for a time, and reads from it at its return. */
+  /** Freezes a process for a time, and reads from it when it resumes. */
   private Returned freeze(ServerName victim, long pid, Duration frozen, List<RegionWriter> writers)
       throws IOException, InterruptedException {
     List<RegionWriter> own = new ArrayList<>();

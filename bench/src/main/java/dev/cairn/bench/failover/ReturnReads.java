@@ -17,8 +17,9 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads that a frozen server finds when it resumes. Their client has not heard that the regions are
- * elsewhere. A server that answers from its old memory does not find what was written meanwhile.
+ * Sends reads to a frozen server, which answers them when it resumes. The client does not know that
+ * the regions have moved. A server that answers from old memory does not find rows that were
+ * written meanwhile.
  */
 final class ReturnReads implements AutoCloseable {
   private final AsyncConnection connection;
@@ -30,8 +31,8 @@ final class ReturnReads implements AutoCloseable {
   /**
    * Connects, and reads from each region once, so that the client knows its server.
    *
-   * @param settings of a client whose calls wait until the server resumes
-   * @param writers those of the server's regions; they have written at least one row each
+   * @param settings the settings of a client whose calls wait until the server resumes
+   * @param writers the writers of the server's regions; each has written at least one row
    */
   ReturnReads(Configuration settings, FailoverTable table, List<RegionWriter> writers)
       throws IOException, InterruptedException {
@@ -58,11 +59,10 @@ final class ReturnReads implements AutoCloseable {
   }
 
   /**
-   * Reads the newest row of each region that has one since the client was connected, at the server
-   * that the client knows.
+   * Sends a read of the newest row of each region to the server that the client knows. Omits
+   * regions without a new row since the client connected.
    *
-   * @return the number of these regions. If all were written by the frozen server itself, nothing
-   *     can be missed
+   * @return the number of reads. A row that the frozen server itself wrote cannot be missed
    */
   int send() {
     int sent = 0;

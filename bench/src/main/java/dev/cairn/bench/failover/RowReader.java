@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads the newest acknowledged row of one region after the other, and measures how long a read
+ * Reads the newest acknowledged row of each region in turn, and measures how long the longest read
  * takes.
  */
 final class RowReader extends Thread {
@@ -56,7 +56,7 @@ final class RowReader extends Thread {
     longestNanos = Math.max(longestNanos, System.nanoTime() - start);
   }
 
-  /** Forgets the reads so far, except for rows that were missed. */
+  /** Forgets the longest read so far. Keeps the missed rows. */
   void begin() {
     longestNanos = 0;
   }
@@ -66,18 +66,18 @@ final class RowReader extends Thread {
     return longestNanos / 1_000_000;
   }
 
-  /** Ends the thread after its present read. */
+  /** Ends the thread after its current read. */
   void end() throws InterruptedException {
     stopped = true;
     join();
   }
 
-  /** Returns why the reader has ended by itself. */
+  /** Returns the failure that ended the thread, if any. */
   Optional<Exception> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /** Returns the acknowledged rows that a read did not find; after {@link #end}. */
+  /** Returns the acknowledged rows that a read did not find. Called after {@link #end}. */
   List<String> missed() {
     return missed;
   }

@@ -92,9 +92,9 @@ public final class ReadMetrics {
   }
 
   /**
-   * Records the blocks that were found in the cache since the last report in the times of the
-   * thread's current operation. The end of a read reports them, because a look-up for each block
-   * would cost more than counting it.
+   * Adds the blocks that were found in the cache since the last report to the times of the thread's
+   * current operation. Called at the end of a read, because a look-up of the operation for each
+   * block would cost more than counting the block.
    */
   public void reportCached() {
     if (cachedBlocks != reportedCachedBlocks) {

@@ -71,7 +71,7 @@ public record RegionSnapshot(RegionInfo region, List<Family> families) {
 
   /**
    * Reads the files of a region that no server has open. Ignores recovered edits of a region that
-   * was split: its store files have all its cells. The edits come from a log that was split later.
+   * was split: they come from a log that was split later, and the store files have all cells.
    *
    * @throws IOException also if the region has cells that are in no store file
    */

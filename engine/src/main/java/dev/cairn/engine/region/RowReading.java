@@ -130,7 +130,7 @@ final class RowReading implements FileAccess {
     reusable = true;
   }
 
-  /** Records what the read has found in the cache in the times of the current operation. */
+  /** Adds the blocks that the read found in the cache to the current operation's times. */
   void reportCached() {
     for (int i = 0; i < cursors.length && cursors[i] != null; i++) {
       cursors[i].reportCached();

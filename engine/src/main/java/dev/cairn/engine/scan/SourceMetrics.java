@@ -141,7 +141,7 @@ public final class SourceMetrics implements ScanObserver.Family {
     }
   }
 
-  /** Records what was found in the cache in the times of the thread's current operation. */
+  /** Adds the blocks found in the cache to the times of the thread's current operation. */
   public void reportCached() {
     if (!tracked) {
       common.reportCached();

@@ -84,7 +84,7 @@ public final class ViewCursors {
     return source;
   }
 
-  /** Records what was found in the cache in the times of the thread's current operation. */
+  /** Adds the blocks found in the cache to the times of the thread's current operation. */
   public void reportCached() {
     trace.reportCached();
   }

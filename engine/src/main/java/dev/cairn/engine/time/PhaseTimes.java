@@ -7,11 +7,11 @@ import java.util.Map;
  * Measures the waits of one operation: for locks on rows, for the log, for blocks of files. The
  * thread that works on the operation makes it current ({@link #enter}). Code that waits records its
  * waits in the thread's current operation, if any. The times are not passed as arguments, because
- * the waits are many calls below.
+ * the waits are many calls deeper.
  *
- * <p>All operations are measured, so the cost is bounded: entering costs one look-up in a
- * thread-local, the times are created at the first wait, and only code that waits or ends a read
- * looks up the current operation.
+ * <p>All operations are measured, so measuring must be cheap. Entering costs one look-up in a
+ * thread-local. The times are created at the first wait. Only code that waits or ends a read looks
+ * up the current operation.
  *
  * <p>One thread at a time.
  */
@@ -35,9 +35,9 @@ public final class PhaseTimes {
     BLOCKS
   }
 
-  /** An operation whose waits are measured. One thread at a time. */
+  /** An operation whose waits are measured. Used by one thread at a time. */
   public interface Operation {
-    /** Returns the operation's times. Called at its waits only, so it may create them. */
+    /** Returns the operation's times. May create them, as only waits and reads call it. */
     PhaseTimes phases();
   }
 
@@ -162,7 +162,7 @@ public final class PhaseTimes {
     };
   }
 
-  /** Returns the bytes of the blocks that were read from files, as they are in the files. */
+  /** Returns the bytes of the blocks that were read from files, as stored in the files. */
   public long diskBytes() {
     return diskBytes;
   }
@@ -172,7 +172,7 @@ public final class PhaseTimes {
     return cachedBlocks;
   }
 
-  /** Returns the bytes of the blocks that were found in the cache, as they are in the files. */
+  /** Returns the bytes of the blocks that were found in the cache, as stored in the files. */
   public long cachedBytes() {
     return cachedBytes;
   }

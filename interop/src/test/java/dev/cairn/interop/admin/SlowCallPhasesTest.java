@@ -50,7 +50,7 @@ class SlowCallPhasesTest {
   private static final byte[] FAMILY = toBytes("f");
   private static final byte[] QUALIFIER = toBytes("q");
 
-  /** A write to the log takes at least so long while the disk is slow. */
+  /** The shortest time of a write to the log while the disk is slow. */
   private static final long SLOW_WRITE_MILLIS = 20;
 
   private static final int WRITERS = 4;
@@ -105,7 +105,7 @@ class SlowCallPhasesTest {
     assertPartsOfProcessing(call);
   }
 
-  /** Takes its time if the path is of the log, and lets the operation succeed. */
+  /** Delays an operation on the log. All operations succeed. */
   private static boolean isSlow(String path) {
     long begun = System.nanoTime();
     long nanos = TimeUnit.MILLISECONDS.toNanos(SLOW_WRITE_MILLIS);
@@ -204,7 +204,7 @@ class SlowCallPhasesTest {
     }
   }
 
-  /** Finds a call on the page, among those to the test's table. */
+  /** Finds a call to the test's table on the page. */
   private static Optional<JsonObject> found(Predicate<JsonObject> wanted) throws IOException {
     String address =
         "http://localhost:"

@@ -46,7 +46,7 @@ public final class CreateJob {
   private static final String ROWS_WENT =
       "a table was truncated, restored or created anew, or lost a family or the rows of a region,";
 
-  /** The purpose of a cursor begins with this, before the folder. */
+  /** The beginning of a cursor's purpose; the folder follows. */
   private static final String PURPOSE = "the backups in ";
 
   /** The longest time between a write's time and its entry in the log. */
@@ -173,8 +173,8 @@ public final class CreateJob {
   }
 
   /**
-   * Returns where the folder was before, and what to do, if it has backups of these tables of this
-   * cluster that were made under another path. The cursor of those backups is still there.
+   * Returns a notice if the folder was moved or copied: it has backups of these tables, and the
+   * cluster still has their cursor. The notice names the old path and the cursor.
    */
   private Optional<String> moved(List<BackupManifest> backups) throws IOException {
     ChangeCursors cursors = new ChangeCursors(source.root());
@@ -192,11 +192,11 @@ public final class CreateJob {
                     .get()
                     .purpose()
                     .map(purpose -> purpose.replace(PURPOSE, ""))
-                    .orElse("a folder of another path")
-                + " and moved or copied here, so only a backup there can continue them. If that"
-                + " folder is not used any more, bin/cairn changes --delete-cursor "
+                    .orElse("another folder")
+                + " and moved or copied here, so they can be continued only there (if that folder"
+                + " is not used any more, bin/cairn changes --delete-cursor "
                 + cursor.get().name()
-                + " frees its logs");
+                + " frees its logs)");
       }
     }
     return Optional.empty();

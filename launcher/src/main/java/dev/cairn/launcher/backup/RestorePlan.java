@@ -103,7 +103,7 @@ public record RestorePlan(BackupManifest full, List<BackupManifest> backups, Lis
         : "It can be restored to " + momentsOf(spans);
   }
 
-  /** Returns spans as the object of a sentence. */
+  /** Returns spans in words, such as {@code any moment from A to B, or from C to D}. */
   static String momentsOf(List<Span> spans) {
     return "any moment from "
         + String.join(", or from ", spans.stream().map(Span::toString).toList());

@@ -28,7 +28,7 @@ public record FamilyRenames(Map<byte[], byte[]> names) {
     return names.isEmpty();
   }
 
-  /** Returns a cell under its new name, as a cell that a mutation can send. */
+  /** Returns a cell in its new family, of a class that mutations can send. */
   Cell rename(Cell cell) {
     byte[] family = CellUtil.cloneFamily(cell);
     byte[] name = names.getOrDefault(family, family);
@@ -53,7 +53,7 @@ public record FamilyRenames(Map<byte[], byte[]> names) {
         cell instanceof ExtendedCell extended ? PrivateCellUtil.getTags(extended) : List.of());
   }
 
-  /** Returns text that tells these names from others, to follow other text; empty for none. */
+  /** Describes the renames, as the end of a job's description. Empty if there are none. */
   String description() {
     StringBuilder text = new StringBuilder();
     names.forEach(

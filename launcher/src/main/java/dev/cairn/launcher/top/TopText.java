@@ -41,7 +41,7 @@ public final class TopText {
         .toList();
   }
 
-  /** Returns the same, with words for the empty key, where scans of whole tables begin. */
+  /** Names the empty key, at which scans of whole tables begin. */
   private static List<Count> named(List<Count> keys) {
     return keys.stream()
         .map(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nobody says where a backup master's web page is, so the probe looks who answers there. */
+/** A client is not told the web port of a backup master, so the probe checks who answers. */
 class NodeProbeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

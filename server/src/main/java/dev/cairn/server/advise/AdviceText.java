@@ -10,7 +10,7 @@ import java.util.Map;
 public final class AdviceText {
   private AdviceText() {}
 
-  /** Returns the lines for several tables. What could not be judged follows all tables. */
+  /** Returns the lines of all tables. Gaps follow at the end, each once with its tables. */
   public static List<String> lines(List<Advice> tables) {
     List<String> lines = new ArrayList<>();
     Map<String, List<String>> gaps = new LinkedHashMap<>();

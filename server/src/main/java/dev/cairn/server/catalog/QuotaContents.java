@@ -75,7 +75,7 @@ public final class QuotaContents {
     return enabled ? Map.copyOf(settings) : Map.of();
   }
 
-  /** Tells whether throttles count: not if an administrator has turned them off. */
+  /** Tells whether throttles are in force; false if an administrator has turned them off. */
   public boolean throttlesCount() {
     return enabled;
   }

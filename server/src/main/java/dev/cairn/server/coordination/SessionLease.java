@@ -27,7 +27,7 @@ public final class SessionLease {
   private volatile End end;
   private volatile boolean isConnected = true;
 
-  /** When the lease was last ended for good, on the monotonic clock. */
+  /** When {@link #endIfOver} last found the lease over, on the monotonic clock. */
   private OptionalLong ended = OptionalLong.empty();
 
   /** The end of the lease, on each clock; the earlier one counts. */
@@ -76,9 +76,9 @@ public final class SessionLease {
   }
 
   /**
-   * Tells whether the session may be over. If so, answers to requests sent before now do not renew
-   * the lease any more, nor does a wall clock that is set back. Whoever is told that the lease is
-   * over can therefore rely on it, if the quorum answers no later request of the session.
+   * Tells whether the session may be over. If so, neither answers to earlier requests nor a wall
+   * clock that is set back renew the lease. The lease then stays over unless the quorum answers a
+   * later request of the session.
    */
   public synchronized boolean endIfOver() {
     if (!isOver()) {

@@ -200,7 +200,7 @@ public final class ZooKeeperCoordination implements Coordination {
           renewing.set(false);
           boolean isThere =
               code == Code.OK.intValue() || code == Code.NONODE.intValue() && own.isEmpty();
-          // After a sync that failed, another server may have answered, and it may lag behind.
+          // After a failed sync, the answer may come from another server that lags behind.
           if (isThere && synced.get() == Code.OK.intValue()) {
             lease.confirmed(sent);
           }

@@ -206,7 +206,7 @@ public final class CairnProcess implements AutoCloseable {
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>(settingWarnings);
     Map<TableName, TableSchema> tables = new HashMap<>();
-    TableSchema last = null; // most regions have the table of the one before
+    TableSchema last = null; // most regions are of the same table as the one before
     for (HostedServer server : servers) {
       for (HostedRegion region : server.regions()) {
         if (region.schema() != last) {

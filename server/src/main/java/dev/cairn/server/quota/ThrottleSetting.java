@@ -10,23 +10,23 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
 
 /**
- * A limit on requests in {@code hbase:quota}, or the permission of a user to exceed those of
- * others.
+ * A limit on requests in {@code hbase:quota}, or the permission of a user to ignore the limits of
+ * tables, namespaces and servers.
  *
- * @param limited whom it limits, in words
+ * @param limited the user, table, namespace or servers, in words
  * @param kind what it limits: the name of HBase's ThrottleType; {@link #BYPASS} for the permission
  * @param limit how much is allowed in a unit of time: requests, bytes, units of capacity or
  *     milliseconds, as the kind tells; empty for the permission
  * @param unit the unit of time, such as {@code seconds}; empty for the permission
- * @param scope {@code machine} if each server allows so much, {@code cluster} if all of them do
- *     together; empty for the permission
+ * @param scope {@code machine} if the limit is for each server, {@code cluster} if it is for all
+ *     servers together; empty for the permission
  */
 public record ThrottleSetting(
     String limited, String kind, OptionalLong limit, String unit, String scope) {
   /** The kind of the permission to ignore the limits of tables, namespaces and servers. */
   public static final String BYPASS = "BYPASS_GLOBALS";
 
-  /** Finds the limits on requests among settings; ordered by whom they limit, and the kind. */
+  /** Returns the limits on requests among settings, ordered by whom they limit and by kind. */
   public static List<ThrottleSetting> of(Map<QuotaTarget, Quotas> settings) {
     List<ThrottleSetting> all = new ArrayList<>();
     settings.forEach(

@@ -35,7 +35,7 @@ final class AdminServerCalls {
   /**
    * Creates the answers.
    *
-   * @param leaseEnds tells whether the server may not answer clients any more, as {@link
+   * @param leaseEnds tells whether the server's lease is over: {@link
    *     RegionServer.Lease#endsIfOver}
    * @param stop begins to stop the server, for the reason that it is given, and returns
    */

@@ -128,12 +128,12 @@ public final class RegionServer {
       Runnable unregister) {}
 
   /**
-   * How long the server may answer clients.
+   * Tells how long the server may answer clients.
    *
    * @param isOver tells whether the server's session may be over, so that its regions may be
    *     elsewhere; called for each answer
-   * @param endsIfOver tells the same to the master; if it is over, no earlier request to ZooKeeper
-   *     renews it
+   * @param endsIfOver tells the same for the master. If the lease is over, no earlier request to
+   *     ZooKeeper renews it
    */
   public record Lease(BooleanSupplier isOver, BooleanSupplier endsIfOver) {}
 

@@ -25,7 +25,7 @@ record ServingLease(ServerState state, BooleanSupplier isOver) implements Answer
     }
   }
 
-  /** Returns what a server says whose lease is over. */
+  /** Returns the message of a server whose lease is over. */
   static String over(ServerName server) {
     return "Server "
         + server

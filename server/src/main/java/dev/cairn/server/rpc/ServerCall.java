@@ -71,7 +71,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   private Runnable afterAnswer; // null if nothing follows the answer
   private final CallTrace trace;
   private PhaseTimes phases; // null until the call waits, or reads blocks
-  private boolean isDeferred; // whether the wait for the log is not among the phases yet
+  private boolean isDeferred; // whether phases still lack the wait for the log
   private long deferredNanos; // when that wait began
   private volatile boolean ended; // whether an operator has ended the call
   private volatile Runnable stop; // stops the call's work; null if nothing can
@@ -188,9 +188,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
         defer(connection.clock().nanoTime());
-        deferred
-            .response()
-            .whenComplete(this::answerDeferred); // at once, if nothing is to wait for
+        deferred.response().whenComplete(this::answerDeferred); // at once if it is complete
         return true;
       }
       if (!(outcome instanceof CallOutcome.Answered<?> answered)) {
@@ -229,7 +227,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     return false;
   }
 
-  /** Says that the call waits for the log from now on, until it is answered. */
+  /** Records that the call waits for the log from now until its answer. */
   private void defer(long nanos) {
     isDeferred = true;
     deferredNanos = nanos;

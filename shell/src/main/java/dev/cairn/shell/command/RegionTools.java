@@ -213,7 +213,7 @@ final class RegionTools {
     return Value.NIL;
   }
 
-  /** Returns the name of a region; refuses a table's, since the client would tell a hash of it. */
+  /** Returns a region's name. Refuses others: the client's error would have only their hash. */
   private static byte[] mergeable(String name) {
     if (!Target.REGION.matcher(name).matches()) {
       throw new ShellException(

@@ -149,8 +149,8 @@ final class FailureDetector {
   }
 
   /**
-   * Probes, once, a server that is not watched and that cannot renew its lease because it is not
-   * registered. Tells {@code ended} if it certainly answers no clients any more.
+   * Probes once a server that is neither watched nor registered. Without a registration it cannot
+   * renew its lease. Calls {@code ended} if the server certainly answers no clients any more.
    */
   void awaitEnd(ServerName server, Consumer<ServerName> ended) {
     probe(

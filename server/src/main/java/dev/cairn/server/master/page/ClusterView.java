@@ -169,7 +169,7 @@ record ClusterView(
 
   /** Copies the state of the master. Called by the loop's owner. */
   static ClusterView of(ActiveMaster active) {
-    Map<String, RegionLoad> loads = new HashMap<>(); // by encoded name, which the regions keep
+    Map<String, RegionLoad> loads = new HashMap<>(); // by encoded name, which RegionInfo keeps
     List<Server> servers = new ArrayList<>();
     Map<ServerName, Integer> hosted = new HashMap<>();
     Collection<RegionStateNode> nodes = active.assignments().all();

@@ -32,7 +32,7 @@ public final class MasterPages {
 
   private final Supplier<Optional<Master>> master;
 
-  /** Those who wait for the read of {@code hbase:quota} that is under way; owned by the loop. */
+  /** Requests that wait for the current read of {@code hbase:quota}; owned by the loop. */
   private final List<CompletableFuture<Optional<QuotaContents>>> quotaReaders = new ArrayList<>();
 
   private Optional<ClusterView> last = Optional.empty();
@@ -88,7 +88,7 @@ public final class MasterPages {
                 "quotas",
                 "Quotas",
                 "The limits on requests, and the limits on the space of tables and namespaces with"
-                    + " its use."),
+                    + " the space in use."),
             request -> new Page("Quotas", quotas(view()))),
         PageSource.of(
             info("snapshots", "Snapshots", "All snapshots.").alsoAt("snapshot.jsp"),
@@ -144,7 +144,7 @@ public final class MasterPages {
     return sections;
   }
 
-  /** Reads {@code hbase:quota}; empty if there are no quotas. */
+  /** Reads {@code hbase:quota}; empty if quotas are off. */
   private Optional<QuotaContents> quotaSettings(Master running) throws IOException {
     return running
         .loop()
@@ -159,7 +159,7 @@ public final class MasterPages {
             PATIENCE);
   }
 
-  /** Joins the read that is under way, or begins one. Called by the loop's owner. */
+  /** Waits for the current read, or begins one. Called by the loop's owner. */
   private void readQuotas(ActiveMaster active, CompletableFuture<Optional<QuotaContents>> reader) {
     quotaReaders.add(reader);
     if (quotaReaders.size() == 1) {

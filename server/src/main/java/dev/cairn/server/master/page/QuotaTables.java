@@ -12,11 +12,11 @@ import dev.cairn.server.quota.ThrottleSetting;
 import java.util.List;
 import java.util.Locale;
 
-/** The limits on requests, as {@code hbase:quota} has them. Stateless. */
+/** Shows the limits on requests in {@code hbase:quota}. Stateless. */
 final class QuotaTables {
   private QuotaTables() {}
 
-  /** Returns the limits, and the switches that concern all of them. */
+  /** Returns the limits, and the switches that apply to all of them. */
   static List<Section> throttles(QuotaContents contents) {
     Value counts =
         contents.throttlesCount()

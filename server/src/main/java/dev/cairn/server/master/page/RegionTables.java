@@ -107,7 +107,7 @@ final class RegionTables {
         .build();
   }
 
-  /** Compares tables, keys and numbers of replicas; in one method, because regions are many. */
+  /** Compares tables, start keys and replica ids. One method, for speed with many regions. */
   private static int compare(ClusterView.Region one, ClusterView.Region other) {
     RegionInfo a = one.info();
     RegionInfo b = other.info();
