@@ -3,6 +3,7 @@ package dev.cairn.interop.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.interop.Eventually;
 import dev.cairn.interop.hadoop.Hdfs;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.server.hadoop.HadoopStorage;
@@ -107,6 +108,31 @@ class BackupContentTest {
       Thread.onSpinWait();
     }
     return now;
+  }
+
+  /** Logs do not record what compactions drop. {@code docs/OPERATIONS.md} documents this. */
+  @Test
+  void aMarkerThatACompactionHasDroppedHidesOlderCellsInTheRestoredTable() throws Exception {
+    try (BackupSite site = new BackupSite(folder, "one", folder.resolve("backups"))) {
+      site.createTable(TABLE, "m");
+      site.backUp(TABLE);
+      try (Table table = site.connection().getTable(TABLE);
+          Admin admin = site.connection().getAdmin()) {
+        table.delete(new Delete(Bytes.toBytes("a"), 10));
+        admin.flush(TABLE);
+        admin.majorCompact(TABLE);
+      }
+      Eventually.holds(() -> site.all(TABLE).isEmpty(), "the marker is dropped");
+      load(site, "older", cell("a", 5, "loaded"), cell("b", 5, "loaded"));
+      assertThat(site.visible(TABLE)).hasSize(2);
+      site.backUp(TABLE);
+
+      site.succeed("restore", TABLE, "--as=restored");
+      assertThat(site.visible(TableName.valueOf("restored")))
+          .singleElement()
+          .asString()
+          .startsWith("b/");
+    }
   }
 
   @Test
