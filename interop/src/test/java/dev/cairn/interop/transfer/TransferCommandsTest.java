@@ -312,13 +312,7 @@ class TransferCommandsTest {
         "--progress-dir=" + folder,
         "--families=f",
         "--rename-families=f:g");
-    Scan scan = new Scan().setRaw(true).readAllVersions().addFamily(Bytes.toBytes("f"));
-    assertThat(server.all(renamed))
-        .isNotEmpty()
-        .isEqualTo(
-            server.cells(source, scan).stream()
-                .map(cell -> cell.replaceFirst("/f:", "/g:"))
-                .toList());
+    assertHasFamilyFAsG(renamed, source);
     assertThat(fail("import", renamed, exported, "--rename-families=f").err())
         .contains("--rename-families has f instead of OLD:NEW");
   }
@@ -348,6 +342,17 @@ class TransferCommandsTest {
     assertThat(server.all(target)).isEqualTo(server.cells(source, scan)).isNotEmpty();
   }
 
+  /** Checks that {@code target} has all cells of the family {@code f}, in the family {@code g}. */
+  private void assertHasFamilyFAsG(TableName target, TableName source) throws IOException {
+    Scan scan = new Scan().setRaw(true).readAllVersions().addFamily(Bytes.toBytes("f"));
+    assertThat(server.all(target))
+        .isNotEmpty()
+        .isEqualTo(
+            server.cells(source, scan).stream()
+                .map(cell -> cell.replaceFirst("/f:", "/g:"))
+                .toList());
+  }
+
   @Test
   void aCopyRenamesFamilies() throws IOException {
     TableName source = server.create(SPLITS);
@@ -361,13 +366,7 @@ class TransferCommandsTest {
         "--raw",
         "--families=f",
         "--rename-families=f:g");
-    Scan scan = new Scan().setRaw(true).readAllVersions().addFamily(Bytes.toBytes("f"));
-    assertThat(server.all(target))
-        .isNotEmpty()
-        .isEqualTo(
-            server.cells(source, scan).stream()
-                .map(cell -> cell.replaceFirst("/f:", "/g:"))
-                .toList());
+    assertHasFamilyFAsG(target, source);
     assertThat(fail("copy", source, target, "--rename-families=f:g,f:h").err())
         .contains("--rename-families has f twice");
   }
