@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,12 @@ class BackInTimeTest {
   private static final long SEED = Long.getLong("cairn.time.seed", System.nanoTime() & 0xFFFFFF);
 
   private static final byte[] COLUMN = {'a'};
+  private static final Scan VISIBLE = new Scan().readAllVersions();
+  private static final Scan RAW = new Scan().readAllVersions().setRaw(true);
+  private static final String LOADED = "loaded";
+
+  /** How old loaded cells may be. */
+  private static final int PAST_MILLIS = 5_000;
 
   /** Has limited versions; single versions are not deleted from it. */
   private static final byte[] LIMITED = Bytes.toBytes("limited");
@@ -49,8 +56,53 @@ class BackInTimeTest {
 
   private int loads;
 
-  /** What a scan returned at a moment. */
-  private record Seen(long millis, List<String> cells) {}
+  /**
+   * What scans returned at a moment.
+   *
+   * @param raw with markers
+   */
+  private record Seen(long millis, List<Cell> cells, List<Cell> raw) {
+    /** Returns the markers that a compaction had dropped, and that are in the restored table. */
+    List<Cell> droppedMarkers(List<Cell> restored) {
+      List<Cell> dropped = new ArrayList<>(restored.stream().filter(CellUtil::isDelete).toList());
+      dropped.removeAll(raw);
+      return dropped;
+    }
+
+    /**
+     * Returns the cells without those that were loaded with a timestamp that a dropped marker
+     * covers: the one difference that {@code docs/OPERATIONS.md} documents and these histories
+     * reach.
+     */
+    List<Cell> without(List<Cell> droppedMarkers) {
+      return cells.stream()
+          .filter(
+              cell ->
+                  !isLoaded(cell)
+                      || droppedMarkers.stream().noneMatch(marker -> covers(marker, cell)))
+          .toList();
+    }
+
+    private static boolean isLoaded(Cell cell) {
+      return Bytes.toString(CellUtil.cloneValue(cell)).startsWith(LOADED);
+    }
+
+    private static boolean covers(Cell marker, Cell cell) {
+      return switch (marker.getType()) {
+        case DeleteFamily ->
+            CellUtil.matchingRows(marker, cell)
+                && CellUtil.matchingFamily(marker, cell)
+                && cell.getTimestamp() <= marker.getTimestamp();
+        case DeleteColumn ->
+            CellUtil.matchingRowColumn(marker, cell)
+                && cell.getTimestamp() <= marker.getTimestamp();
+        case Delete ->
+            CellUtil.matchingRowColumn(marker, cell)
+                && cell.getTimestamp() == marker.getTimestamp();
+        default -> throw new AssertionError("not written here: " + marker);
+      };
+    }
+  }
 
   @Test
   void aTableIsRestoredAsItWasAtEachMoment() throws Exception {
@@ -68,7 +120,8 @@ class BackInTimeTest {
       for (int moment = 0; moment < Math.max(8, MOMENTS); moment++) {
         change(site, random, 1 + random.nextInt(20));
         disturb(site, random);
-        seen.add(new Seen(BackupSite.nextMillis() - 1, site.visible(TABLE)));
+        long now = BackupSite.nextMillis() - 1;
+        seen.add(new Seen(now, site.scan(TABLE, VISIBLE), site.scan(TABLE, RAW)));
         BackupSite.nextMillis();
         if (random.nextInt(4) == 0) {
           change(site, random, 3);
@@ -79,12 +132,16 @@ class BackInTimeTest {
       site.backUp(TABLE);
       change(site, random, 10);
       Collections.shuffle(seen, random);
+      try (Admin admin = site.connection().getAdmin()) {
+        admin.compactionSwitch(false, List.of()); // restored tables keep their markers
+      }
       for (int i = 0; i < MOMENTS; i++) {
         TableName restored = TableName.valueOf("restored" + i);
         site.succeed("restore", TABLE, "--to=" + seen.get(i).millis(), "--as=" + restored);
+        List<Cell> markers = seen.get(i).droppedMarkers(site.scan(restored, RAW));
         assertThat(site.visible(restored))
             .as("seed %d, moment %d", SEED, seen.get(i).millis())
-            .isEqualTo(seen.get(i).cells());
+            .isEqualTo(BackupSite.texts(seen.get(i).without(markers)));
         try (Admin admin = site.connection().getAdmin()) {
           admin.disableTable(restored);
           admin.deleteTable(restored);
@@ -187,10 +244,8 @@ class BackInTimeTest {
   private void load(BackupSite site, Random random) throws IOException {
     List<Cell> cells = new ArrayList<>();
     for (int row = 0; row < 10; row++) {
-      byte[] value = Bytes.toBytes("loaded" + random.nextInt());
-      // Not before now: a compaction may have dropped a marker that hides older cells, and is back
-      // in the restored table.
-      long timestamp = System.currentTimeMillis();
+      byte[] value = Bytes.toBytes(LOADED + random.nextInt());
+      long timestamp = System.currentTimeMillis() - random.nextInt(PAST_MILLIS);
       cells.add(new KeyValue(Bytes.toBytes("row" + row), BackupSite.F, COLUMN, timestamp, value));
     }
     site.load(TABLE, folder.resolve("load" + ++loads), cells.toArray(Cell[]::new));

@@ -125,7 +125,7 @@ final class BackupSite implements AutoCloseable {
 
   /** Returns all versions that a scan returns. */
   List<String> visible(TableName table) throws IOException {
-    return cells(table, new Scan().readAllVersions());
+    return texts(scan(table, new Scan().readAllVersions()));
   }
 
   /** Returns all cells and markers that a flush keeps. */
@@ -133,24 +133,31 @@ final class BackupSite implements AutoCloseable {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
     }
-    return cells(table, new Scan().readAllVersions().setRaw(true));
+    return texts(scan(table, new Scan().readAllVersions().setRaw(true)));
   }
 
-  private List<String> cells(TableName name, Scan scan) throws IOException {
-    List<String> cells = new ArrayList<>();
+  /** Returns the cells of a scan. */
+  List<Cell> scan(TableName name, Scan scan) throws IOException {
+    List<Cell> cells = new ArrayList<>();
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(scan)) {
       for (Result row : scanner) {
-        for (Cell cell : row.rawCells()) {
-          cells.add(
-              cell.toString().replaceAll("/seqid=.*", "")
-                  + "="
-                  + Bytes.toStringBinary(
-                      cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()));
-        }
+        cells.addAll(row.listCells());
       }
     }
     return cells;
+  }
+
+  /** Returns keys and values, without sequence numbers. */
+  static List<String> texts(List<Cell> cells) {
+    return cells.stream()
+        .map(
+            cell ->
+                cell.toString().replaceAll("/seqid=.*", "")
+                    + "="
+                    + Bytes.toStringBinary(
+                        cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()))
+        .toList();
   }
 
   /** Returns the options that name the server. */
