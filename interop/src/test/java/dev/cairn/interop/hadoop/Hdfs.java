@@ -16,6 +16,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 
 /** HDFS in this process, on ports of its own choice. */
 public final class Hdfs implements AutoCloseable {
@@ -57,6 +59,18 @@ public final class Hdfs implements AutoCloseable {
   /** Returns the address of the first DataNode. */
   String dataNode() {
     return cluster.getDataNodes().get(0).getDatanodeId().getXferAddr();
+  }
+
+  /** Returns how often the first DataNode has synced a block to its disk. */
+  long diskSyncs() {
+    DataNode node = cluster.getDataNodes().get(0);
+    try {
+      Field count = DataNodeMetrics.class.getDeclaredField("fsyncCount");
+      count.setAccessible(true);
+      return ((MutableCounterLong) count.get(node.getMetrics())).value();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Keeps the first DataNode from talking to the NameNode until the result is closed. */

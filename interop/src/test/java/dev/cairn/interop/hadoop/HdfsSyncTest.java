@@ -1,0 +1,82 @@
+package dev.cairn.interop.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.hadoop.HadoopStorage;
+import dev.cairn.testing.CairnServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How far an acknowledged write is on HDFS: on the DataNodes, or on their disks. */
+class HdfsSyncTest {
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final int PUTS = 10;
+
+  @TempDir private static Path folder;
+  private static Hdfs hdfs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    hdfs = Hdfs.start(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.close();
+  }
+
+  @Test
+  void anAcknowledgedWriteIsOnTheDataNodesOnly() throws IOException {
+    assertThat(diskSyncs(CairnServer.builder(), Durability.USE_DEFAULT)).isZero();
+  }
+
+  @Test
+  void withHsyncAnAcknowledgedWriteIsOnTheDisksOfTheDataNodes() throws IOException {
+    assertThat(
+            diskSyncs(
+                CairnServer.builder().setting("hbase.wal.hsync", "true"), Durability.USE_DEFAULT))
+        .isEqualTo(PUTS);
+  }
+
+  @Test
+  void aWriteThatAsksForItIsOnTheDisksOfTheDataNodes() throws IOException {
+    assertThat(diskSyncs(CairnServer.builder(), Durability.FSYNC_WAL)).isEqualTo(PUTS);
+  }
+
+  /** Returns how often puts, one after the other, sync a block to a DataNode's disk. */
+  private static long diskSyncs(CairnServer.Builder builder, Durability durability)
+      throws IOException {
+    URI root = URI.create(hdfs.uri() + "/" + builder.hashCode());
+    try (HadoopStorage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM);
+        CairnServer server = builder.storage(storage).start();
+        Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TABLE)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .build());
+      long before = hdfs.diskSyncs();
+      for (int i = 0; i < PUTS; i++) {
+        table.put(new Put(Bytes.toBytes(i)).setDurability(durability).addColumn(F, F, F));
+      }
+      return hdfs.diskSyncs() - before;
+    }
+  }
+}
