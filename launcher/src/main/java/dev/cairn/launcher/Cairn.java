@@ -25,7 +25,7 @@ public final class Cairn {
       System.exit(cairn.at(shell.get()).shell(words.subList(end, words.size())));
     }
     System.setErr(ClientTraces.without(System.err));
-    System.exit(cairn.commandLine().execute(args));
+    System.exit(cairn.commandLine(words).execute(args));
   }
 
   /**
@@ -41,20 +41,15 @@ public final class Cairn {
 
   /** Does the same for the command {@code name}. */
   private static Optional<Optional<Path>> plain(List<String> args, String name) {
-    int last = args.size() - 1;
-    if (last < 0 || !args.get(last).equals(name)) {
+    int config = CairnCommand.configWords(args);
+    if (args.size() != config + 1 || !args.get(config).equals(name)) {
       return Optional.empty();
     }
-    if (last == 0) {
-      return Optional.of(Optional.empty());
-    }
-    if (last == 1 && args.get(0).startsWith(CairnCommand.CONFIG + "=")) {
-      return Optional.of(
-          Optional.of(Path.of(args.get(0).substring(CairnCommand.CONFIG.length() + 1))));
-    }
-    if (last == 2 && args.get(0).equals(CairnCommand.CONFIG)) {
-      return Optional.of(Optional.of(Path.of(args.get(1))));
-    }
-    return Optional.empty();
+    return Optional.of(
+        switch (config) {
+          case 0 -> Optional.empty();
+          case 1 -> Optional.of(Path.of(args.get(0).substring(CairnCommand.CONFIG.length() + 1)));
+          default -> Optional.of(Path.of(args.get(1)));
+        });
   }
 }

@@ -147,11 +147,45 @@ public final class CairnCommand implements Runnable {
     }
   }
 
-  /** Returns the command line, ready to execute. */
+  /** Returns the command line with all sub-commands, ready to execute. */
   public CommandLine commandLine() {
+    return commandLine(COMMANDS, true);
+  }
+
+  /**
+   * Returns a command line that treats {@code arguments} as the one with all sub-commands does. It
+   * has only the sub-command that they name, if they name one: setting up all takes a fifth of the
+   * time of a short command.
+   */
+  public CommandLine commandLine(List<String> arguments) {
+    String name = arguments.stream().skip(configWords(arguments)).findFirst().orElse("");
+    boolean backup = name.equals(HBaseBackupCommands.RESTORE); // runs `backup restore`
+    List<Class<?>> named =
+        COMMANDS.stream()
+            .filter(command -> command != CommandLine.HelpCommand.class)
+            .filter(
+                command ->
+                    command.getAnnotation(Command.class).name().equals(name)
+                        || backup && command == BackupCommand.class)
+            .toList();
+    return named.isEmpty() ? commandLine() : commandLine(named, false);
+  }
+
+  /** Returns how many of the first arguments name the configuration folder. */
+  static int configWords(List<String> arguments) {
+    if (arguments.isEmpty()) {
+      return 0;
+    }
+    String first = arguments.get(0);
+    return first.equals(CONFIG) ? 2 : first.startsWith(CONFIG + "=") ? 1 : 0;
+  }
+
+  private CommandLine commandLine(List<Class<?>> commands, boolean gateways) {
     CommandLine commandLine = new CommandLine(this);
-    COMMANDS.forEach(commandLine::addSubcommand);
-    GatewayCommand.addTo(commandLine);
+    commands.forEach(commandLine::addSubcommand);
+    if (gateways) {
+      GatewayCommand.addTo(commandLine);
+    }
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new Reporter());

@@ -10,6 +10,8 @@ import picocli.CommandLine.Unmatched;
 
 /** The commands of {@code hbase backup} without a meaning here. Each says what to do instead. */
 final class HBaseBackupCommands {
+  static final String RESTORE = "restore";
+
   private HBaseBackupCommands() {}
 
   private abstract static class Refused implements Callable<Integer> {
@@ -57,14 +59,14 @@ final class HBaseBackupCommands {
   }
 
   /** {@code hbase restore}, which is {@code cairn backup restore}. */
-  @Command(name = "restore", hidden = true)
+  @Command(name = RESTORE, hidden = true)
   static final class Restore implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Unmatched private List<String> arguments = new ArrayList<>();
 
     @Override
     public Integer call() {
-      List<String> all = new ArrayList<>(List.of("backup", "restore"));
+      List<String> all = new ArrayList<>(List.of("backup", RESTORE));
       all.addAll(arguments);
       return spec.parent().commandLine().execute(all.toArray(String[]::new));
     }

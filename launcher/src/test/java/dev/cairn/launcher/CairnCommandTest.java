@@ -67,6 +67,34 @@ class CairnCommandTest {
   }
 
   @Test
+  void setsUpTheNamedCommandAsAmongAllOthers() {
+    CairnCommand cairn = new CairnCommand(database, properties, environment);
+    for (String name : cairn.commandLine().getSubcommands().keySet()) {
+      for (List<String> arguments :
+          List.of(
+              List.of(name, "--help"),
+              List.of("--config=here", name, "--nonsense"),
+              List.of("help", name),
+              List.of("count", "t", name))) {
+        assertThat(usage(cairn.commandLine(arguments), arguments))
+            .as("%s", arguments)
+            .isEqualTo(usage(cairn.commandLine(), arguments));
+      }
+    }
+  }
+
+  /** Returns the usage that is printed, or why the arguments are not understood. */
+  private static String usage(CommandLine commandLine, List<String> arguments) {
+    try {
+      List<CommandLine> parsed =
+          commandLine.parseArgs(arguments.toArray(String[]::new)).asCommandLineList();
+      return parsed.get(parsed.size() - 1).getUsageMessage();
+    } catch (CommandLine.ParameterException e) {
+      return e.getMessage();
+    }
+  }
+
+  @Test
   void tellsByTheExitStatusThatNothingRuns() {
     assertThat(run("status")).isEqualTo(3);
     assertThat(out.toString()).contains("not running").contains(home.resolve("data").toString());
@@ -184,7 +212,7 @@ class CairnCommandTest {
   private int run(String... arguments) {
     CommandLine commandLine =
         new CairnCommand(database, properties, environment)
-            .commandLine()
+            .commandLine(List.of(arguments))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     return commandLine.execute(arguments);

@@ -4,6 +4,7 @@ import dev.cairn.launcher.CairnCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -28,7 +29,7 @@ public record CairnTool(int status, String out, String err) {
             Map.of());
     int status =
         cairn
-            .commandLine()
+            .commandLine(List.of(arguments))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(arguments);
