@@ -6,9 +6,6 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.server.metrics.Histogram;
-import dev.cairn.server.slowlog.FinishedCall;
-import dev.cairn.server.slowlog.SlowLog;
-import dev.cairn.server.tracing.CallMoments;
 import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -19,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * One call from its frame to its response. The network thread reads the header and creates the
  * call. It answers short calls itself ({@link #tryInline}). A handler answers the others ({@link
  * #run}), and parses their messages and cells, so that a long request holds up no other connection.
- * Owns the frame.
  *
  * <p>One thread at a time: the network thread, then perhaps a handler, or whoever completes what
  * the network thread began.
@@ -40,28 +35,16 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   /** The longest time that a call waits for memory: half of the clients' default timeout. */
   private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
-  /** The longest message that a call keeps until its end, for the record of slow calls. */
-  private static final int KEPT_MESSAGE_BYTES_MAX = 256 << 10;
-
   private final ServerConnection connection;
   private final ConnectionInfo info;
   private final int callId;
   private final RpcMethod<?, ?> method;
-  private final ByteBuf frame;
-  private final int cellLength;
+  private final CallRequest request;
   private final int heldBytes;
   private final long receivedNanos;
   private final long deadlineNanos;
+  private final CallRecord record;
   private final UnaryOperator<Message> lastReply; // null if the connection goes on
-  private boolean frameHeld = true;
-  private Object request; // null until parsed
-  private byte[] message; // null until parsed, and if it is too long to be kept
-  private ByteString region; // null unless the method has told it
-  private Histogram times; // null unless the method has told it
-  private boolean isMeasured; // whether the call's times are recorded
-  private long startedNanos; // when the call's work began; later by the wait between its parts
-  private long passedOnNanos; // when the network thread left a continuation
-  private CellBuffer requestCells; // null until asked for, if there are none
   private CellBuffer responseCells; // null if there are none
   private long frameLoan; // the bytes that are borrowed for the request
   private CellBuffer lent; // a response buffer that needs no loan; null if there is none
@@ -69,10 +52,6 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   private CallBudget budget = CallBudget.HANDLER;
   private CallOutcome.Continuation<?> continuation; // null unless a part of the call is done
   private Runnable afterAnswer; // null if nothing follows the answer
-  private final CallTrace trace;
-  private PhaseTimes phases; // null until the call waits, or reads blocks
-  private boolean isDeferred; // whether phases still lack the wait for the log
-  private long deferredNanos; // when that wait began
   private volatile boolean ended; // whether an operator has ended the call
   private volatile Runnable stop; // stops the call's work; null if nothing can
 
@@ -103,15 +82,14 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     this.info = info;
     this.callId = callId;
     this.method = method;
-    this.frame = frame;
-    this.cellLength = cellLength;
     this.heldBytes = frame.readableBytes();
     this.receivedNanos = receivedNanos;
-    this.startedNanos = receivedNanos;
     this.deadlineNanos = deadlineNanos;
     this.frameLoan = frameLoan;
     this.lastReply = lastReply;
-    this.trace = trace;
+    this.record =
+        new CallRecord(connection, info, method.policy(), heldBytes, receivedNanos, trace);
+    this.request = new CallRequest(method, info.codec(), frame, cellLength, record);
   }
 
   int heldBytes() {
@@ -162,7 +140,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   /** Returns what the call does. Only while nothing has parsed the request of a batch. */
   CallKind kind() {
-    return CallKind.of(method.policy(), frame, cellLength);
+    return request.kind();
   }
 
   /** Tells whether {@link #tryInline} has left a continuation. */
@@ -187,7 +165,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     try {
       CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
-        defer(connection.clock().nanoTime());
+        record.deferred(connection.clock().nanoTime());
         deferred.response().whenComplete(this::answerDeferred); // at once if it is complete
         return true;
       }
@@ -206,7 +184,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       long now = connection.clock().nanoTime();
       loop.spend(now - receivedNanos);
       if (responseBytes != NOT_ANSWERED) {
-        ended(now, responseBytes);
+        record.answered(now, responseBytes);
       }
     }
     endInline();
@@ -217,20 +195,14 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   private boolean passOn(CallOutcome<?> outcome) {
     if (outcome instanceof CallOutcome.Unfinished<?> begun && begun.continuation().isPresent()) {
       continuation = begun.continuation().get();
-      passedOnNanos = connection.clock().nanoTime();
+      record.passedOn(connection.clock().nanoTime());
     } else {
       responseCells = null;
-      phases = null; // the call begins again
+      record.beginsAgain();
       giveBackBuffer();
     }
     connection.scheduler().endInline();
     return false;
-  }
-
-  /** Records that the call waits for the log from now until its answer. */
-  private void defer(long nanos) {
-    isDeferred = true;
-    deferredNanos = nanos;
   }
 
   /** Answers a call whose method has deferred it. Any thread, once. */
@@ -256,7 +228,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   /** Releases the call after the scheduler has refused it. */
   void refused() {
-    release();
+    request.release();
     giveBackFrameLoan();
   }
 
@@ -279,13 +251,17 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
         connection.metrics().expired.increment();
         return;
       }
-      startedNanos = isPartial() ? startedNanos + (now - passedOnNanos) : now;
+      if (isPartial()) {
+        record.continued(now);
+      } else {
+        record.started(now);
+      }
       budget = CallBudget.HANDLER;
       CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> later) {
         deferred = true;
         connection.scheduler().beginDeferred();
-        defer(connection.clock().nanoTime());
+        record.deferred(connection.clock().nanoTime());
         later.response().whenComplete(this::answerDeferred);
       } else if (outcome instanceof CallOutcome.Answered<?> answered) {
         releaseRequest(); // sending may wait for memory
@@ -319,18 +295,10 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   public void drop() {
     takeContinuation().ifPresent(CallOutcome.Continuation::drop);
     giveBackBuffer();
-    release();
+    request.release();
     finished();
     if (afterAnswer != null) {
       afterAnswer.run();
-    }
-  }
-
-  /** Gives the frame back. */
-  void release() {
-    if (frameHeld) {
-      frameHeld = false;
-      frame.release();
     }
   }
 
@@ -352,130 +320,16 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     return deadlineNanos != Long.MAX_VALUE && now - deadlineNanos > 0;
   }
 
-  /** Records the times of the answered call, and the call if it is slow or its response large. */
-  private void ended(long now, long responseBytes) {
-    measure(now, responseBytes);
-    checkSlow(now, responseBytes);
-    if (trace.isOn()) {
-      endTrace(now, responseBytes, Optional.empty());
-    }
-  }
-
-  private void measure(long now, long responseBytes) {
-    if (isMeasured) {
-      return; // the answer could not be encoded
-    }
-    isMeasured = true;
-    connection
-        .timers()
-        .finished(
-            method.policy(),
-            startedNanos - receivedNanos,
-            now - startedNanos,
-            heldBytes,
-            responseBytes);
-    if (times != null) {
-      times.record(now - startedNanos);
-    }
-  }
-
-  private void checkSlow(long now, long responseBytes) {
-    long nanos = now - startedNanos;
-    SlowLog log = connection.slowLog();
-    if (log.isNotable(nanos, responseBytes)) {
-      log.record(description(now, responseBytes));
-    }
-  }
-
-  private void endTrace(long now, long responseBytes, Optional<IOException> failure) {
-    trace.ended(
-        description(now, responseBytes),
-        new CallMoments(receivedNanos, startedNanos, now, connection.clock().currentTimeMillis()),
-        failure);
-  }
-
-  private FinishedCall description(long now, long responseBytes) {
-    if (isDeferred) {
-      isDeferred = false;
-      phases().record(PhaseTimes.Phase.LOG, deferredNanos, now);
-    }
-    long nanos = now - startedNanos;
-    InetSocketAddress client = remoteAddress();
-    return new FinishedCall(
-        method.policy().service(),
-        method.policy().name(),
-        Optional.ofNullable(message),
-        Optional.ofNullable(region),
-        user(),
-        client.getAddress().getHostAddress() + ":" + client.getPort(),
-        connection.clock().currentTimeMillis() - TimeUnit.NANOSECONDS.toMillis(nanos),
-        TimeUnit.NANOSECONDS.toMillis(startedNanos - receivedNanos),
-        nanos,
-        responseBytes,
-        phases());
-  }
-
-  /** Returns the request, which is parsed once; the frame is given back then. */
-  @CompiledApart("parses a request, in another way for each kind of call")
-  private Object request() throws DoNotRetryIOException {
-    if (request == null) {
-      try {
-        request = parse(method.parser());
-        if (cellLength > 0) {
-          requestCells = info.codec().read(frame, cellLength);
-        }
-      } finally {
-        release();
-      }
-    }
-    return request;
-  }
-
-  private Object parse(RpcMethod.Parser<?> parser) throws DoNotRetryIOException {
-    int length = Varint.read(frame);
-    if (length < 0 || length > frame.readableBytes() - cellLength) {
-      throw new DoNotRetryIOException(
-          name()
-              + ": a message of "
-              + length
-              + " bytes and a cell block of "
-              + cellLength
-              + " do not fit the "
-              + frame.readableBytes()
-              + " bytes left of the request");
-    }
-    byte[] bytes = new byte[length];
-    frame.readBytes(bytes);
-    message = length <= KEPT_MESSAGE_BYTES_MAX ? bytes : null;
-    if (frame.readableBytes() != cellLength) {
-      throw new DoNotRetryIOException(
-          name()
-              + ": "
-              + frame.readableBytes()
-              + " bytes follow the message, but the header tells of "
-              + cellLength);
-    }
-    try {
-      return parser.parse(bytes);
-    } catch (InvalidProtocolBufferException e) {
-      throw new DoNotRetryIOException(
-          name() + ": the request message cannot be parsed: " + e.getMessage(), e);
-    }
-  }
-
   /** Handles the call while it is the thread's current operation. */
   private CallOutcome<?> handleMeasured() throws IOException {
     try (PhaseTimes.Current current = PhaseTimes.enter(this)) {
-      return handle(method, request());
+      return handle(method, request.message());
     }
   }
 
   @Override
   public PhaseTimes phases() {
-    if (phases == null) {
-      phases = new PhaseTimes();
-    }
-    return phases;
+    return record.phases();
   }
 
   @SuppressWarnings("unchecked") // the same method's parser has made the request
@@ -504,7 +358,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     boolean last = lastReply != null;
     ResponseBody reply =
         last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method, response);
-    ended(connection.clock().nanoTime(), reply.size() + (long) responseCellBytes());
+    record.answered(connection.clock().nanoTime(), reply.size() + (long) responseCellBytes());
     ByteBuf frame =
         ResponseEncoder.successAlone(
             length -> frame(length, mayWait), callId, reply, responseCells, info.codec());
@@ -529,11 +383,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     }
     IOException told = RpcErrors.forCaller(error);
     connection.metrics().failed(told);
-    long now = connection.clock().nanoTime();
-    measure(now, 0);
-    if (trace.isOn()) {
-      endTrace(now, 0, Optional.of(told));
-    }
+    record.failed(connection.clock().nanoTime(), told);
     if (error instanceof StackOverflowError) {
       LOG.warn(
           "{} from {} is nested too deeply", name(), remoteAddress()); // its trace says nothing
@@ -585,10 +435,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   @Override
   public CellBuffer requestCells() {
-    if (requestCells == null) {
-      requestCells = new CellBuffer(0, 0);
-    }
-    return requestCells;
+    return request.cells();
   }
 
   @Override
@@ -617,19 +464,18 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   @Override
   public void releaseRequest() {
-    request = null;
-    requestCells = null;
+    request.forget();
     giveBackFrameLoan();
   }
 
   @Override
   public void concerns(ByteString regionName) {
-    region = regionName;
+    record.concerns(regionName);
   }
 
   @Override
   public void timedBy(Histogram times) {
-    this.times = times;
+    record.timedBy(times);
   }
 
   @Override

@@ -1,0 +1,126 @@
+package dev.cairn.server.rpc;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.compile.CompiledApart;
+import io.netty.buffer.ByteBuf;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+
+/**
+ * The request of one call: a delimited message, and perhaps cells behind it. It is parsed when it
+ * is first asked for, because that is the work of a handler if the request is long. Owns the frame.
+ * One thread at a time, as {@link ServerCall}.
+ */
+final class CallRequest {
+  private final RpcMethod<?, ?> method;
+  private final CellBlockCodec codec;
+  private final ByteBuf frame;
+  private final int cellLength;
+  private final CallRecord record;
+  private boolean isHeld = true; // whether the frame is
+  private Object message; // null until parsed
+  private CellBuffer cells; // null until asked for, if there are none
+
+  /**
+   * Creates a request that is not parsed yet.
+   *
+   * @param frame stands at the message
+   * @param cellLength how many bytes of cells follow the message
+   * @param record keeps the message
+   */
+  CallRequest(
+      RpcMethod<?, ?> method,
+      CellBlockCodec codec,
+      ByteBuf frame,
+      int cellLength,
+      CallRecord record) {
+    this.method = method;
+    this.codec = codec;
+    this.frame = frame;
+    this.cellLength = cellLength;
+    this.record = record;
+  }
+
+  /** Returns what the call does. Only before the message is parsed. */
+  CallKind kind() {
+    return CallKind.of(method.policy(), frame, cellLength);
+  }
+
+  /**
+   * Returns the message, which is parsed once; the frame is given back then.
+   *
+   * @throws DoNotRetryIOException if the frame does not hold what its header tells
+   */
+  @CompiledApart("parses a request, in another way for each kind of call")
+  Object message() throws DoNotRetryIOException {
+    if (message == null) {
+      try {
+        message = parse(method.parser());
+        if (cellLength > 0) {
+          cells = codec.read(frame, cellLength);
+        }
+      } finally {
+        release();
+      }
+    }
+    return message;
+  }
+
+  /** Returns the cells behind the message, once it is parsed. */
+  CellBuffer cells() {
+    if (cells == null) {
+      cells = new CellBuffer(0, 0);
+    }
+    return cells;
+  }
+
+  /** Lets the parsed request be garbage. */
+  void forget() {
+    message = null;
+    cells = null;
+  }
+
+  /** Gives the frame back. */
+  void release() {
+    if (isHeld) {
+      isHeld = false;
+      frame.release();
+    }
+  }
+
+  private Object parse(RpcMethod.Parser<?> parser) throws DoNotRetryIOException {
+    int length = Varint.read(frame);
+    if (length < 0 || length > frame.readableBytes() - cellLength) {
+      throw new DoNotRetryIOException(
+          name()
+              + ": a message of "
+              + length
+              + " bytes and a cell block of "
+              + cellLength
+              + " do not fit the "
+              + frame.readableBytes()
+              + " bytes left of the request");
+    }
+    byte[] bytes = new byte[length];
+    frame.readBytes(bytes);
+    record.keep(bytes);
+    if (frame.readableBytes() != cellLength) {
+      throw new DoNotRetryIOException(
+          name()
+              + ": "
+              + frame.readableBytes()
+              + " bytes follow the message, but the header tells of "
+              + cellLength);
+    }
+    try {
+      return parser.parse(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      throw new DoNotRetryIOException(
+          name() + ": the request message cannot be parsed: " + e.getMessage(), e);
+    }
+  }
+
+  private String name() {
+    return method.policy().fullName();
+  }
+}
