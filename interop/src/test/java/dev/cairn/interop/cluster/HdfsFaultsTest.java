@@ -2,6 +2,7 @@ package dev.cairn.interop.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Effort;
 import dev.cairn.launcher.cluster.ClusterPlan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,11 +31,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HDFS and ZooKeeper fail for a while under a cluster that is written to. */
+/**
+ * HDFS and ZooKeeper fail for a while under a cluster that is written to. The long form ({@code
+ * -Dcairn.long=true}) lets each fault last for 10,000 writes instead of 20.
+ */
 @Timeout(600)
 class HdfsFaultsTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final int WRITES = Effort.rounds(20, 10_000);
 
   @TempDir private Path folder;
 
@@ -54,18 +59,20 @@ class HdfsFaultsTest {
                   .build());
       Set<ServerName> servers = servers(connection);
       try (Writer writer = new Writer(connection)) {
-        writer.awaitMore(20);
-        cluster.local().restart("nn");
-        writer.awaitMore(20);
+        writer.awaitMore(WRITES);
+        cluster.kill("nn");
+        writer.awaitMore(WRITES);
+        cluster.launch("nn");
+        writer.awaitMore(WRITES);
         cluster.kill("dn1");
-        writer.awaitMore(20);
+        writer.awaitMore(WRITES);
         cluster.freeze("dn2");
-        writer.awaitMore(20);
+        writer.awaitMore(WRITES);
         cluster.thaw("dn2");
         cluster.freeze("zk");
-        writer.awaitMore(20);
+        writer.awaitMore(WRITES);
         cluster.thaw("zk");
-        writer.awaitMore(20);
+        writer.awaitMore(WRITES);
         assertThat(writer.stop()).isEqualTo(rows(connection));
       }
       assertThat(servers(connection)).isEqualTo(servers);
