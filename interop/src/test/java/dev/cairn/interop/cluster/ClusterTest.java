@@ -2,7 +2,9 @@ package dev.cairn.interop.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cairn.engine.time.Effort;
 import dev.cairn.launcher.cluster.ClusterPlan;
 import dev.cairn.launcher.cluster.Node;
 import dev.cairn.launcher.cluster.NodeKind;
@@ -37,7 +39,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes of a cluster are killed or frozen one after the other, and the others go on. */
+/**
+ * Processes of a cluster are killed or frozen one after the other, and the others go on. The long
+ * form ({@code -Dcairn.long=true}) does so on a shared local folder, too; {@link
+ * SharedRecoveryTest} always does.
+ */
 @Timeout(600)
 class ClusterTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -61,6 +67,7 @@ class ClusterTest {
 
   @Test
   void aClusterOnASharedLocalFolderOutlivesKilledServers() throws Exception {
+    assumeTrue(Effort.isLong());
     try (ClusterProcesses cluster = ClusterProcesses.onLocalFolder(folder, 2, 2, SETTINGS)) {
       outlivesKilledServers(cluster);
       stopsAndStarts(cluster);
