@@ -1,5 +1,6 @@
 package dev.cairn.interop.cluster;
 
+import dev.cairn.interop.process.ClassArchive;
 import dev.cairn.interop.process.ServerClassPath;
 import dev.cairn.launcher.cluster.ClusterPlan;
 import dev.cairn.launcher.cluster.JavaCommands;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,8 +76,13 @@ public final class ClusterProcesses implements AutoCloseable {
   /** Prepares a cluster, and starts nothing. */
   public static ClusterProcesses prepare(Path folder, ClusterPlan plan) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    List<String> options = new ArrayList<>(OPTIONS);
+    options.addAll(ClassArchive.CAIRN.options());
     return new ClusterProcesses(
-        LocalCluster.create(folder, plan, new JavaCommands(java, ServerClassPath.get(), OPTIONS)));
+        LocalCluster.create(
+            folder,
+            plan,
+            new ArchivedHdfs(new JavaCommands(java, ServerClassPath.get(), options))));
   }
 
   /** Starts all processes that do not run, and waits until clients are served. */

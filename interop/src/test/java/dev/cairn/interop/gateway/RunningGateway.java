@@ -1,5 +1,6 @@
 package dev.cairn.interop.gateway;
 
+import dev.cairn.interop.process.ClassArchive;
 import dev.cairn.interop.process.ServerClassPath;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -60,6 +61,7 @@ final class RunningGateway implements AutoCloseable {
                 "dev.cairn.launcher.Cairn",
                 "--config",
                 site.toString()));
+    command.addAll(command.indexOf("-cp"), ClassArchive.CAIRN.options());
     command.addAll(List.of(words));
     ProcessBuilder builder =
         new ProcessBuilder(command)

@@ -64,6 +64,28 @@ public record HBaseCommand(Path folder) {
    * @param heap the largest heap, in the form of {@code -Xmx}
    */
   public Process launch(String main, Path output, String heap) throws IOException {
+    String classPath = ServerClassPath.get() + File.pathSeparator + folder;
+    return run(output, heap, ClassArchive.HBASE.options(), classPath, List.of(main, "start"));
+  }
+
+  /**
+   * Starts a process as {@link #launch} does, with its settings as arguments: a recording does not
+   * allow a folder on the class path.
+   *
+   * @param options for Java
+   */
+  Process record(
+      String main, Path output, String heap, Map<String, String> settings, List<String> options)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(main));
+    settings.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+    arguments.add("start");
+    return run(output, heap, options, ServerClassPath.get(), arguments);
+  }
+
+  private Process run(
+      Path output, String heap, List<String> options, String classPath, List<String> arguments)
+      throws IOException {
     Path logback = folder.resolve("logback.xml");
     Files.writeString(logback, LOGBACK);
     Files.writeString(output, "");
@@ -80,9 +102,10 @@ public record HBaseCommand(Path folder) {
                 "-Dlogback.configurationFile=" + logback,
                 "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true",
                 "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
+    command.addAll(options);
     OPENED.forEach(name -> command.add("--add-opens=" + name + "=ALL-UNNAMED"));
-    command.addAll(
-        List.of("-cp", folder + File.pathSeparator + ServerClassPath.get(), main, "start"));
+    command.addAll(List.of("-cp", classPath));
+    command.addAll(arguments);
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))

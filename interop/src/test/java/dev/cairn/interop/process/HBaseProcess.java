@@ -75,6 +75,11 @@ final class HBaseProcess implements AutoCloseable {
     process = command.launch(MAIN, output, "512m");
   }
 
+  /** Starts the process with options for Java that record its classes, and does not wait. */
+  void record(List<String> options) throws IOException {
+    process = command.record(MAIN, output, "512m", settings, options);
+  }
+
   /** Starts the process and waits until its master serves. */
   HBaseProcess start() throws IOException, InterruptedException {
     launch();

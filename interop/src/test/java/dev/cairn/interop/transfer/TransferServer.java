@@ -1,5 +1,6 @@
 package dev.cairn.interop.transfer;
 
+import dev.cairn.interop.process.ClassArchive;
 import dev.cairn.interop.process.ServerClassPath;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.testing.CairnServer;
@@ -174,6 +175,7 @@ final class TransferServer implements AutoCloseable {
                 "-cp",
                 ServerClassPath.get(),
                 "dev.cairn.launcher.Cairn"));
+    all.addAll(all.indexOf("-cp"), ClassArchive.CAIRN.options());
     all.addAll(words(command, arguments));
     return new ProcessBuilder(all)
         .redirectErrorStream(true)
