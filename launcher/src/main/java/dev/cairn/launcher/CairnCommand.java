@@ -153,9 +153,9 @@ public final class CairnCommand implements Runnable {
   }
 
   /**
-   * Returns a command line that treats {@code arguments} as the one with all sub-commands does. It
-   * has only the sub-command that they name, if they name one: setting up all takes a fifth of the
-   * time of a short command.
+   * Returns a command line for {@code arguments}, which parses them as {@link #commandLine()} does.
+   * If they name a sub-command, only that one is set up, because setting up all of them takes a
+   * third of a short command's processor time.
    */
   public CommandLine commandLine(List<String> arguments) {
     String name = arguments.stream().skip(configWords(arguments)).findFirst().orElse("");

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Restores a random history of a table, with flushes, compactions, splits, merges and bulk loads,
- * to random moments. Each restored table equals the scan at that moment. {@code
- * -Dcairn.time.moments=100} is the long form, which takes three to four minutes. {@code
- * -Dcairn.time.seed} repeats a history.
+ * to random moments. Each restored table equals the scan at that moment, except for loaded cells
+ * that a dropped marker covers (see {@code docs/OPERATIONS.md}). {@code -Dcairn.time.moments=100}
+ * is the long form, which takes three to four minutes. {@code -Dcairn.time.seed} repeats a history.
  */
 class BackInTimeTest {
   private static final TableName TABLE = TableName.valueOf("t");
@@ -62,7 +62,7 @@ class BackInTimeTest {
    * @param raw with markers
    */
   private record Seen(long millis, List<Cell> cells, List<Cell> raw) {
-    /** Returns the markers that a compaction had dropped, and that are in the restored table. */
+    /** Returns the markers of the restored table that a compaction had dropped by this moment. */
     List<Cell> droppedMarkers(List<Cell> restored) {
       List<Cell> dropped = new ArrayList<>(restored.stream().filter(CellUtil::isDelete).toList());
       dropped.removeAll(raw);
@@ -70,9 +70,8 @@ class BackInTimeTest {
     }
 
     /**
-     * Returns the cells without those that were loaded with a timestamp that a dropped marker
-     * covers: the one difference that {@code docs/OPERATIONS.md} documents and these histories
-     * reach.
+     * Returns the cells, except loaded cells that a dropped marker covers. Of the differences that
+     * {@code docs/OPERATIONS.md} documents, these histories reach only this one.
      */
     List<Cell> without(List<Cell> droppedMarkers) {
       return cells.stream()

@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The commands of a cluster whose HDFS starts from a {@link ClassArchive}. For that, the settings
- * come last on the class path.
+ * The commands of a cluster whose HDFS starts from a {@link ClassArchive}. The settings come last
+ * on HDFS's class path, because Java uses an archive only if the class path begins with the
+ * recorded one.
  *
- * @param commands without the archive
+ * @param commands without HDFS's archive
  */
 record ArchivedHdfs(JavaCommands commands) implements NodeCommands {
   @Override

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processes of a cluster are killed or frozen one after the other, and the others go on. The long
- * form ({@code -Dcairn.long=true}) does so on a shared local folder, too; {@link
- * SharedRecoveryTest} always does.
+ * form ({@code -Dcairn.long=true}) also tests a shared local folder; {@link SharedRecoveryTest}
+ * tests one in both forms.
  */
 @Timeout(600)
 class ClusterTest {

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How far an acknowledged write is on HDFS: on the DataNodes, or on their disks. */
+/**
+ * Tests whether HDFS holds an acknowledged write only in the DataNodes' memory, or has synced it to
+ * their disks.
+ */
 class HdfsSyncTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] F = Bytes.toBytes("f");
@@ -55,11 +58,14 @@ class HdfsSyncTest {
   }
 
   @Test
-  void aWriteThatAsksForItIsOnTheDisksOfTheDataNodes() throws IOException {
+  void withFsyncWalAnAcknowledgedWriteIsOnTheDisksOfTheDataNodes() throws IOException {
     assertThat(diskSyncs(CairnServer.builder(), Durability.FSYNC_WAL)).isEqualTo(PUTS);
   }
 
-  /** Returns how often puts, one after the other, sync a block to a DataNode's disk. */
+  /**
+   * Sends {@link #PUTS} puts, one after the other; returns how many disk syncs they cause on the
+   * first DataNode.
+   */
   private static long diskSyncs(CairnServer.Builder builder, Durability durability)
       throws IOException {
     URI root = URI.create(hdfs.uri() + "/" + builder.hashCode());

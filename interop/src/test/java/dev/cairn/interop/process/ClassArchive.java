@@ -22,10 +22,11 @@ import org.apache.hadoop.fs.FileUtil;
 
 /**
  * Archives of loaded classes (class data sharing), which save about a third of the processor time
- * of a start. The first process of a kind records the archive, into {@code target}; it holds until
- * the next build. Java uses an archive if the class path of the process begins with that of {@link
- * ServerClassPath}. It records no classes from folders: there are archives in {@code mvn verify},
- * where Cairn's modules are jars, and none in {@code mvn test}.
+ * of a start. The first use of a kind runs a process that records its archive below {@code target}.
+ * An archive is valid until the next build. Java uses an archive if the class path of the process
+ * begins with that of {@link ServerClassPath}. Java records classes from jars only: there are
+ * archives in {@code mvn verify}, where Cairn's modules are jars, and none in {@code mvn test},
+ * where they are folders.
  */
 public enum ClassArchive {
   /** Of Cairn's server, client and shell. */
@@ -37,7 +38,7 @@ public enum ClassArchive {
 
   private static final Path FOLDER = Path.of("target", "class-archives").toAbsolutePath();
 
-  /** Keeps Java from writing about classes that are not shared into the output of the process. */
+  /** Turns off Java's messages about classes that it cannot share. */
   private static final List<String> QUIET = List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off");
 
   private final Recording recording;
@@ -71,8 +72,9 @@ public enum ClassArchive {
   }
 
   /**
-   * Returns Java's options for a process with these classes. The first call records the archive.
-   * There are no options while another JVM records it, or if this Java cannot.
+   * Returns the Java options that let a process load the archive. The first call records the
+   * archive. Empty while another JVM records it, if this Java cannot record it, or if the class
+   * path has folders.
    */
   public synchronized List<String> options() throws IOException {
     if (options == null && !isPossible()) {
@@ -108,7 +110,10 @@ public enum ClassArchive {
     return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Makes the file, empty if Java wrote no archive. Tells whether no other JVM is doing so. */
+  /**
+   * Records the archive; the file is empty if Java wrote none. Returns false, and records nothing,
+   * while another JVM records it.
+   */
   private boolean record(Path archive) throws IOException {
     Files.createDirectories(FOLDER);
     try (FileChannel channel = FileChannel.open(FOLDER.resolve(name()), CREATE, WRITE);
@@ -124,7 +129,8 @@ public enum ClassArchive {
             Files.createDirectory(folder.resolve("files")),
             quiet("-XX:ArchiveClassesAtExit=" + written));
         if (!Files.exists(written)) {
-          System.out.println("This Java records no classes of " + this + ": starts take longer");
+          System.out.println(
+              "This Java wrote no class archive for " + this + ": starts take longer");
           Files.createFile(written);
         }
         Files.move(written, archive, ATOMIC_MOVE);

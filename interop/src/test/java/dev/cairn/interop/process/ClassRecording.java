@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
-/** The processes that load the classes of a {@link ClassArchive}. */
+/** Runs the processes whose classes a {@link ClassArchive} records. */
 final class ClassRecording {
   private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
 
@@ -31,7 +31,7 @@ final class ClassRecording {
 
   private ClassRecording() {}
 
-  /** Runs Cairn's own command for this purpose. */
+  /** Runs {@code cairn warm-up}. */
   static void cairn(Path folder, List<String> options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(options);
     command.addAll(ServerProcess.OPTIONS);
@@ -39,7 +39,7 @@ final class ClassRecording {
     awaitEnd(java(command, folder.resolve("output")), folder);
   }
 
-  /** Starts HBase, writes to a table, and stops it. */
+  /** Starts HBase, creates and flushes a table, and stops HBase. */
   static void hbase(Path folder, List<String> options) throws IOException, InterruptedException {
     ServerProcess places = new ServerProcess(folder);
     try (HBaseProcess hbase = new HBaseProcess(folder.resolve("hbase"), places)) {

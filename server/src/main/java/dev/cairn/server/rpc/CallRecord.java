@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * What is recorded of one call: its times go into the metrics, and into its trace if it has one; a
- * slow call, or one with a large response, goes into the log of slow calls. All times are those of
- * {@link dev.cairn.engine.time.Clock#nanoTime}. One thread at a time, as {@link ServerCall}.
+ * Records one call. Its times go into the metrics, and into its trace if it has one. A slow call,
+ * or one with a large response, also goes into the log of slow calls. Parameters named {@code
+ * nanos} are times of {@link dev.cairn.engine.time.Clock#nanoTime}. One thread at a time, as {@link
+ * ServerCall}.
  */
 final class CallRecord {
   /** The longest message that is kept until the call's end. */
@@ -28,10 +29,10 @@ final class CallRecord {
   private final long receivedNanos;
   private final CallTrace trace;
   private byte[] message; // null until parsed, and if it is too long to be kept
-  private ByteString region; // null unless the method has told it
-  private Histogram times; // null unless the method has told it
+  private ByteString region; // null unless the method has set it
+  private Histogram times; // null unless the method has set it
   private PhaseTimes phases; // null until the call waits, or reads blocks
-  private long startedNanos; // when the call's work began; later by the wait between its parts
+  private long startedNanos; // when the work began, plus the wait between its parts
   private long passedOnNanos; // when the network thread left a continuation
   private boolean isDeferred; // whether phases still lack the wait for the log
   private long deferredNanos; // when that wait began
@@ -68,12 +69,12 @@ final class CallRecord {
     passedOnNanos = nanos;
   }
 
-  /** A handler goes on with the call. The wait since {@link #passedOn} counts as a queue's. */
+  /** A handler continues the call. The wait since {@link #passedOn} counts as time in the queue. */
   void continued(long nanos) {
     startedNanos += nanos - passedOnNanos;
   }
 
-  /** What the call has done so far is void. */
+  /** The call begins again: drops its phases. */
   void beginsAgain() {
     phases = null;
   }
@@ -107,7 +108,9 @@ final class CallRecord {
     return phases;
   }
 
-  /** The call has a response. */
+  /**
+   * Records an answered call: its times, and the call itself if it is slow or its response large.
+   */
   void answered(long nanos, long responseBytes) {
     measure(nanos, responseBytes);
     SlowLog log = connection.slowLog();
@@ -119,7 +122,7 @@ final class CallRecord {
     }
   }
 
-  /** The call has failed; perhaps while its response was encoded. */
+  /** Records a failed call. May follow {@link #answered} if the response could not be encoded. */
   void failed(long nanos, IOException failure) {
     measure(nanos, 0);
     if (trace.isOn()) {
@@ -129,7 +132,7 @@ final class CallRecord {
 
   private void measure(long now, long responseBytes) {
     if (isMeasured) {
-      return; // the answer could not be encoded
+      return; // answered() has recorded the times, but the response could not be encoded
     }
     isMeasured = true;
     connection

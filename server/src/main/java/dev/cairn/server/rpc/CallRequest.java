@@ -7,9 +7,9 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * The request of one call: a delimited message, and perhaps cells behind it. It is parsed when it
- * is first asked for, because that is the work of a handler if the request is long. Owns the frame.
- * One thread at a time, as {@link ServerCall}.
+ * The request of one call: a delimited message, which a cell block may follow. {@link #message}
+ * parses both on its first call, so that a handler parses a long request, and not the network
+ * thread. Owns the frame. One thread at a time, as {@link ServerCall}.
  */
 final class CallRequest {
   private final RpcMethod<?, ?> method;
@@ -41,15 +41,16 @@ final class CallRequest {
     this.record = record;
   }
 
-  /** Returns what the call does. Only before the message is parsed. */
+  /** Returns the kind of the call. Call it before {@link #message}, which consumes the frame. */
   CallKind kind() {
     return CallKind.of(method.policy(), frame, cellLength);
   }
 
   /**
-   * Returns the message, which is parsed once; the frame is given back then.
+   * Returns the message. The first call parses the message and the cells, and releases the frame.
    *
-   * @throws DoNotRetryIOException if the frame does not hold what its header tells
+   * @throws DoNotRetryIOException if the lengths do not fit the frame, or the message cannot be
+   *     parsed
    */
   @CompiledApart("parses a request, in another way for each kind of call")
   Object message() throws DoNotRetryIOException {
@@ -66,7 +67,7 @@ final class CallRequest {
     return message;
   }
 
-  /** Returns the cells behind the message, once it is parsed. */
+  /** Returns the cells that follow the message, perhaps none. Call it after {@link #message}. */
   CellBuffer cells() {
     if (cells == null) {
       cells = new CellBuffer(0, 0);
@@ -74,7 +75,7 @@ final class CallRequest {
     return cells;
   }
 
-  /** Lets the parsed request be garbage. */
+  /** Drops the parsed request, so that its memory can be collected. */
   void forget() {
     message = null;
     cells = null;

@@ -138,7 +138,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     return method;
   }
 
-  /** Returns what the call does. Only while nothing has parsed the request of a batch. */
+  /** Returns the kind of the call. Call it before the request is parsed. */
   CallKind kind() {
     return request.kind();
   }
