@@ -46,10 +46,6 @@ public final class Cairn {
       return Optional.empty();
     }
     return Optional.of(
-        switch (config) {
-          case 0 -> Optional.empty();
-          case 1 -> Optional.of(Path.of(args.get(0).substring(CairnCommand.CONFIG.length() + 1)));
-          default -> Optional.of(Path.of(args.get(1)));
-        });
+        config == 0 ? Optional.empty() : Optional.of(Path.of(CairnCommand.configFolder(args))));
   }
 }

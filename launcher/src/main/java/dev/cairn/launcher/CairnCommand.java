@@ -158,7 +158,11 @@ public final class CairnCommand implements Runnable {
    * third of a short command's processor time.
    */
   public CommandLine commandLine(List<String> arguments) {
-    String name = arguments.stream().skip(configWords(arguments)).findFirst().orElse("");
+    int config = configWords(arguments);
+    if (config > 0 && !isPlainPath(configFolder(arguments))) {
+      return commandLine();
+    }
+    String name = arguments.stream().skip(config).findFirst().orElse("");
     boolean backup = name.equals(HBaseBackupCommands.RESTORE); // runs `backup restore`
     List<Class<?>> named =
         COMMANDS.stream()
@@ -169,6 +173,20 @@ public final class CairnCommand implements Runnable {
                         || backup && command == BackupCommand.class)
             .toList();
     return named.isEmpty() ? commandLine() : commandLine(named, false);
+  }
+
+  /** Tells whether a word is certainly no option, no file of arguments, and no sub-command. */
+  private static boolean isPlainPath(String word) {
+    return word.startsWith("/") || word.startsWith(".");
+  }
+
+  /** Returns the configuration folder that the first arguments name. */
+  static String configFolder(List<String> arguments) {
+    String first = arguments.get(0);
+    if (!first.equals(CONFIG)) {
+      return first.substring(CONFIG.length() + 1);
+    }
+    return arguments.size() > 1 ? arguments.get(1) : "";
   }
 
   /** Returns how many of the first arguments name the configuration folder. */

@@ -73,7 +73,11 @@ class CairnCommandTest {
       for (List<String> arguments :
           List.of(
               List.of(name, "--help"),
-              List.of("--config=here", name, "--nonsense"),
+              List.of("--config=/here", name, "--nonsense"),
+              List.of("--config", "./here", name, "--help"),
+              List.of("--config", name, "status"),
+              List.of("--config=" + name, "status"),
+              List.of("--config", "--version", name),
               List.of("help", name),
               List.of("count", "t", name))) {
         assertThat(usage(cairn.commandLine(arguments), arguments))
@@ -83,14 +87,14 @@ class CairnCommandTest {
     }
   }
 
-  /** Returns the usage that is printed, or why the arguments are not understood. */
+  /** Returns the usage that is printed, and why the arguments are not understood, if so. */
   private static String usage(CommandLine commandLine, List<String> arguments) {
     try {
       List<CommandLine> parsed =
           commandLine.parseArgs(arguments.toArray(String[]::new)).asCommandLineList();
       return parsed.get(parsed.size() - 1).getUsageMessage();
     } catch (CommandLine.ParameterException e) {
-      return e.getMessage();
+      return e.getMessage() + e.getCommandLine().getUsageMessage();
     }
   }
 

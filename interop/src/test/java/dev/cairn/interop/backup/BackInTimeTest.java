@@ -137,9 +137,12 @@ class BackInTimeTest {
       for (int i = 0; i < MOMENTS; i++) {
         TableName restored = TableName.valueOf("restored" + i);
         site.succeed("restore", TABLE, "--to=" + seen.get(i).millis(), "--as=" + restored);
-        List<Cell> markers = seen.get(i).droppedMarkers(site.scan(restored, RAW));
+        long millis = seen.get(i).millis();
+        List<Cell> raw = site.scan(restored, RAW);
+        assertThat(raw).as("seed %d", SEED).allMatch(cell -> cell.getTimestamp() <= millis);
+        List<Cell> markers = seen.get(i).droppedMarkers(raw);
         assertThat(site.visible(restored))
-            .as("seed %d, moment %d", SEED, seen.get(i).millis())
+            .as("seed %d, moment %d", SEED, millis)
             .isEqualTo(BackupSite.texts(seen.get(i).without(markers)));
         try (Admin admin = site.connection().getAdmin()) {
           admin.disableTable(restored);

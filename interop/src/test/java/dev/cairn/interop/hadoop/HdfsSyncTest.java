@@ -33,6 +33,7 @@ class HdfsSyncTest {
 
   @TempDir private static Path folder;
   private static Hdfs hdfs;
+  private static int servers;
 
   @BeforeAll
   static void start() throws IOException {
@@ -54,12 +55,12 @@ class HdfsSyncTest {
     assertThat(
             diskSyncs(
                 CairnServer.builder().setting("hbase.wal.hsync", "true"), Durability.USE_DEFAULT))
-        .isEqualTo(PUTS);
+        .isGreaterThanOrEqualTo(PUTS);
   }
 
   @Test
   void withFsyncWalAnAcknowledgedWriteIsOnTheDisksOfTheDataNodes() throws IOException {
-    assertThat(diskSyncs(CairnServer.builder(), Durability.FSYNC_WAL)).isEqualTo(PUTS);
+    assertThat(diskSyncs(CairnServer.builder(), Durability.FSYNC_WAL)).isGreaterThanOrEqualTo(PUTS);
   }
 
   /**
@@ -68,7 +69,7 @@ class HdfsSyncTest {
    */
   private static long diskSyncs(CairnServer.Builder builder, Durability durability)
       throws IOException {
-    URI root = URI.create(hdfs.uri() + "/" + builder.hashCode());
+    URI root = URI.create(hdfs.uri() + "/" + ++servers);
     try (HadoopStorage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM);
         CairnServer server = builder.storage(storage).start();
         Connection connection = server.connect();

@@ -60,6 +60,11 @@ public enum ClassArchive {
     void run(Path folder, List<String> options) throws IOException, InterruptedException;
   }
 
+  /** Tells whether a recording has ended without an archive. */
+  synchronized boolean hasFailed() {
+    return isPossible() && options != null && options.isEmpty();
+  }
+
   /** Tells whether Java can record classes of the class path. */
   static boolean isPossible() {
     return Arrays.stream(entries()).noneMatch(Files::isDirectory);
@@ -125,13 +130,17 @@ public enum ClassArchive {
         deleteOld();
         Path folder = Files.createDirectory(FOLDER.resolve(prefix() + "recording"));
         Path written = folder.resolve("classes");
-        recording.run(
-            Files.createDirectory(folder.resolve("files")),
-            quiet("-XX:ArchiveClassesAtExit=" + written));
+        try {
+          recording.run(
+              Files.createDirectory(folder.resolve("files")),
+              quiet("-XX:ArchiveClassesAtExit=" + written));
+        } catch (IOException | AssertionError e) {
+          e.printStackTrace();
+          Files.deleteIfExists(written);
+        }
         if (!Files.exists(written)) {
-          System.out.println(
-              "This Java wrote no class archive for " + this + ": starts take longer");
-          Files.createFile(written);
+          System.out.println("There is no class archive for " + this + ": starts take longer");
+          Files.createFile(written); // Nobody tries again. ClassArchiveTest fails.
         }
         Files.move(written, archive, ATOMIC_MOVE);
         FileUtil.fullyDelete(folder.toFile());

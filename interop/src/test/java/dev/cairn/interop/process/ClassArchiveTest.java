@@ -35,7 +35,8 @@ class ClassArchiveTest {
       throws Exception {
     assumeTrue(ClassArchive.isPossible(), "Cairn's modules are jars, as in mvn verify");
     List<String> options = archive.options();
-    assumeTrue(!options.isEmpty(), "this Java records classes, and no other JVM does so now");
+    assertThat(archive.hasFailed()).as("the recording has failed; see above").isFalse();
+    assumeTrue(!options.isEmpty(), "no other JVM records now");
     Path output = folder.resolve("output");
     Files.writeString(folder.resolve("hbase-site.xml"), "<configuration/>");
     List<String> command = new ArrayList<>();

@@ -26,6 +26,9 @@ final class ClassRecording {
       </configuration>
       """;
 
+  /** The exit values of a process that was asked to end; another one may leave half an archive. */
+  private static final List<Integer> STOPPED = List.of(0, 143);
+
   private static final long SECONDS_MAX = 300;
   private static final long LOOK_MILLIS = 50;
 
@@ -50,7 +53,7 @@ final class ClassRecording {
         Workload.createTable(connection);
         admin.flush(Workload.TABLE);
       }
-      hbase.stop(SECONDS_MAX);
+      assertThat(hbase.stop(SECONDS_MAX)).isIn(STOPPED);
     }
   }
 
@@ -86,6 +89,7 @@ final class ClassRecording {
       }
       nameNode.destroy();
       assertThat(nameNode.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+      assertThat(nameNode.exitValue()).isIn(STOPPED);
     } finally {
       nameNode.destroyForcibly();
     }

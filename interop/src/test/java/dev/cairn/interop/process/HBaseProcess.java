@@ -116,12 +116,13 @@ final class HBaseProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
-  /** Stops it in order. */
-  void stop(long seconds) throws IOException, InterruptedException {
+  /** Stops it in order, and returns its exit value. */
+  int stop(long seconds) throws IOException, InterruptedException {
     process.destroy();
     assertThat(process.waitFor(seconds, TimeUnit.SECONDS))
         .as("HBase does not stop:\n%s", output())
         .isTrue();
+    return process.exitValue();
   }
 
   @Override

@@ -41,7 +41,7 @@ final class CallRequest {
     this.record = record;
   }
 
-  /** Returns the kind of the call. Call it before {@link #message}, which consumes the frame. */
+  /** Returns the kind of the call. For a batch, call it before {@link #message}. */
   CallKind kind() {
     return CallKind.of(method.policy(), frame, cellLength);
   }

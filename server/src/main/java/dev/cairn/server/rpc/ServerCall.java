@@ -138,7 +138,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     return method;
   }
 
-  /** Returns the kind of the call. Call it before the request is parsed. */
+  /** Returns the kind of the call. Call it before the request of a batch is parsed. */
   CallKind kind() {
     return request.kind();
   }
