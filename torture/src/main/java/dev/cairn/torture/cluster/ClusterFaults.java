@@ -261,6 +261,7 @@ final class ClusterFaults {
                     count(kind, server.machine().name());
                     world.parts().excuse(server.machine());
                     world.replaceServer(number);
+                    excuseIfDisturbed(world.servers().get(number).host());
                     later(8_000, server.machine()::thaw);
                   });
       case CUT_FROM_ZOOKEEPER -> cut(kind, server, ZooKeeperService.PLACE, true);
