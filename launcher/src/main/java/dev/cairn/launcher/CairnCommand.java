@@ -149,7 +149,10 @@ public final class CairnCommand implements Runnable {
 
   /** Returns the command line with all sub-commands, ready to execute. */
   public CommandLine commandLine() {
-    return commandLine(COMMANDS, true);
+    CommandLine commandLine = new CommandLine(this);
+    COMMANDS.forEach(commandLine::addSubcommand);
+    GatewayCommand.addTo(commandLine);
+    return configured(commandLine);
   }
 
   /**
@@ -172,7 +175,12 @@ public final class CairnCommand implements Runnable {
                     command.getAnnotation(Command.class).name().equals(name)
                         || backup && command == BackupCommand.class)
             .toList();
-    return named.isEmpty() ? commandLine() : commandLine(named, false);
+    if (named.isEmpty()) {
+      return commandLine();
+    }
+    CommandLine commandLine = new CommandLine(this);
+    named.forEach(commandLine::addSubcommand);
+    return configured(commandLine);
   }
 
   /** Tells whether a word is certainly no option, no file of arguments, and no sub-command. */
@@ -198,12 +206,8 @@ public final class CairnCommand implements Runnable {
     return first.equals(CONFIG) ? 2 : first.startsWith(CONFIG + "=") ? 1 : 0;
   }
 
-  private CommandLine commandLine(List<Class<?>> commands, boolean gateways) {
-    CommandLine commandLine = new CommandLine(this);
-    commands.forEach(commandLine::addSubcommand);
-    if (gateways) {
-      GatewayCommand.addTo(commandLine);
-    }
+  /** Sets what holds for the command line and for the sub-commands that it has. */
+  private static CommandLine configured(CommandLine commandLine) {
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new Reporter());
