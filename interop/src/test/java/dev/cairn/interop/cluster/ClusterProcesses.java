@@ -29,19 +29,6 @@ public final class ClusterProcesses implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long LOOK_MILLIS = 20;
 
-  private static final List<String> OPTIONS =
-      List.of(
-          "-XX:-UsePerfData",
-          "-XX:TieredStopAtLevel=1",
-          "-XX:+UseSerialGC",
-          "-Dcairn.heap.compacted=true",
-          "-Xms64m",
-          "-Xmx256m",
-          "-XX:+ExitOnOutOfMemoryError",
-          "--add-opens=java.base/java.nio=ALL-UNNAMED",
-          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-          "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-
   private final LocalCluster cluster;
 
   private ClusterProcesses(LocalCluster cluster) {
@@ -76,7 +63,7 @@ public final class ClusterProcesses implements AutoCloseable {
   /** Prepares a cluster, and starts nothing. */
   public static ClusterProcesses prepare(Path folder, ClusterPlan plan) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    List<String> options = new ArrayList<>(OPTIONS);
+    List<String> options = new ArrayList<>(ServerClassPath.JAVA_OPTIONS);
     options.addAll(ClassArchive.CAIRN.options());
     return new ClusterProcesses(
         LocalCluster.create(

@@ -37,7 +37,7 @@ final class ClassRecording {
   /** Runs {@code cairn warm-up}. */
   static void cairn(Path folder, List<String> options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(options);
-    command.addAll(ServerProcess.OPTIONS);
+    command.addAll(ServerClassPath.JAVA_OPTIONS);
     command.addAll(List.of("-cp", ServerClassPath.get(), ServerProcess.MAIN, "warm-up"));
     awaitEnd(java(command, folder.resolve("output")), folder);
   }

@@ -27,20 +27,6 @@ final class ServerProcess implements AutoCloseable {
   static final String MAIN = "dev.cairn.launcher.Cairn";
   private static final long START_SECONDS_MAX = 300;
 
-  /** Java's options. */
-  static final List<String> OPTIONS =
-      List.of(
-          "-XX:-UsePerfData",
-          "-XX:TieredStopAtLevel=1",
-          "-XX:+UseSerialGC",
-          "-Dcairn.heap.compacted=true",
-          "-Xms64m",
-          "-Xmx256m",
-          "-XX:+ExitOnOutOfMemoryError",
-          "--add-opens=java.base/java.nio=ALL-UNNAMED",
-          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-          "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-
   /** Below the ports that systems give to outgoing connections, which must not take ours. */
   private static final int PORT_MIN = 15_000;
 
@@ -129,7 +115,7 @@ final class ServerProcess implements AutoCloseable {
   static Process launch(Path configFolder, Path log) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(OPTIONS);
+    command.addAll(ServerClassPath.JAVA_OPTIONS);
     command.addAll(ClassArchive.CAIRN.options());
     command.addAll(List.of("-cp", ServerClassPath.get(), MAIN));
     command.addAll(List.of("standalone", "--config", configFolder.toString()));
