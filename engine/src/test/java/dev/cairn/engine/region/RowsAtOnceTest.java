@@ -131,6 +131,41 @@ class RowsAtOnceTest {
   }
 
   @Test
+  void aRowThatExtendsTheLastRowOfACallComesWithTheNextCall() throws Exception {
+    harness.close();
+    harness = new RegionHarness(TableSchema.of(TableName.parse("t"), FamilySchema.of("f")));
+    List<String> keys = List.of("aa", "ab", "ab0", "ac", "ac0", "ad", "ae");
+    List<String> expected = new ArrayList<>();
+    for (String key : keys) {
+      harness.put(key, "q", "value");
+      expected.add(key + " q");
+    }
+    for (String state : List.of("in memory", "in a file", "in a cached block with a row index")) {
+      for (int most = 1; most <= keys.size(); most++) {
+        List<String> rows = new ArrayList<>();
+        try (RegionRead scanner = harness.scan(ScanRequest.builder().build())) {
+          CellBuffer out = new CellBuffer();
+          RowSizes sizes = new RowSizes();
+          ScanProgress progress;
+          do {
+            progress = scanner.nextRows(out, sizes, ofRows(most, ReadBudget.WHOLE_ROWS));
+            rows.addAll(rows(out, sizes));
+            out.clear();
+            sizes.clear();
+          } while (progress != ScanProgress.END);
+        }
+        assertThat(rows).as("%d rows for each call, %s", most, state).isEqualTo(expected);
+      }
+      if (state.equals("in memory")) {
+        harness.region().flush();
+      } else {
+        harness.dump();
+        harness.dump();
+      }
+    }
+  }
+
+  @Test
   void aCallEndsBetweenRowsWhenItsTimeIsOver() throws IOException {
     ReadBudget late = new ReadBudget(-1, -1, harness.clock.nanoTime() - 1, false);
     assertThat(scan(ScanRequest.builder().build(), late)).hasSize(ROWS);

@@ -21,6 +21,7 @@ import java.util.Optional;
  */
 final class FamilyScanners {
   private final CellComparator comparator;
+  private final RowKey row;
   private StoreScanner[] scanners = {};
   private StoreSource[] sources = {};
 
@@ -30,9 +31,14 @@ final class FamilyScanners {
   private boolean allEssential;
   private boolean reversed;
 
-  /** Creates scanners that read nothing before {@link #begin}. */
-  FamilyScanners(CellComparator comparator) {
+  /**
+   * Creates scanners that read nothing before {@link #begin}.
+   *
+   * @param row the key of the current row; the caller sets it before the scanners enter the row
+   */
+  FamilyScanners(CellComparator comparator, RowKey row) {
     this.comparator = comparator;
+    this.row = row;
   }
 
   /** A scan begins, of those of the sources that it asks for; the others are closed. */
@@ -73,7 +79,7 @@ final class FamilyScanners {
       StoreScanner[] before = scanners;
       scanners = Arrays.copyOf(before, count);
       for (int i = before.length; i < count; i++) {
-        scanners[i] = new StoreScanner(comparator);
+        scanners[i] = new StoreScanner(comparator, row);
       }
       sources = new StoreSource[count];
       essential = new boolean[count];
@@ -137,20 +143,19 @@ final class FamilyScanners {
   }
 
   /**
-   * Enters a row wherever it has cells. The array stays the caller's and as it is until the row is
-   * left.
+   * Enters the current row wherever it has cells.
    *
    * @param first what {@link #leaveRow} has returned, a cell of that row
    * @return the row's first cell
    */
-  Cell enterRow(Cell first, byte[] row, int length) throws IOException {
+  Cell enterRow(Cell first) throws IOException {
     Cell firstInRow = null;
     for (int i = 0; i < scanners.length; i++) {
       if (essential[i]) {
         if (scanners[i].peek() == first) {
-          scanners[i].enterRow(row, length, true);
+          scanners[i].enterRow(true);
         } else {
-          scanners[i].enterRow(row, length);
+          scanners[i].enterRow();
         }
         if (firstInRow == null && scanners[i].isInRow()) {
           firstInRow = scanners[i].peek();
@@ -160,11 +165,11 @@ final class FamilyScanners {
     return firstInRow;
   }
 
-  /** Enters a row that passes with the families that took no part in finding it. */
-  void findRow(byte[] row, int length) throws IOException {
+  /** Enters the current row, which passes, with the families that took no part in finding it. */
+  void findRow() throws IOException {
     for (int i = 0; i < scanners.length; i++) {
       if (!essential[i]) {
-        scanners[i].findRow(row, length);
+        scanners[i].findRow();
       }
     }
   }

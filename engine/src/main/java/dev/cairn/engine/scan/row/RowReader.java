@@ -1,10 +1,8 @@
 package dev.cairn.engine.scan.row;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellRun;
-import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanObserver;
@@ -12,7 +10,6 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.match.FilterEvaluation;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,8 +36,7 @@ final class RowReader {
   private boolean wholeRows;
   private boolean staged;
 
-  private byte[] row = Bytes.EMPTY;
-  private int rowLength;
+  private final RowKey row;
 
   // Within the row: whose turn it is, and what was found but not handed out yet.
   private int familyIndex;
@@ -55,10 +51,12 @@ final class RowReader {
    * Creates a reader that reads nothing before {@link #begin}.
    *
    * @param families what it reads from
+   * @param row the key of the current row, which the reader sets and the families read
    * @param limits limits each call
    */
-  RowReader(FamilyScanners families, ReadLimits limits) {
+  RowReader(FamilyScanners families, RowKey row, ReadLimits limits) {
     this.families = families;
+    this.row = row;
     this.limits = limits;
   }
 
@@ -69,7 +67,7 @@ final class RowReader {
     wholeRows = run.isPresent() && run.get().filter().needsWholeRow();
     staged = wholeRows || !families.areAllEssential();
     stage.begin(staged);
-    rowLength = 0;
+    row.clear();
   }
 
   /** Lets go of all that belonged to the last scan; what stays is memory to work with. */
@@ -78,9 +76,7 @@ final class RowReader {
     filter = Optional.empty();
     observer = ScanObserver.NONE;
     current = null;
-    if (row.length > SeekKey.KEPT_BYTES_MAX) {
-      row = Bytes.EMPTY;
-    }
+    row.clear();
   }
 
   /**
@@ -134,12 +130,12 @@ final class RowReader {
 
   /** Returns the key of the row that was begun last, empty if none was. */
   byte[] row() {
-    return Arrays.copyOf(row, rowLength);
+    return row.copy();
   }
 
   /** Tells whether that is its key. */
   boolean isAt(byte[] key) {
-    return Arrays.equals(row, 0, rowLength, key, 0, key.length);
+    return row.isEqualTo(key);
   }
 
   /** Tells whether any of the row was handed out, in this call or before. */
@@ -159,22 +155,14 @@ final class RowReader {
    * @return the row's first cell
    */
   Cell enter(Cell first) throws IOException {
-    setRow(first);
-    observer.rowBegins(row, rowLength);
+    row.set(first);
+    observer.rowBegins(row.bytes(), row.length());
     familyIndex = 0;
     holding = false;
     emitted = false;
     noted = false;
     stage.startRow();
-    return families.enterRow(first, row, rowLength);
-  }
-
-  private void setRow(Cell cell) {
-    rowLength = cell.rowLength();
-    if (row.length < rowLength) {
-      row = new byte[rowLength * 2];
-    }
-    System.arraycopy(cell.bytes(), cell.rowOffset(), row, 0, rowLength);
+    return families.enterRow(first);
   }
 
   /** Collects the row from the families that the filter needs. Returns false if out of time. */
@@ -212,7 +200,7 @@ final class RowReader {
     if (!stage.isEmpty() && asked.filterRow()) {
       return CellOutcome.FILTERED_ROW;
     }
-    families.findRow(row, rowLength);
+    families.findRow();
     familyIndex = 0;
     return CellOutcome.RETURNED;
   }
@@ -279,10 +267,12 @@ final class RowReader {
       limits.looked(copied);
     }
     if (run.rowSizes().size() > rows) {
-      setRow(run.lastCell());
+      row.set(run.lastCell());
       noted = run.cellsOfRow() == 0;
-      if (!noted) {
-        family.enterRow(row, rowLength); // what is left of it may be too new to be seen
+      if (noted) {
+        family.passRow();
+      } else {
+        family.enterRow(); // what is left of it may be too new to be seen
       }
     }
     return noted;

@@ -87,8 +87,9 @@ public final class RowScanner implements Closeable {
     this.comparator = comparator;
     this.clock = clock;
     this.limits = new ReadLimits(clock);
-    this.families = new FamilyScanners(comparator);
-    this.reader = new RowReader(families, limits);
+    RowKey row = new RowKey();
+    this.families = new FamilyScanners(comparator, row);
+    this.reader = new RowReader(families, row, limits);
     this.reads = new ReadMetrics(clock);
   }
 

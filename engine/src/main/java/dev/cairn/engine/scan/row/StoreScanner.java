@@ -1,6 +1,5 @@
 package dev.cairn.engine.scan.row;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
@@ -51,6 +50,7 @@ final class StoreScanner {
   private static final int STEPS_BEFORE_RUN = 8;
 
   private final CellComparator comparator;
+  private final RowKey row;
   private final MergingCursor merge;
   private final OutcomeRecorder fates = new OutcomeRecorder();
   private final ScanQueryMatcher matcher;
@@ -63,9 +63,6 @@ final class StoreScanner {
   private ValueSource values = ValueSource.NONE;
   private byte[] family;
   private boolean reversed;
-
-  private byte[] row = Bytes.EMPTY;
-  private int rowLength;
 
   /**
    * Whether the cursor has been placed by {@link #findRow}, and is at the end if it has no cell.
@@ -86,9 +83,14 @@ final class StoreScanner {
   /** The key of the cursor's cell at the last {@link #detach}; empty if it had none. */
   private Optional<Cell> place = Optional.empty();
 
-  /** Creates a scanner that reads nothing before {@link #begin}. */
-  StoreScanner(CellComparator comparator) {
+  /**
+   * Creates a scanner that reads nothing before {@link #begin}.
+   *
+   * @param row the key of the current row; changes between two rows only
+   */
+  StoreScanner(CellComparator comparator, RowKey row) {
     this.comparator = comparator;
+    this.row = row;
     this.merge = MergingCursor.spare(comparator);
     this.matcher = new ScanQueryMatcher(comparator, fates);
   }
@@ -177,7 +179,6 @@ final class StoreScanner {
     observer = Optional.empty();
     place = Optional.empty();
     matcher.forget();
-    row = Bytes.EMPTY;
     key.trim();
     column.trim();
   }
@@ -230,25 +231,23 @@ final class StoreScanner {
   }
 
   /**
-   * Begins a row, to whose cells the scanner stands no farther than at the first (or anywhere in
-   * it, if reversed). The array stays the caller's and as it is until the row is left.
+   * Begins the current row, to whose cells the scanner stands no farther than at the first (or
+   * anywhere in it, if reversed).
    */
-  void enterRow(byte[] bytes, int length) throws IOException {
+  void enterRow() throws IOException {
     Cell cell = cursor.cell();
-    enterRow(bytes, length, !matcher.isEnded() && cell != null && cell.rowEquals(bytes, 0, length));
+    enterRow(!matcher.isEnded() && cell != null && row.isOf(cell));
   }
 
-  /** Enters a row. {@code standsThere} tells whether the scanner stands in it already. */
-  void enterRow(byte[] bytes, int length, boolean standsThere) throws IOException {
-    row = bytes;
-    rowLength = length;
+  /** Enters the current row. {@code standsThere} tells whether the scanner stands in it already. */
+  void enterRow(boolean standsThere) throws IOException {
     inRow = standsThere;
     rowPassed = false;
     if (!inRow) {
       return;
     }
     if (reversed) {
-      seek(key.firstOnRow(row, rowLength));
+      seek(key.firstOnRow(row.bytes(), row.length()));
     }
     consumed = false;
     steps = 0;
@@ -257,21 +256,32 @@ final class StoreScanner {
     matcher.startRow();
   }
 
+  /** Notes that a run has read the current row to its end, so that the scanner is behind it. */
+  void passRow() {
+    inRow = false;
+    consumed = false;
+  }
+
   /** As {@link #enterRow}, from wherever the scanner stands. */
-  void findRow(byte[] bytes, int length) throws IOException {
+  void findRow() throws IOException {
     Cell cell = cursor.cell();
     boolean ahead =
         !reversed
             && found
             && (cell == null
                 || comparator.compareRows(
-                        cell.bytes(), cell.rowOffset(), cell.rowLength(), bytes, 0, length)
+                        cell.bytes(),
+                        cell.rowOffset(),
+                        cell.rowLength(),
+                        row.bytes(),
+                        0,
+                        row.length())
                     > 0);
     if (!ahead) {
-      seek(key.firstOnRow(bytes, length));
+      seek(key.firstOnRow(row.bytes(), row.length()));
       found = true;
     }
-    enterRow(bytes, length);
+    enterRow();
   }
 
   /** Goes on to the next row in the scan's direction. Does nothing outside a row. */
@@ -284,11 +294,11 @@ final class StoreScanner {
       open(matcher.hint().row().get(), true);
     } else if (reversed) {
       fates.searched();
-      cursor.seekBefore(key.firstOnRow(row, rowLength));
+      cursor.seekBefore(key.firstOnRow(row.bytes(), row.length()));
     } else {
       Cell cell = cursor.cell();
       for (int i = 0; i < STEPS_BEFORE_SEEK; i++) {
-        if (rowPassed || cell == null || !cell.rowEquals(row, 0, rowLength)) {
+        if (rowPassed || cell == null || !row.isOf(cell)) {
           return;
         }
         if (cursor.skipRow()) {
@@ -297,8 +307,8 @@ final class StoreScanner {
         cursor.skipColumn();
         cell = cursor.cell();
       }
-      if (cell != null && cell.rowEquals(row, 0, rowLength)) {
-        seek(key.afterFamily(row, rowLength, family));
+      if (cell != null && row.isOf(cell)) {
+        seek(key.afterFamily(row.bytes(), row.length(), family));
       }
     }
   }
@@ -343,7 +353,7 @@ final class StoreScanner {
         break;
       }
       int common = column.compare(cell);
-      if (common == ColumnMark.OTHER && !(column.isClear() && cell.rowEquals(row, 0, rowLength))) {
+      if (common == ColumnMark.OTHER && !(column.isClear() && row.isOf(cell))) {
         rowPassed = true;
         break;
       }
