@@ -1,5 +1,6 @@
 package dev.cairn.engine.cell;
 
+import dev.cairn.engine.probe.Loans;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -435,6 +436,8 @@ public final class CellBuffer {
 
   /** Removes the cells from index {@code newSize} on, and pieces without remaining cells. */
   public void truncate(int newSize) {
+    byte[] last = bytes;
+    int used = blockSize() - before;
     size = Math.min(size, newSize);
     while (earlier != null && size <= first) {
       bytes = earlier.removeLast();
@@ -442,6 +445,15 @@ public final class CellBuffer {
       before = earlier.begin(earlier.count());
       earlier = earlier.count() == 0 ? null : earlier;
     }
+    assert endLoans(last, used);
+  }
+
+  /** Overwrites the cells that were removed; {@code last} was the last piece before. */
+  private boolean endLoans(byte[] last, int used) {
+    int kept = blockSize() - before;
+    return last == bytes
+        ? Loans.spoil(bytes, kept, used)
+        : Loans.spoil(last, 0, used) && Loans.spoil(bytes, kept, bytes.length);
   }
 
   /** Removes all cells and keeps the memory of the first piece. */

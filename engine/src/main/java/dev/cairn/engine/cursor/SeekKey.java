@@ -3,6 +3,7 @@ package dev.cairn.engine.cursor;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.probe.Loans;
 
 /**
  * Keys to seek, made in one array that is used again and again: each is valid until the next is
@@ -90,6 +91,7 @@ public final class SeekKey {
             + familyZeros
             + qualifierLength
             + qualifierZeros;
+    assert endLoan();
     if (bytes.length < length) {
       bytes = new byte[length * 2];
     }
@@ -105,6 +107,11 @@ public final class SeekKey {
     bytes[at + 8] = (byte) CellType.MAXIMUM.code();
     view.setKey(bytes, 0, length);
     return view;
+  }
+
+  private boolean endLoan() {
+    bytes = Loans.renew(bytes);
+    return true;
   }
 
   private int zeros(int at, int count) {

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.PlainCells;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 
 /** Walks over a segment, past cells that are too new to be seen. */
 public final class SegmentCursor implements CellCursor {
@@ -47,7 +49,10 @@ public final class SegmentCursor implements CellCursor {
         && !(endsInRow && !end.isBehindColumn(view))) {
       int next = rule.endsColumn(view) ? behindColumn(ahead) : visibleFrom(list.next(node), ahead);
       int common = next == 0 ? -1 : view.columnMismatch(ahead);
+      assert Marks.hitIf(
+          next != 0 && next != list.next(node) && rule.endsColumn(view), ReadMark.SEGMENT_VERSIONS);
       if (common < 0) {
+        assert Marks.hitIf(next == 0, ReadMark.SEGMENT_END);
         break;
       }
       boolean rowEnds = common < Short.BYTES + view.rowLength();
@@ -55,6 +60,7 @@ public final class SegmentCursor implements CellCursor {
       node = next;
       view.set(ahead);
       if (rowEnds) {
+        assert Marks.hit(ReadMark.SEGMENT_ROW);
         goesOn = run.crossesRows() && !endsInRow;
         if (goesOn) {
           run.rowEnds();

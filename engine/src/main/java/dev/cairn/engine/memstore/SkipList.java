@@ -3,6 +3,8 @@ package dev.cairn.engine.memstore;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -204,6 +206,7 @@ final class SkipList {
     long hash = SeekHints.hash(key.bytes(), key.rowOffset(), key.rowLength());
     int place = places.find(hash);
     boolean sure = place == head || place != 0 && isBefore(place, key);
+    assert Marks.hitIf(sure && place != head, ReadMark.SEEK_HINT);
     long gap = sure ? gapFrom(place, key) : gapFromHead(key);
     if (before(gap) != place) {
       places.remember(hash, before(gap), nodeBytes);

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.cursor.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ReadStoppedException;
 import dev.cairn.engine.scan.RegionRead;
@@ -127,6 +129,7 @@ final class OpenRead implements RegionRead {
       if (budget.mayWait()) {
         startOver();
       } else {
+        assert Marks.hit(ReadMark.FREE_READ_GIVES_UP);
         lost = true;
       }
     }
@@ -137,6 +140,7 @@ final class OpenRead implements RegionRead {
     if (advanced) {
       throw new IllegalStateException("A read that waits after its first call must be held");
     }
+    assert Marks.hit(ReadMark.FREE_READ_STARTS_OVER);
     reading.close();
     readPoint = region.pin(reading.views(), request);
     reading.begin(request, readPoint);
@@ -169,6 +173,7 @@ final class OpenRead implements RegionRead {
     try {
       held = region.tryEnter(this, request, begun, reading.views());
       if (held) {
+        assert Marks.hit(ReadMark.READ_HELD_LATER);
         reading.setMayWait(true);
         goOnHeld();
       }
@@ -249,6 +254,7 @@ final class OpenRead implements RegionRead {
       long size = ReadBudget.size(out.size() - cells, out.byteSize() - bytes);
       lost = !budget.mayWait() && !budget.midRow() && isTooMuch(progress, size, budget);
       lost |= progress == ScanProgress.WOULD_WAIT;
+      assert Marks.hitIf(progress == ScanProgress.WOULD_WAIT, ReadMark.FREE_READ_GIVES_UP);
       advanced = true;
       done = true;
       return lost ? ScanProgress.WOULD_WAIT : progress;
@@ -383,6 +389,8 @@ final class OpenRead implements RegionRead {
 
   private void moveOn() {
     if (reading.views().haveSuccessors() && !needsSameSources()) {
+      assert Marks.hit(
+          reading.scanner().isInRow() ? ReadMark.READ_MOVES_IN_ROW : ReadMark.READ_MOVES_TO_FILE);
       detach();
       reading.views().moveOn();
     }

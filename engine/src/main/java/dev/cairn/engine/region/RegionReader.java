@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.memory.ObjectPool;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -184,6 +186,7 @@ final class RegionReader {
   void giveBack(RowReading reading) {
     reading.views().forget();
     if (reading.isReusable()) {
+      assert Marks.hit(ReadMark.OBJECTS_KEPT);
       readings.give(reading);
     }
   }

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 
 /**
@@ -45,6 +47,7 @@ final class BulkLoadedCursor implements CellCursor {
     }
     int copied = file.copyRun(run);
     if (copied > 0) {
+      assert Marks.hit(ReadMark.BULK_LOADED_RUN);
       show(file.cell() != null);
     }
     return copied;

@@ -5,6 +5,8 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.layout.Reference;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 
 /**
@@ -48,6 +50,8 @@ final class HalfFileCursor implements CellCursor {
     int copied = whole.copyRun(run);
     run.endBefore(end);
     if (copied > 0) {
+      assert Marks.hitIf(
+          whole.cell() != null && !top && !isBeforeBorder(whole.cell()), ReadMark.HALF_FILE_BORDER);
       standAtCell();
     }
     return copied;

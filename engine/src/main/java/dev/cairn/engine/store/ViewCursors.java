@@ -9,6 +9,8 @@ import dev.cairn.engine.hfile.reader.HFileInfo;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.memstore.SegmentCursor;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceMetrics;
@@ -137,9 +139,11 @@ public final class ViewCursors {
                     Cell.firstOnColumn(
                         request.startRow(), family.name(), selection.qualifiers().first()))
                 : whole;
+        assert Marks.hitIf(cursor != whole, ReadMark.COLUMN_START);
         open.add(cursor);
         trace.file(cursor, figures);
       } else {
+        assert Marks.hitIf(use != Use.EMPTY, ReadMark.FILE_RULED_OUT);
         trace.ruledOut(use, figures);
       }
     }

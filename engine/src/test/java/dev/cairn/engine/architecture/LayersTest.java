@@ -145,7 +145,7 @@ class LayersTest {
         .resideInAPackage("dev.cairn.engine.cell..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "dev.cairn.engine.cell..")
+        .resideInAnyPackage("java..", "dev.cairn.engine.cell..", "dev.cairn.engine.probe")
         .check(CLASSES);
   }
 
@@ -157,6 +157,17 @@ class LayersTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("java..", "dev.cairn.engine.compile")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theProbesOfTestsKnowNothingOfTheRest() {
+    ArchRuleDefinition.classes()
+        .that()
+        .resideInAPackage("dev.cairn.engine.probe")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "dev.cairn.engine.probe")
         .check(CLASSES);
   }
 

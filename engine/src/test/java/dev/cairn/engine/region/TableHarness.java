@@ -78,7 +78,11 @@ final class TableHarness implements AutoCloseable {
   }
 
   Region regionOf(String row) {
-    return regions.floorEntry(Bytes.utf8(row)).getValue();
+    return regionOf(Bytes.utf8(row));
+  }
+
+  Region regionOf(byte[] row) {
+    return regions.floorEntry(row).getValue();
   }
 
   StoreEnvironment stores() {
@@ -91,8 +95,13 @@ final class TableHarness implements AutoCloseable {
 
   /** Splits the region of {@code row} before it and opens the daughters. */
   RegionSplit split(String row) throws IOException {
+    return split(Bytes.utf8(row));
+  }
+
+  /** As {@link #split(String)}. */
+  RegionSplit split(byte[] row) throws IOException {
     Region parent = regionOf(row);
-    RegionSplit split = RegionSplit.plan(parent, Bytes.utf8(row));
+    RegionSplit split = RegionSplit.plan(parent, row);
     split.run(parent);
     regions.remove(parent.info().startKey());
     open(split.lower());
@@ -202,9 +211,7 @@ final class TableHarness implements AutoCloseable {
   private Map<Region, List<Mutation>> byRegion(List<Mutation> mutations) {
     Map<Region, List<Mutation>> byRegion = new LinkedHashMap<>();
     for (Mutation mutation : mutations) {
-      byRegion
-          .computeIfAbsent(regionOf(Bytes.utf8(mutation.row())), region -> new ArrayList<>())
-          .add(mutation);
+      byRegion.computeIfAbsent(regionOf(mutation.row()), region -> new ArrayList<>()).add(mutation);
     }
     return byRegion;
   }
@@ -217,7 +224,7 @@ final class TableHarness implements AutoCloseable {
   /** Returns the cells of a row as {@code budget} allows; empty if that takes waiting. */
   Optional<List<Cell>> get(ScanRequest request, ReadBudget budget) throws IOException {
     CellBuffer out = new CellBuffer();
-    try (RegionRead read = regionOf(Bytes.utf8(request.startRow())).read(request, budget)) {
+    try (RegionRead read = regionOf(request.startRow()).read(request, budget)) {
       if (read.next(out, budget) == ScanProgress.WOULD_WAIT) {
         return Optional.empty();
       }
@@ -247,7 +254,7 @@ final class TableHarness implements AutoCloseable {
 
   private Collection<Region> regionsOf(ScanRequest request) {
     if (request.isSingleRow()) {
-      return List.of(regionOf(Bytes.utf8(request.startRow())));
+      return List.of(regionOf(request.startRow()));
     }
     return request.reversed() ? regions.descendingMap().values() : regions.values();
   }

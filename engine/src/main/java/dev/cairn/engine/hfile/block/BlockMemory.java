@@ -1,6 +1,7 @@
 package dev.cairn.engine.hfile.block;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.probe.Loans;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -76,6 +77,7 @@ public sealed interface BlockMemory {
 
     @Override
     public byte[] stored(int size) {
+      assert endStored();
       if (stored.length < size) {
         stored = new byte[size + size / 8];
       }
@@ -84,6 +86,7 @@ public sealed interface BlockMemory {
 
     @Override
     public byte[] plain(int size) {
+      assert endPlain();
       if (plain.length < size) {
         plain = new byte[size + size / 8];
       }
@@ -96,6 +99,16 @@ public sealed interface BlockMemory {
         offsets = new int[size];
       }
       return offsets;
+    }
+
+    private boolean endStored() {
+      stored = Loans.renew(stored);
+      return true;
+    }
+
+    private boolean endPlain() {
+      plain = Loans.renew(plain);
+      return true;
     }
 
     @Override
@@ -127,6 +140,7 @@ public sealed interface BlockMemory {
 
     /** Takes back arrays from {@link #borrow}; nothing may refer to them any more. */
     public void giveBack(Reused memory) {
+      assert memory.endStored() && memory.endPlain();
       if (memory.stored.length + memory.plain.length > BYTES_MAX) {
         return;
       }

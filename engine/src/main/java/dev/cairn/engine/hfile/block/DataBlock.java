@@ -6,6 +6,8 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.PlainCells;
 import dev.cairn.engine.hfile.format.VarLong;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -222,6 +224,7 @@ public final class DataBlock implements CachedBlock {
       // The row of the end is read last: memory is faster in order.
       int before = Math.min(last, rows.rowsBefore(range, end, bytes, offsets, Cell.LENGTHS_SIZE));
       if (before > stop && (stop == row || at == rows.firstKey(stop))) {
+        assert Marks.hit(ReadMark.BLOCK_ROWS_TO_END);
         at = copyRows(at, stop, before, run);
         stop = before;
       }
@@ -243,6 +246,7 @@ public final class DataBlock implements CachedBlock {
     }
     int begun = run.cellsOfRow();
     int to = copyWithinLimits(from, rows.firstKey(stop), run);
+    assert Marks.hit(to == rows.firstKey(stop) ? ReadMark.BLOCK_ROWS : ReadMark.BLOCK_ROWS_CUT);
     int ended = to == rows.firstKey(stop) ? stop : rows.rowOf(to);
     if (ended > row) {
       run.rowSizes().add(begun + rows.firstKey(row + 1) - from);
@@ -259,6 +263,7 @@ public final class DataBlock implements CachedBlock {
     if (isInRow(run.end(), from)) {
       to = firstNotBefore(run.end(), from, to);
     }
+    assert Marks.hit(ReadMark.BLOCK_PART_OF_ROW);
     return copyWithinLimits(from, to, run);
   }
 
@@ -310,6 +315,7 @@ public final class DataBlock implements CachedBlock {
       at++;
     }
     if (at > from) {
+      assert Marks.hit(ReadMark.BLOCK_JUDGED);
       run.copy(bytes, offsets, from, at);
       if (run.crossesRows()
           && !endsInRow

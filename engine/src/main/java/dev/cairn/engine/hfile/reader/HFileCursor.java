@@ -9,6 +9,8 @@ import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.hfile.block.BlockMemory;
 import dev.cairn.engine.hfile.block.DataBlock;
 import dev.cairn.engine.hfile.block.IndexBlock;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -75,6 +77,7 @@ final class HFileCursor implements CellCursor {
     int copied = block.copyRun(index, run);
     if (copied > 0) {
       stand(index + copied);
+      assert Marks.hitIf(index == block.count() - 1, ReadMark.BLOCK_END);
     }
     return copied;
   }
@@ -104,10 +107,8 @@ final class HFileCursor implements CellCursor {
   public boolean seek(Cell key) throws IOException {
     int found;
     int ahead = index == NOWHERE ? 1 : order.compare(current, key);
-    if (ahead == 0 && isFirstOfEquals(key)) {
-      return true;
-    }
     if (ahead < 0 && !nextBlockLeads(key)) {
+      assert Marks.hit(ReadMark.SEEK_IN_BLOCK);
       found = block.lowerBoundFrom(index + 1, key, order, probe);
     } else if (locate(key)) {
       found = block.lowerBound(key, order, probe);
@@ -121,17 +122,6 @@ final class HFileCursor implements CellCursor {
       found = block.lowerBound(key, order, probe);
     }
     return stand(found);
-  }
-
-  /**
-   * Tells whether the cell before the current one, which equals {@code key}, is known to be less.
-   */
-  private boolean isFirstOfEquals(Cell key) {
-    if (index == 0) {
-      return false;
-    }
-    block.get(index - 1, probe);
-    return order.compare(probe, key) < 0;
   }
 
   @Override

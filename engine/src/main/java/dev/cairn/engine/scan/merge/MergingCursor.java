@@ -5,6 +5,8 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.SeekKey;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -143,6 +145,7 @@ public final class MergingCursor implements CellCursor {
     boolean copies = sources[root].copyRun(run) > 0;
     if (copies) {
       movedRoot(sources[root].cell());
+      assert Marks.hitIf(live > 1 && heap[0] != root, ReadMark.RUN_TO_OTHER_SOURCE);
     }
     return copies;
   }
@@ -155,6 +158,7 @@ public final class MergingCursor implements CellCursor {
     Cell cell = tops[heap[0]];
     boolean copies = run.rule().endsColumn(cell) && run.rule().include(cell);
     if (copies) {
+      assert Marks.hit(ReadMark.RUN_COLUMN_OF_MERGE);
       run.copy(cell);
       skipColumn();
     }
@@ -221,6 +225,7 @@ public final class MergingCursor implements CellCursor {
         tops[root] = sources[root].cell();
         replacedRoot();
         if (heap[0] == root) {
+          assert Marks.hit(ReadMark.SEEK_KEEPS_SOURCE);
           return true;
         }
       } else {

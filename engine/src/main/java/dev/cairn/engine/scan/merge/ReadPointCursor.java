@@ -3,6 +3,8 @@ package dev.cairn.engine.scan.merge;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 
 /** Hides the cells that were written after a read point. */
@@ -40,6 +42,7 @@ public final class ReadPointCursor implements CellCursor {
     }
     int copied = cursor.copyRun(run);
     if (copied > 0 && cursor.cell() != null) {
+      assert Marks.hitIf(cursor.cell().sequence() > readPoint, ReadMark.RUN_BEFORE_HIDDEN);
       skipHidden();
     }
     return copied;

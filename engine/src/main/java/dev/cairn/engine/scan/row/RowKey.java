@@ -3,6 +3,7 @@ package dev.cairn.engine.scan.row;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.SeekKey;
+import dev.cairn.engine.probe.Loans;
 import java.util.Arrays;
 
 /**
@@ -18,6 +19,7 @@ final class RowKey {
 
   /** Sets the key to a copy of the cell's row. */
   void set(Cell cell) {
+    assert endLoan();
     length = cell.rowLength();
     if (bytes.length < length) {
       bytes = new byte[length * 2];
@@ -25,8 +27,14 @@ final class RowKey {
     System.arraycopy(cell.bytes(), cell.rowOffset(), bytes, 0, length);
   }
 
+  private boolean endLoan() {
+    bytes = Loans.renew(bytes);
+    return true;
+  }
+
   /** Sets the key to the empty one, and gives memory back that only long keys need. */
   void clear() {
+    assert endLoan();
     length = 0;
     if (bytes.length > SeekKey.KEPT_BYTES_MAX) {
       bytes = Bytes.EMPTY;

@@ -3,6 +3,8 @@ package dev.cairn.engine.scan.row;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.CellRun;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanObserver;
@@ -262,6 +264,7 @@ final class RowReader {
     CellRun run = limits.nextRun();
     int rows = run.rowSizes().size();
     int copied = family.copyRun(run);
+    assert mark(run, rows, copied);
     if (copied > 0) {
       emitted = true;
       limits.looked(copied);
@@ -276,6 +279,18 @@ final class RowReader {
       }
     }
     return noted;
+  }
+
+  /** Marks why a run ended. */
+  private static boolean mark(CellRun run, int rowsBefore, int copied) {
+    int rows = run.rowSizes().size() - rowsBefore;
+    return copied == 0
+        || Marks.hitIf(run.cellsLeft() <= 0, ReadMark.RUN_FULL_OF_CELLS)
+            && Marks.hitIf(run.bytesLeft() <= 0, ReadMark.RUN_FULL_OF_BYTES)
+            && Marks.hitIf(rows > 0 && run.rowsLeft() <= 0, ReadMark.RUN_FULL_OF_ROWS)
+            && Marks.hitIf(rows > 0 && run.cellsOfRow() == 0, ReadMark.RUN_ENDS_ROW)
+            && Marks.hitIf(rows > 1, ReadMark.RUN_CROSSES_ROWS)
+            && Marks.hitIf(rows > 0 && run.cellsOfRow() > 0, ReadMark.RUN_LEAVES_ROW_OPEN);
   }
 
   /** Finds the row's next cell: of a family that was staged there, else in its store. */

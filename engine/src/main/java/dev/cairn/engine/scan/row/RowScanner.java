@@ -273,6 +273,11 @@ public final class RowScanner implements Closeable {
     return nowMillis;
   }
 
+  /** Tells whether the scan has begun a row that has not ended. */
+  public boolean isInRow() {
+    return phase != Phase.BETWEEN_ROWS;
+  }
+
   /** Sets the listener for the ends of rows, until the next scan begins. */
   public void setRowEndListener(RowEndListener listener) {
     boundary = listener;

@@ -5,6 +5,8 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.SeekKey;
+import dev.cairn.engine.probe.Marks;
+import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
@@ -302,12 +304,14 @@ final class StoreScanner {
           return;
         }
         if (cursor.skipRow()) {
+          assert Marks.hit(ReadMark.ROW_SKIPPED);
           return;
         }
         cursor.skipColumn();
         cell = cursor.cell();
       }
       if (cell != null && row.isOf(cell)) {
+        assert Marks.hit(ReadMark.ROW_SOUGHT);
         seek(key.afterFamily(row.bytes(), row.length(), family));
       }
     }
@@ -337,6 +341,7 @@ final class StoreScanner {
     }
     run.take(matcher.plain());
     int copied = cursor.copyRun(run);
+    assert Marks.hit(copied > 0 ? ReadMark.RUN : ReadMark.RUN_REFUSED);
     stepsToRun = copied > 0 ? 0 : STEPS_BEFORE_RUN;
     fates.returned(copied);
     return copied;
@@ -415,6 +420,7 @@ final class StoreScanner {
         return;
       }
     } else if (!matcher.isRowDone() && ++steps > STEPS_BEFORE_SEEK) {
+      assert Marks.hit(ReadMark.COLUMN_SOUGHT);
       fates.passedOver(matcher.columnRest());
       seek(matcher.nextColumn(cell, key));
       consumed = false;
