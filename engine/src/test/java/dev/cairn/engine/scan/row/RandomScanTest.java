@@ -15,6 +15,7 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
+import dev.cairn.engine.hostile.HostileBytes;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
@@ -41,7 +42,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -140,6 +141,9 @@ class RandomScanTest {
 
     private final int columns;
 
+    /** Draws the rows and qualifiers. */
+    private final HostileBytes keys;
+
     /** One in this many cells is a marker, one in twice as many has a time to live of its own. */
     private final int puts;
 
@@ -180,6 +184,7 @@ class RandomScanTest {
       }
       this.rows = random.nextInt(3) == 0 ? 2 : 6;
       this.columns = random.nextBoolean() ? 4 : rows == 2 ? 60 : 15;
+      this.keys = HostileBytes.draw(random, rows, columns);
       this.puts = random.nextBoolean() ? 4 : 25;
       this.rowsApart = random.nextBoolean();
     }
@@ -188,7 +193,7 @@ class RandomScanTest {
       List<Cell> written = new ArrayList<>();
       while (written.size() < (rows == 2 ? 2 * cells : cells)) {
         sequence++;
-        byte[] row = Bytes.utf8("r" + random.nextInt(rows));
+        byte[] row = keys.row(random);
         Map<Cell, Cell> mutation = new TreeMap<>(CellComparator.USER);
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
           Cell cell = cell(row, written.size() + mutation.size());
@@ -213,7 +218,7 @@ class RandomScanTest {
       return Cell.of(
           row,
           families.get(random.nextInt(families.size())).name(),
-          ofFamily || column == 0 ? Bytes.EMPTY : Bytes.utf8("q" + column),
+          ofFamily ? Bytes.EMPTY : keys.qualifier(column),
           NOW - random.nextInt(10) * SECOND,
           type,
           CellType.isDelete(type) ? Bytes.EMPTY : Bytes.ofInt((int) sequence * 100 + number % 100),
@@ -228,7 +233,7 @@ class RandomScanTest {
       }
       for (Cell cell : cells) {
         int any = random.nextInt(sources.size());
-        int ofRow = Arrays.hashCode(cell.row()) % sources.size();
+        int ofRow = Math.floorMod(Arrays.hashCode(cell.row()), sources.size());
         sources.get(rowsApart && random.nextInt(10) > 0 ? ofRow : any).add(cell);
       }
       return sources;
@@ -264,10 +269,10 @@ class RandomScanTest {
               .loadFamiliesOnDemand(random.nextBoolean())
               .raw(raw);
       if (random.nextBoolean()) {
-        builder.start(Bytes.utf8("r" + random.nextInt(7)), random.nextBoolean());
+        builder.start(keys.bound(random), random.nextBoolean());
       }
       if (random.nextBoolean()) {
-        builder.stop(Bytes.utf8("r" + random.nextInt(7)), random.nextBoolean());
+        builder.stop(keys.bound(random), random.nextBoolean());
       }
       if (random.nextInt(3) == 0) {
         builder.timeRange(range(anyRange));
@@ -282,9 +287,9 @@ class RandomScanTest {
             if (!raw && random.nextBoolean()) {
               selection =
                   FamilySelection.of(
-                      Stream.of("", "q1", "q2", "q3", "q4")
+                      IntStream.range(0, Math.min(columns, 5))
                           .filter(q -> random.nextInt(3) == 0)
-                          .map(Bytes::utf8)
+                          .mapToObj(keys::qualifier)
                           .toArray(byte[][]::new));
             }
             if (random.nextInt(4) == 0) {
@@ -512,7 +517,7 @@ class RandomScanTest {
       for (int i = 1; i < out.size(); i++) {
         assertThat(out.get(i).sameRow(out.get(0))).isTrue();
       }
-      return Bytes.utf8(out.get(0).row());
+      return Bytes.toStringBinary(out.get(0).row());
     }
   }
 
@@ -524,11 +529,11 @@ class RandomScanTest {
             (family, selection) ->
                 text.append(' ')
                     .append(Bytes.utf8(family))
-                    .append(selection.qualifiers().stream().map(Bytes::utf8).toList()));
+                    .append(selection.qualifiers().stream().map(Bytes::toStringBinary).toList()));
     return text.append(" from ")
-        .append(Bytes.utf8(request.startRow()))
+        .append(Bytes.toStringBinary(request.startRow()))
         .append(" to ")
-        .append(Bytes.utf8(request.stopRow()))
+        .append(Bytes.toStringBinary(request.stopRow()))
         .toString();
   }
 
