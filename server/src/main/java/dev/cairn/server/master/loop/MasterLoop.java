@@ -104,7 +104,8 @@ public final class MasterLoop {
    * Creates a loop.
    *
    * @param fatal receives the exception of a failed event, after which the state may be
-   *     inconsistent, or the {@link FencedException} of an action: another master has taken over
+   *     inconsistent, the {@link FencedException} of an action, after which another master leads,
+   *     or the {@link Error} of an action
    * @param turns runs a task that polls when an event has come; if empty, a thread must poll
    */
   public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal, Optional<Executor> turns) {
@@ -188,6 +189,7 @@ public final class MasterLoop {
   /**
    * Runs {@code action} on {@code lane}; the owner receives its result or its exception. If the
    * action fails because another master has taken over, {@code fatal} receives that exception, too.
+   * If it fails with an {@link Error}, only {@code fatal} receives that.
    */
   public <T> void perform(
       Lane lane, Callable<T> action, Consumer<T> done, Consumer<IOException> failed) {
@@ -206,6 +208,10 @@ public final class MasterLoop {
                 e instanceof IOException known ? known : new IOException("Unexpected: " + e, e);
             post(() -> failed.accept(cause));
             return;
+          } catch (Error e) {
+            // The owner waits for an outcome that does not come.
+            post(() -> fatal.accept(e));
+            throw e;
           }
           post(() -> done.accept(value));
         });

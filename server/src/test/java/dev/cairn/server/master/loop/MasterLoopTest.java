@@ -122,6 +122,26 @@ class MasterLoopTest {
   }
 
   @Test
+  void anErrorOfAnActionIsFatal() {
+    Error error = new StackOverflowError("in an action");
+    List<IOException> failures = new ArrayList<>();
+    MasterLoop direct = new MasterLoop(Clock.SYSTEM, new DirectLanes(), fatal::add);
+    assertThatThrownBy(
+            () ->
+                direct.perform(
+                    Lane.FILES,
+                    () -> {
+                      throw error;
+                    },
+                    done -> state = -1,
+                    failures::add))
+        .isSameAs(error);
+    direct.poll();
+    assertThat(fatal).containsExactly(error);
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
   void aClosedLoopRefusesRequests() {
     loop.close();
     assertThatThrownBy(() -> loop.request(future -> future.complete(1), PATIENCE))
