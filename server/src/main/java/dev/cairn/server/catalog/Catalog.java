@@ -6,12 +6,15 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -76,6 +79,8 @@ public final class Catalog {
   /**
    * Makes changes, in order. Those that are done when an error comes stay done; making all of them
    * again is harmless.
+   *
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the server refuses a change for good
    */
   public synchronized void apply(List<CatalogChange> changes) throws IOException {
     lastTimestamp = Math.max(lastTimestamp + 1, clock.currentTimeMillis());
@@ -92,6 +97,13 @@ public final class Catalog {
       }
     }
     rows.write(waiting);
+  }
+
+  /** Returns the rows that {@code change} writes or deletes. */
+  public static Set<ByteString> rows(CatalogChange change) {
+    Set<ByteString> rows = new HashSet<>();
+    MetaFormat.mutations(change, 0).forEach(mutation -> rows.add(mutation.getRow()));
+    return rows;
   }
 
   private synchronized void add(

@@ -145,12 +145,25 @@ final class RegionRows {
   }
 
   private IOException error(HBaseProtos.NameBytesPair exception) {
-    return new IOException(
+    String message =
         region.table()
             + " refused a change: "
             + exception.getName()
             + ": "
-            + exception.getValue().toStringUtf8());
+            + exception.getValue().toStringUtf8();
+    return isFinal(exception.getName())
+        ? new DoNotRetryIOException(message)
+        : new IOException(message);
+  }
+
+  /** Tells whether an exception of this class says that a repetition would fail as well. */
+  private static boolean isFinal(String className) {
+    try {
+      return DoNotRetryIOException.class.isAssignableFrom(
+          Class.forName(className, false, RegionRows.class.getClassLoader()));
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
   }
 
   private static boolean moreInRegion(ScanResponse response) {
