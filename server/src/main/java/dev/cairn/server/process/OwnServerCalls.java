@@ -23,12 +23,17 @@ record OwnServerCalls(RpcCaller client) implements ServerCalls {
       R responsePrototype,
       Duration timeout)
       throws IOException {
-    return client.call(server.address(), service, method, request, responsePrototype, timeout);
+    return life(server)
+        .call(server.address(), service, method, request, responsePrototype, timeout);
   }
 
   @Override
   public void hangUp(ServerName server) {
-    client.hangUp(server.address());
+    life(server).hangUp(server.address());
+  }
+
+  private RpcCaller life(ServerName server) {
+    return client.ofLife(server.startCode());
   }
 
   @Override

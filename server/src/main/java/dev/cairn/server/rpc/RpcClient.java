@@ -26,10 +26,10 @@ import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Calls the services of other servers. One connection per server and service is kept and shared;
- * after it broke, or a call on it took too long, the next call makes a new one. Nothing is repeated
- * here: whoever calls knows whether that is safe. Thread-safe; not to be used for blocking calls on
- * a network thread.
+ * Calls the services of other servers. One connection per server, life and service is kept and
+ * shared; after it broke, or a call on it took too long, the next call makes a new one. Nothing is
+ * repeated here: whoever calls knows whether that is safe. Thread-safe; not to be used for blocking
+ * calls on a network thread.
  */
 public final class RpcClient implements RpcCaller, AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
@@ -41,12 +41,16 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
   private final List<Consumer<InetSocketAddress>> whenBroken = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
-  private record Target(String host, int port, String service, CellBlockCodec codec) {
+  /** The life of calls that do not tell the lives of a server apart. */
+  private static final long ANY_LIFE = 0;
+
+  private record Target(String host, int port, long life, String service, CellBlockCodec codec) {
     // Written out for quick starts; see ServerName.
     @Override
     public boolean equals(Object other) {
       return other instanceof Target that
           && port == that.port
+          && life == that.life
           && host.equals(that.host)
           && service.equals(that.service)
           && codec == that.codec;
@@ -54,7 +58,7 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
 
     @Override
     public int hashCode() {
-      return 31 * (31 * host.hashCode() + port) + service.hashCode();
+      return 31 * (31 * (31 * host.hashCode() + port) + Long.hashCode(life)) + service.hashCode();
     }
   }
 
@@ -78,7 +82,19 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
       R responsePrototype,
       Duration timeout)
       throws IOException {
-    return await(callAsync(server, service, method, request, responsePrototype, timeout));
+    return call(server, ANY_LIFE, service, method, request, responsePrototype, timeout);
+  }
+
+  private <R extends Message> R call(
+      InetSocketAddress server,
+      long life,
+      String service,
+      String method,
+      Message request,
+      R responsePrototype,
+      Duration timeout)
+      throws IOException {
+    return await(callAsync(server, life, service, method, request, responsePrototype, timeout));
   }
 
   /** As {@link #call}; the future fails with the exceptions that {@code call} throws. */
@@ -89,8 +105,20 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
       Message request,
       R responsePrototype,
       Duration timeout) {
+    return callAsync(server, ANY_LIFE, service, method, request, responsePrototype, timeout);
+  }
+
+  private <R extends Message> CompletableFuture<R> callAsync(
+      InetSocketAddress server,
+      long life,
+      String service,
+      String method,
+      Message request,
+      R responsePrototype,
+      Duration timeout) {
     return send(
-            new Target(server.getHostString(), server.getPort(), service, CellBlockCodec.NONE),
+            new Target(
+                server.getHostString(), server.getPort(), life, service, CellBlockCodec.NONE),
             new ClientCall<>(method, request, null, responsePrototype, timeout))
         .thenApply(RpcReply::message);
   }
@@ -110,7 +138,11 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
       Duration timeout) {
     return send(
         new Target(
-            server.getHostString(), server.getPort(), service, CellBlockCodec.KEY_VALUE_WITH_TAGS),
+            server.getHostString(),
+            server.getPort(),
+            ANY_LIFE,
+            service,
+            CellBlockCodec.KEY_VALUE_WITH_TAGS),
         new ClientCall<>(method, request, cells, responsePrototype, timeout));
   }
 
@@ -141,9 +173,20 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
 
   @Override
   public void hangUp(InetSocketAddress server) {
+    hangUp(server, ANY_LIFE);
+  }
+
+  private void hangUp(InetSocketAddress server, long life) {
     end(
         target ->
-            target.port() == server.getPort() && target.host().equals(server.getHostString()));
+            target.port() == server.getPort()
+                && target.life() == life
+                && target.host().equals(server.getHostString()));
+  }
+
+  @Override
+  public RpcCaller ofLife(long startCode) {
+    return new OneLife(startCode);
   }
 
   @Override
@@ -273,6 +316,43 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
       connection.refused(cause.getMessage());
     } else {
       connection.failed(cause.getMessage());
+    }
+  }
+
+  /** Calls one life of a server. */
+  private final class OneLife implements RpcCaller {
+    private final long life;
+
+    private OneLife(long life) {
+      this.life = life;
+    }
+
+    @Override
+    public <R extends Message> R call(
+        InetSocketAddress server,
+        String service,
+        String method,
+        Message request,
+        R responsePrototype,
+        Duration timeout)
+        throws IOException {
+      return RpcClient.this.call(
+          server, life, service, method, request, responsePrototype, timeout);
+    }
+
+    @Override
+    public void hangUp(InetSocketAddress server) {
+      RpcClient.this.hangUp(server, life);
+    }
+
+    @Override
+    public RpcCaller ofLife(long startCode) {
+      return RpcClient.this.ofLife(startCode);
+    }
+
+    @Override
+    public void whenBroken(Consumer<InetSocketAddress> listener) {
+      RpcClient.this.whenBroken(listener);
     }
   }
 }

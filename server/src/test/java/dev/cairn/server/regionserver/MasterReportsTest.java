@@ -74,6 +74,11 @@ class MasterReportsTest {
     public void hangUp(InetSocketAddress server) {}
 
     @Override
+    public RpcCaller ofLife(long startCode) {
+      return this;
+    }
+
+    @Override
     public void whenBroken(Consumer<InetSocketAddress> listener) {}
   }
 

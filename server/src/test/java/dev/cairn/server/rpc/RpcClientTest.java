@@ -21,6 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
@@ -271,5 +274,34 @@ class RpcClientTest {
       assertThatThrownBy(() -> call(fixture.address(), "a")).hasMessageContaining("closed");
       gate.open();
     }
+  }
+
+  @Test
+  void hangingUpOnOneLifeOfAServerLeavesTheCallsOfAnother() throws Exception {
+    Gate gate = new Gate();
+    ExecutorService threads = Executors.newFixedThreadPool(2, RpcFixture.DAEMONS);
+    try (RpcFixture fixture = new RpcFixture(foundBehind(gate))) {
+      RpcCaller earlier = client.ofLife(1);
+      RpcCaller later = client.ofLife(2);
+      Future<GetResponse> ofEarlier = threads.submit(() -> callWith(earlier, fixture));
+      Future<GetResponse> ofLater = threads.submit(() -> callWith(later, fixture));
+      Waiting.waitUntil(() -> fixture.server.snapshot().openConnections() == 2);
+      earlier.hangUp(fixture.address());
+      assertThatThrownBy(ofEarlier::get).hasCauseInstanceOf(ConnectionClosedException.class);
+      gate.open();
+      assertThat(ofLater.get()).isEqualTo(found(true));
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static GetResponse callWith(RpcCaller caller, RpcFixture fixture) throws IOException {
+    return caller.call(
+        fixture.address(),
+        "ClientService",
+        "Get",
+        get("a"),
+        GetResponse.getDefaultInstance(),
+        LONG);
   }
 }

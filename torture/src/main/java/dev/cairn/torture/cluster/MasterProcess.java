@@ -191,12 +191,16 @@ final class MasterProcess {
       if (ORDERS.contains(method)) {
         freezePoint.reached(Instant.ORDER_MADE);
       }
-      return caller.call(server.address(), service, method, request, prototype, timeout);
+      return life(server).call(server.address(), service, method, request, prototype, timeout);
     }
 
     @Override
     public void hangUp(ServerName server) {
-      caller.hangUp(server.address());
+      life(server).hangUp(server.address());
+    }
+
+    private RpcCaller life(ServerName server) {
+      return caller.ofLife(server.startCode());
     }
 
     @Override

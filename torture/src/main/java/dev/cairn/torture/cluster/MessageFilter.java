@@ -43,6 +43,11 @@ interface MessageFilter {
       }
 
       @Override
+      public RpcCaller ofLife(long startCode) {
+        return around(caller.ofLife(startCode));
+      }
+
+      @Override
       public void whenBroken(Consumer<InetSocketAddress> listener) {
         caller.whenBroken(listener);
       }

@@ -58,7 +58,7 @@ final class Network {
   private record Port(Machine machine, Optional<InProcessCalls> calls, Filter filter) {}
 
   private record OpenCall(
-      Machine caller, String address, CompletableFuture<InProcessCalls.Answer> answer) {}
+      Machine caller, String address, long life, CompletableFuture<InProcessCalls.Answer> answer) {}
 
   private record Connection(Machine caller, Machine server) {}
 
@@ -160,43 +160,63 @@ final class Network {
 
   /** Returns the caller for the threads of {@code machine}. */
   RpcCaller from(Machine machine) {
-    return new RpcCaller() {
-      @Override
-      public <R extends Message> R call(
-          InetSocketAddress server,
-          String service,
-          String method,
-          Message request,
-          R prototype,
-          Duration timeout)
-          throws IOException {
-        String address = server.getHostString() + ":" + server.getPort();
-        return Network.this.call(machine, address, service, method, request, prototype, timeout);
-      }
+    return new Caller(machine, 0);
+  }
 
-      @Override
-      public void hangUp(InetSocketAddress server) {
-        Network.this.hangUp(machine, server.getHostString() + ":" + server.getPort());
-      }
+  /**
+   * Calls servers from a machine.
+   *
+   * @param life the life of the called servers, if only {@link #hangUp} on that life ends calls
+   */
+  private final class Caller implements RpcCaller {
+    private final Machine machine;
+    private final long life;
 
-      @Override
-      public void whenBroken(Consumer<InetSocketAddress> listener) {
-        whenBroken.merge(machine, listener, Consumer::andThen);
-      }
-    };
+    private Caller(Machine machine, long life) {
+      this.machine = machine;
+      this.life = life;
+    }
+
+    @Override
+    public <R extends Message> R call(
+        InetSocketAddress server,
+        String service,
+        String method,
+        Message request,
+        R prototype,
+        Duration timeout)
+        throws IOException {
+      OpenCall open =
+          new OpenCall(
+              machine,
+              server.getHostString() + ":" + server.getPort(),
+              life,
+              new CompletableFuture<>());
+      return Network.this.call(open, service, method, request, prototype, timeout);
+    }
+
+    @Override
+    public void hangUp(InetSocketAddress server) {
+      Network.this.hangUp(machine, server.getHostString() + ":" + server.getPort(), life);
+    }
+
+    @Override
+    public RpcCaller ofLife(long startCode) {
+      return new Caller(machine, startCode);
+    }
+
+    @Override
+    public void whenBroken(Consumer<InetSocketAddress> listener) {
+      whenBroken.merge(machine, listener, Consumer::andThen);
+    }
   }
 
   private <R extends Message> R call(
-      Machine machine,
-      String address,
-      String service,
-      String method,
-      Message request,
-      R prototype,
-      Duration timeout)
+      OpenCall open, String service, String method, Message request, R prototype, Duration timeout)
       throws IOException {
-    CompletableFuture<InProcessCalls.Answer> answer = new CompletableFuture<>();
-    OpenCall open = new OpenCall(machine, address, answer);
+    Machine machine = open.caller();
+    String address = open.address();
+    CompletableFuture<InProcessCalls.Answer> answer = open.answer();
     openCalls.add(open);
     answer.whenComplete((result, failure) -> openCalls.remove(open));
     byte[] bytes = request.toByteArray();
@@ -305,9 +325,9 @@ final class Network {
     }
   }
 
-  private void hangUp(Machine caller, String address) {
+  private void hangUp(Machine caller, String address, long life) {
     for (OpenCall open : List.copyOf(openCalls)) {
-      if (open.caller() == caller && open.address().equals(address)) {
+      if (open.caller() == caller && open.life() == life && open.address().equals(address)) {
         open.answer().completeExceptionally(new ConnectionClosedException("Hung up on " + address));
       }
     }

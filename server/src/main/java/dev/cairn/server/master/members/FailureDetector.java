@@ -156,6 +156,7 @@ final class FailureDetector {
     probe(
         server,
         answer -> {
+          calls.hangUp(server); // nothing else calls it
           if (answer == Answer.ENDED || answer == Answer.LEASE_OVER) {
             ended.accept(server);
           }
