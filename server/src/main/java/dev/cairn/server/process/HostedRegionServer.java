@@ -287,6 +287,7 @@ final class HostedRegionServer implements HostedServer {
                 threads.flushes(),
                 threads.compactions(),
                 threads.walSplits(),
+                ServerThreads.detached("cairn-ending"),
                 threads.timer()));
     engine.paces().flushes().watch(server::memStorePressure);
     engine.tellOfLostRegions(server::regionLost);

@@ -72,6 +72,8 @@ public final class RegionServer {
    * @param flushes flushes memstores
    * @param compactions merges store files
    * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
+   * @param ending stops and aborts the server. Has a free thread at any time, because the threads
+   *     of all others may hang
    * @param timer starts what is done again and again; never blocked
    */
   public record Workers(
@@ -80,6 +82,7 @@ public final class RegionServer {
       Executor flushes,
       Executor compactions,
       Executor walSplits,
+      Executor ending,
       ScheduledExecutorService timer) {}
 
   /**
@@ -577,7 +580,7 @@ public final class RegionServer {
         .schedule(
             () ->
                 workers
-                    .flushes()
+                    .ending()
                     .execute(
                         () -> {
                           try {
@@ -590,10 +593,11 @@ public final class RegionServer {
             TimeUnit.MILLISECONDS);
   }
 
-  private void fatal(Throwable cause) {
+  /** Aborts the server because of an error that it cannot survive. Does not block. */
+  void fatal(Throwable cause) {
     if (cause instanceof WalFailedException || !state.isGoingDown()) {
       // On another thread: whoever found out may hold what closing waits for.
-      CompletableFuture.runAsync(() -> abort(String.valueOf(cause.getMessage())), workers.regions())
+      CompletableFuture.runAsync(() -> abort(String.valueOf(cause.getMessage())), workers.ending())
           .exceptionally(
               error -> {
                 LOG.error("Server {} cannot give up orderly", serverName(), error);

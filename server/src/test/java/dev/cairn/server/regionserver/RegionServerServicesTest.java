@@ -1,10 +1,13 @@
 package dev.cairn.server.regionserver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
+import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
@@ -21,6 +24,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
@@ -30,63 +34,79 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is served on a region server's port. */
 class RegionServerServicesTest {
   private static final ServerName NAME = ServerName.parse("host,16020,1");
 
-  @Test
-  void servesItsTables() throws IOException {
-    ManualClock clock = new ManualClock();
+  private final ManualClock clock = new ManualClock();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private GroupCommitWal wal;
+
+  @BeforeEach
+  void openLog() throws IOException {
     WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32);
-    GroupCommitWal wal =
+    wal =
         GroupCommitWal.open(new MemoryStorage(clock), config, clock, Thread::new, WalListener.NONE);
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    try {
-      RegionServer server =
-          new RegionServer(
-              NAME,
-              LiveConfig.fixed(new SiteConfig(Map.of())),
-              clock,
-              new RegionServer.Surroundings(
-                  new ServerLogs(wal, () -> wal),
-                  (directory, kind, parts, flushed, scratch) -> {},
-                  room ->
-                      (info, schema, recovered) -> {
-                        throw new FileNotFoundException("no region is opened here");
-                      },
-                  table -> {
-                    throw new FileNotFoundException("no table is here");
-                  },
-                  new NoMaster(),
-                  QuotaContents::new,
-                  new LoadReports.Heap(1 << 30, () -> 0),
-                  MemoryAccount.unlimited(),
-                  () -> 0,
-                  SlowLog.off(),
-                  RegionServer.class.getClassLoader(),
-                  0,
-                  1,
-                  new RegionServer.Lease(() -> false, () -> false),
-                  new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
-                  new CopiedSourceFiles(new MemoryStorage(clock)),
-                  Traffic.off(clock),
-                  LoadMeter.ofProcess(),
-                  () -> {}),
-              new RegionServer.Workers(
-                  Runnable::run,
-                  Runnable::run,
-                  Runnable::run,
-                  Runnable::run,
-                  Runnable::run,
-                  timer));
-      ProtocolCheck.assertServesItsTable(
-          server.services(), MethodTables.CLIENT, MethodTables.ADMIN, MethodTables.SNAPSHOT);
-    } finally {
-      timer.shutdownNow();
-      wal.close();
-    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    timer.shutdownNow();
+    wal.close();
+  }
+
+  @Test
+  void servesItsTables() {
+    RegionServer server = server(Runnable::run);
+    ProtocolCheck.assertServesItsTable(
+        server.services(), MethodTables.CLIENT, MethodTables.ADMIN, MethodTables.SNAPSHOT);
+  }
+
+  @Test
+  void itGivesUpWhileAllThreadsOfItsPoolsHang() {
+    RegionServer server = server(task -> {});
+    server.fatal(new WalFailedException("WALs/s", new IOException("no disk")));
+    assertThat(server.abortReason())
+        .hasValueSatisfying(reason -> assertThat(reason).contains("WALs/s", "no disk"));
+    assertThat(server.stopped()).isDone();
+  }
+
+  /** Creates a server whose pools run their tasks with {@code pool}. */
+  private RegionServer server(Executor pool) {
+    return new RegionServer(
+        NAME,
+        LiveConfig.fixed(new SiteConfig(Map.of())),
+        clock,
+        new RegionServer.Surroundings(
+            new ServerLogs(wal, () -> wal),
+            (directory, kind, parts, flushed, scratch) -> {},
+            room ->
+                (info, schema, recovered) -> {
+                  throw new FileNotFoundException("no region is opened here");
+                },
+            table -> {
+              throw new FileNotFoundException("no table is here");
+            },
+            new NoMaster(),
+            QuotaContents::new,
+            new LoadReports.Heap(1 << 30, () -> 0),
+            MemoryAccount.unlimited(),
+            () -> 0,
+            SlowLog.off(),
+            RegionServer.class.getClassLoader(),
+            0,
+            1,
+            new RegionServer.Lease(() -> false, () -> false),
+            new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
+            new CopiedSourceFiles(new MemoryStorage(clock)),
+            Traffic.off(clock),
+            LoadMeter.ofProcess(),
+            () -> {}),
+        new RegionServer.Workers(pool, pool, pool, pool, pool, Runnable::run, timer));
   }
 
   private static final class NoMaster implements MasterLink {

@@ -181,6 +181,7 @@ final class RegionServerProcess {
                 host.machine().executor("flushes", 2),
                 host.machine().executor("compactions", 1),
                 host.machine().executor("wal-splits", 3),
+                task -> host.machine().spawn("ending", task),
                 host.machine().timer()));
     server = Optional.of(created);
     List<RpcService> services = new ArrayList<>(created.services());
