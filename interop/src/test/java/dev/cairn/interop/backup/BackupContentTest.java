@@ -264,7 +264,7 @@ class BackupContentTest {
   void backupsOfAClusterOnHdfsAreOnHdfs() throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
     try (Hdfs hdfs = Hdfs.start(folder.resolve("hdfs"))) {
-      URI root = URI.create(hdfs.uri() + "/hbase");
+      URI root = URI.create(hdfs.home() + "/hbase");
       try (HadoopStorage storage =
               new HadoopStorage(
                   FileSystem.newInstance(root, hdfs.settings()),
@@ -276,7 +276,7 @@ class BackupContentTest {
               new BackupSite(
                   CairnServer.builder().storage(storage),
                   root.toString(),
-                  hdfs.uri() + "/backups")) {
+                  hdfs.home() + "/backups")) {
         site.createTable(TABLE, "m");
         put(site, cell("a", 1, "one"), cell("n", 1, "one"));
         String full = site.backUp(TABLE);

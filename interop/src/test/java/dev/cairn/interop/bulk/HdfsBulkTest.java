@@ -67,7 +67,8 @@ class HdfsBulkTest {
   @BeforeAll
   static void start() throws IOException {
     hdfs = Hdfs.start(folder.resolve("hdfs"));
-    files = (DistributedFileSystem) FileSystem.newInstance(URI.create(hdfs.uri()), hdfs.settings());
+    files =
+        (DistributedFileSystem) FileSystem.newInstance(URI.create(hdfs.home()), hdfs.settings());
     storage = HadoopStorage.open(URI.create(root()), hdfs.settings(), Clock.SYSTEM);
     server = CairnServer.builder().storage(storage).start();
     connection = server.connect();
@@ -85,7 +86,7 @@ class HdfsBulkTest {
   }
 
   private static String root() {
-    return hdfs.uri() + "/hbase";
+    return hdfs.home() + "/hbase";
   }
 
   @BeforeEach
@@ -168,7 +169,7 @@ class HdfsBulkTest {
 
   @Test
   void filesOnItsHdfsAreMovedAndKeepTheirBlocks() throws IOException {
-    Path incoming = new Path(hdfs.uri() + "/incoming");
+    Path incoming = new Path(hdfs.home() + "/incoming");
     write(files, incoming, "1", 100, 200);
     write(files, incoming, "2", 400, 500);
     TreeSet<String> written = blocks(incoming);
@@ -195,7 +196,7 @@ class HdfsBulkTest {
 
   @Test
   void aDamagedFileIsNamedAndMovedBack() throws IOException {
-    Path incoming = new Path(hdfs.uri() + "/damaged");
+    Path incoming = new Path(hdfs.home() + "/damaged");
     Path file = write(files, incoming, "broken", 100, 200);
     byte[] bytes = new byte[(int) files.getFileStatus(file).getLen()];
     try (var input = files.open(file)) {
@@ -217,7 +218,7 @@ class HdfsBulkTest {
     put(table, "v");
     admin.snapshot("of-" + table, table);
     List<String> before = cells(table);
-    String elsewhere = hdfs.uri() + "/elsewhere";
+    String elsewhere = hdfs.home() + "/elsewhere";
     export("-snapshot", "of-" + table, "-copy-to", elsewhere);
     admin.disableTable(table);
     admin.deleteTable(table);
@@ -242,13 +243,13 @@ class HdfsBulkTest {
   @Test
   void theCommandLineExportsToHdfsAndImportsFromThere() throws IOException {
     put(table, "v");
-    String target = hdfs.uri() + "/exported";
+    String target = hdfs.home() + "/exported";
     run("export", table.getNameAsString(), target);
     assertThat(files.exists(new Path(target, "_SUCCESS"))).isTrue();
     assertThat(files.listStatus(new Path(target))).hasSize(3);
     TableName copy = TableName.valueOf(table + "copy");
     create(copy);
-    String progress = hdfs.uri() + "/progress";
+    String progress = hdfs.home() + "/progress";
     run("import", copy.getNameAsString(), target, "--progress-dir=" + progress);
     assertThat(cells(copy)).hasSize(100).isEqualTo(cells(table));
     assertThat(files.listStatus(new Path(progress))).as("journals of ended imports").isEmpty();

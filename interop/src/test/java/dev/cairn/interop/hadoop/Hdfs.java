@@ -5,6 +5,9 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -12,15 +15,25 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.apache.hadoop.security.UserGroupInformation;
 
-/** HDFS in this process, on ports of its own choice. */
+/**
+ * HDFS in this process, on ports of its own choice. It belongs to a user of its own, its superuser.
+ * This process's user is an ordinary one there, who owns one directory.
+ */
 public final class Hdfs implements AutoCloseable {
+  private static final String HOME = "/home";
+  private static final UserGroupInformation SUPERUSER =
+      UserGroupInformation.createRemoteUser("hdfs-superuser");
+
   private final MiniDFSCluster cluster;
   private final Configuration settings;
 
@@ -41,14 +54,53 @@ public final class Hdfs implements AutoCloseable {
     settings.set("dfs.datanode.http.address", "localhost:0");
     settings.setBoolean("dfs.namenode.edits.noeditlogchannelflush", true);
     settings.setInt("dfs.heartbeat.interval", 1);
-    MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(settings, folder.toFile()).numDataNodes(dataNodes).build();
-    return new Hdfs(cluster, settings);
+    Hdfs hdfs =
+        new Hdfs(
+            asSuperuser(
+                () ->
+                    new MiniDFSCluster.Builder(settings, folder.toFile())
+                        .numDataNodes(dataNodes)
+                        .build()),
+            settings);
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    hdfs.change(
+        files -> {
+          org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path(HOME);
+          files.mkdirs(home);
+          files.setOwner(home, user.getShortUserName(), user.getPrimaryGroupName());
+        });
+    return hdfs;
   }
 
-  /** Returns its address, without a slash at the end. */
-  public String uri() {
-    return "hdfs://localhost:" + cluster.getNameNodePort();
+  /** Returns the URL of the directory that this process's user owns, without a slash at the end. */
+  public String home() {
+    return "hdfs://localhost:" + cluster.getNameNodePort() + HOME;
+  }
+
+  /** A change that only the superuser may make. */
+  public interface Change {
+    /** Makes it. */
+    void make(DistributedFileSystem files) throws IOException;
+  }
+
+  /** Makes a change as the superuser. */
+  public void change(Change change) throws IOException {
+    asSuperuser(
+        () -> {
+          try (DistributedFileSystem files =
+              (DistributedFileSystem) FileSystem.newInstance(URI.create(home()), settings)) {
+            change.make(files);
+          }
+          return null;
+        });
+  }
+
+  private static <T> T asSuperuser(PrivilegedExceptionAction<T> action) throws IOException {
+    try {
+      return SUPERUSER.doAs(action);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Returns settings for clients. */
@@ -92,12 +144,12 @@ public final class Hdfs implements AutoCloseable {
 
   /** Has the NameNode refuse changes until {@link #leaveSafeMode}. */
   void enterSafeMode() throws IOException {
-    cluster.getFileSystem().setSafeMode(SafeModeAction.ENTER);
+    change(files -> files.setSafeMode(SafeModeAction.ENTER));
   }
 
   /** Ends {@link #enterSafeMode}. */
   void leaveSafeMode() throws IOException {
-    cluster.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
+    change(files -> files.setSafeMode(SafeModeAction.LEAVE));
   }
 
   /** Kills the first DataNode. */
@@ -110,8 +162,12 @@ public final class Hdfs implements AutoCloseable {
     MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(0);
     return () -> {
       try {
-        cluster.restartDataNode(stopped, true);
-        cluster.waitActive();
+        asSuperuser(
+            () -> {
+              cluster.restartDataNode(stopped, true);
+              cluster.waitActive();
+              return null;
+            });
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -122,24 +178,38 @@ public final class Hdfs implements AutoCloseable {
    * Keeps all DataNodes from answering for the last block of a file that is being written, until
    * the result is closed. Other blocks they serve.
    */
-  Silence blockAnswersFor(String file) throws IOException {
-    String block;
-    try (DistributedFileSystem files =
-        (DistributedFileSystem) FileSystem.newInstance(URI.create(uri()), settings)) {
-      block =
-          files
-              .getClient()
-              .getLocatedBlocks(file, 0)
-              .getLastLocatedBlock()
-              .getBlock()
-              .getBlockName();
-    }
+  Silence blockAnswersFor(String url) throws IOException {
+    String block = lastBlock(url).getBlock().getBlockName();
     return blockAnswers(thread -> thread.getName().contains(block + "_"));
   }
 
-  /** Lets the first DataNode answer nobody for data and calls, until the result is closed. */
-  Silence hangDataNode() throws IOException {
-    DataNode hanging = cluster.getDataNodes().get(0);
+  /** Returns the addresses of the DataNodes that have the last block of a file. */
+  List<String> dataNodes(String url) throws IOException {
+    return Arrays.stream((DatanodeInfo[]) lastBlock(url).getLocations())
+        .map(DatanodeInfo::getXferAddr)
+        .toList();
+  }
+
+  private LocatedBlock lastBlock(String url) throws IOException {
+    URI file = URI.create(url);
+    try (DistributedFileSystem files =
+        (DistributedFileSystem) FileSystem.newInstance(file, settings)) {
+      return files.getClient().getLocatedBlocks(file.getPath(), 0).getLastLocatedBlock();
+    }
+  }
+
+  /**
+   * Lets a DataNode answer nobody for data until the result is closed, and nobody's calls from now
+   * on.
+   *
+   * @param address its address for data
+   */
+  Silence hangDataNode(String address) throws IOException {
+    DataNode hanging =
+        cluster.getDataNodes().stream()
+            .filter(node -> node.getDatanodeId().getXferAddr().equals(address))
+            .findFirst()
+            .orElseThrow();
     hanging.ipcServer.stop();
     ThreadGroup group;
     try {

@@ -22,6 +22,7 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.engine.wal.WalRollPolicy;
+import dev.cairn.interop.Eventually;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.server.hadoop.HdfsLogSettings;
 import java.io.IOException;
@@ -32,6 +33,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.assertj.core.api.Assertions;
@@ -54,9 +58,24 @@ class HdfsLogTest {
 
   @BeforeEach
   void start() throws IOException {
-    hdfs = Hdfs.start(folder, COPIES);
+    start(COPIES);
+  }
+
+  private void start(int dataNodes) throws IOException {
+    hdfs = Hdfs.start(folder.resolve("hdfs-" + dataNodes), dataNodes);
     storage = open();
     storage.createDirectories(REGION_DIRECTORY);
+  }
+
+  /** Replaces HDFS by another one. */
+  private void startAgain(int dataNodes) throws IOException {
+    storage.close();
+    hdfs.close();
+    start(dataNodes);
+  }
+
+  private String url(String file) {
+    return hdfs.home() + "/hbase/" + file;
   }
 
   @AfterEach
@@ -68,7 +87,7 @@ class HdfsLogTest {
   }
 
   private Storage open() throws IOException {
-    URI root = URI.create(hdfs.uri() + "/hbase");
+    URI root = URI.create(hdfs.home() + "/hbase");
     return new HadoopStorage(
         FileSystem.newInstance(root, hdfs.settings()),
         new org.apache.hadoop.fs.Path(root),
@@ -78,10 +97,14 @@ class HdfsLogTest {
   }
 
   private GroupCommitWal begin() throws IOException {
+    return begin(COPIES);
+  }
+
+  private GroupCommitWal begin(int copies) throws IOException {
     WalConfig config =
         new WalConfig(SERVER, "oldWALs", "host", SyncLevel.FLUSHED, 1 << 20, 32)
             .withRecovery(new WalRecovery(600, 100_000_000L, 100_000_000L))
-            .withRollPolicy(new WalRollPolicy(Long.MAX_VALUE, 9, 1, Long.MAX_VALUE, COPIES, 5));
+            .withRollPolicy(new WalRollPolicy(Long.MAX_VALUE, 9, 1, Long.MAX_VALUE, copies, 5));
     return GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, WalListener.NONE);
   }
 
@@ -156,7 +179,7 @@ class HdfsLogTest {
     GroupCommitWal log = begin();
     log.sync(append(log, 1));
     String first = log.currentPath();
-    try (Hdfs.Silence silence = hdfs.blockAnswersFor("/hbase/" + first)) {
+    try (Hdfs.Silence silence = hdfs.blockAnswersFor(url(first))) {
       log.sync(append(log, 2)); // returns although nobody answers for the first file
       assertThat(log.currentPath()).isNotEqualTo(first);
       log.sync(append(log, 3));
@@ -164,19 +187,76 @@ class HdfsLogTest {
     assertThat(recover()).containsExactly(1L, 2L, 3L);
   }
 
+  /** Writes until a file has an entry and stays the current one; returns that file's DataNodes. */
+  private List<String> dataNodesOfALaterFile(GroupCommitWal log, LongSupplier sequences)
+      throws IOException {
+    String file;
+    do {
+      file = log.currentPath();
+      log.sync(append(log, sequences.getAsLong()));
+    } while (!file.equals(log.currentPath()));
+    return hdfs.dataNodes(url(file));
+  }
+
   /** There are no more DataNodes than copies, so that another one cannot take its place. */
   @Test
   void aDataNodeThatHangsGetsNoNewLogFile() throws Exception {
+    AtomicLong last = new AtomicLong(1);
     GroupCommitWal log = begin();
     log.sync(append(log, 1));
     String first = log.currentPath();
-    try (Hdfs.Silence silence = hdfs.hangDataNode()) {
-      for (long sequence = 2; sequence <= 10; sequence++) {
-        log.sync(append(log, sequence)); // returns although the DataNode hangs
+    try (Hdfs.Silence silence = hdfs.hangDataNode(hdfs.dataNode())) {
+      while (last.get() < 10) {
+        log.sync(append(log, last.incrementAndGet())); // returns although the DataNode hangs
       }
       assertThat(log.currentPath()).isNotEqualTo(first);
+      assertThat(dataNodesOfALaterFile(log, last::incrementAndGet))
+          .hasSize(COPIES - 1)
+          .doesNotContain(hdfs.dataNode());
     }
-    assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, 10).boxed().toList());
+    assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, last.get()).boxed().toList());
+  }
+
+  @Test
+  void newLogFilesHaveAllTheirCopiesOnOtherDataNodes() throws Exception {
+    startAgain(COPIES + 2);
+    AtomicLong last = new AtomicLong(1);
+    GroupCommitWal log = begin();
+    log.sync(append(log, 1));
+    String first = log.currentPath();
+    String hanging = hdfs.dataNodes(url(first)).get(0);
+    try (Hdfs.Silence silence = hdfs.hangDataNode(hanging)) {
+      while (log.currentPath().equals(first)) {
+        log.sync(append(log, last.incrementAndGet()));
+      }
+      for (int file = 0; file < 5; file++) {
+        log.roll();
+        assertThat(dataNodesOfALaterFile(log, last::incrementAndGet))
+            .hasSize(COPIES)
+            .doesNotContain(hanging);
+      }
+    }
+    assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, last.get()).boxed().toList());
+  }
+
+  @Test
+  void theOnlyDataNodeGetsNewLogFilesAlthoughItDidNotAnswer() throws Exception {
+    startAgain(1);
+    GroupCommitWal log = begin(1);
+    log.sync(append(log, 1));
+    Future<Void> waiting;
+    try (Hdfs.Silence silence = hdfs.hangDataNode(hdfs.dataNode())) {
+      waiting =
+          threads.submit(
+              () -> {
+                log.sync(append(log, 2));
+                return null;
+              });
+      Eventually.holds(() -> storage.list(SERVER).size() > 1, "the log begins another file");
+    }
+    waiting.get();
+    log.sync(append(log, 3));
+    assertThat(recover()).containsExactly(1L, 2L, 3L);
   }
 
   @Test

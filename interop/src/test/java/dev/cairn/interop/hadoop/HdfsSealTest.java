@@ -85,7 +85,7 @@ class HdfsSealTest extends SealContract {
   }
 
   private Storage storage(HdfsLogSettings settings) throws IOException {
-    URI root = URI.create(hdfs.uri() + directory);
+    URI root = URI.create(hdfs.home() + directory);
     return new HadoopStorage(
         FileSystem.newInstance(root, hdfs.settings()),
         new org.apache.hadoop.fs.Path(root),
@@ -97,7 +97,7 @@ class HdfsSealTest extends SealContract {
   /** What makes the seal necessary: to HDFS an open file is not its name. */
   @Test
   void aRenamedDirectoryAloneDoesNotStopItsWriterButALeaseRecoveryDoes() throws IOException {
-    URI root = URI.create(hdfs.uri());
+    URI root = URI.create(hdfs.home());
     try (DistributedFileSystem writer =
             (DistributedFileSystem) FileSystem.newInstance(root, hdfs.settings());
         Storage sealer = storage(HdfsLogSettings.DEFAULTS)) {

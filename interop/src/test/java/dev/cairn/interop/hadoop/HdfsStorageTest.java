@@ -25,10 +25,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,14 +54,14 @@ class HdfsStorageTest extends StorageContract {
   @Override
   protected Storage open() throws IOException {
     return HadoopStorage.open(
-        URI.create(hdfs.uri() + "/data/" + DIRECTORIES.incrementAndGet()),
+        URI.create(hdfs.home() + "/data/" + DIRECTORIES.incrementAndGet()),
         hdfs.settings(),
         Clock.SYSTEM);
   }
 
   @Test
   void theToolsReadFilesThere() throws IOException {
-    String folder = hdfs.uri() + "/tools/data/default/t/0123456789abcdef0123456789abcdef/f";
+    String folder = hdfs.home() + "/tools/data/default/t/0123456789abcdef0123456789abcdef/f";
     HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
     try (Storage storage = HadoopStorage.open(URI.create(folder), hdfs.settings(), Clock.SYSTEM);
         HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
@@ -70,7 +71,7 @@ class HdfsStorageTest extends StorageContract {
     }
 
     CairnTool printed = CairnTool.run("hfile", "-p", "-v", "-f", folder + "/file");
-    CairnTool checked = CairnTool.run("verify", hdfs.uri() + "/tools");
+    CairnTool checked = CairnTool.run("verify", hdfs.home() + "/tools");
 
     assertThat(printed.out().lines())
         .containsExactly(
@@ -109,21 +110,50 @@ class HdfsStorageTest extends StorageContract {
   }
 
   @Test
+  void aBlockThatIsRefusedAlthoughThereIsRoomIsNoFullDisk() throws IOException {
+    Configuration settings = hdfs.settings();
+    settings.setInt("dfs.client.block.write.locateFollowingBlock.retries", 0);
+    URI root = URI.create(hdfs.home() + "/refused");
+    try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM);
+        Hdfs.Silence away = hdfs.withoutDataNode()) {
+      assertThatThrownBy(() -> storage.writeAll("file", bytes("1")))
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(DiskFullException.class);
+    }
+  }
+
+  /** The ordinary user may neither create a directory beside its own nor read another's. */
+  @Test
+  void aDirectoryOfAnotherUserIsRefusedWithItsName() throws IOException {
+    org.apache.hadoop.fs.Path other = new org.apache.hadoop.fs.Path("/other");
+    hdfs.change(
+        files -> files.mkdirs(other, new FsPermission(FsAction.ALL, FsAction.NONE, FsAction.NONE)));
+    URI root = URI.create(hdfs.home()).resolve("/other/hbase");
+    try (Storage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM)) {
+      assertThatThrownBy(() -> storage.createDirectories("data"))
+          .isInstanceOf(AccessControlException.class)
+          .hasMessageContaining("/other");
+      assertThatThrownBy(() -> storage.readAll("data"))
+          .isInstanceOf(AccessControlException.class)
+          .hasMessageContaining("/other");
+    }
+  }
+
+  @Test
   void aQuotaThatIsUsedUpIsAFullDiskUntilItIsRaised() throws IOException {
-    URI root = URI.create(hdfs.uri() + "/quota");
+    URI root = URI.create(hdfs.home() + "/quota");
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(root);
-    try (DistributedFileSystem files =
-            (DistributedFileSystem) FileSystem.newInstance(root, hdfs.settings());
-        Storage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM)) {
-      files.mkdirs(directory);
-      files.setQuota(directory, 2, 1 << 20);
+    try (Storage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM)) {
+      storage.createDirectories("");
+      hdfs.change(files -> files.setQuota(directory, 2, 1 << 20));
       assertThatThrownBy(() -> storage.writeAll("bytes", bytes("1")))
           .isInstanceOf(DiskFullException.class);
       storage.delete("bytes");
-      files.setQuota(directory, 1, HdfsConstants.QUOTA_RESET);
+      hdfs.change(files -> files.setQuota(directory, 1, HdfsConstants.QUOTA_RESET));
       assertThatThrownBy(() -> storage.writeAll("names", bytes("1")))
           .isInstanceOf(DiskFullException.class);
-      files.setQuota(directory, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+      hdfs.change(
+          files -> files.setQuota(directory, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET));
       storage.writeAll("room", bytes("2"));
     }
   }
@@ -163,7 +193,7 @@ class HdfsStorageTest extends StorageContract {
     settings.setBoolean("fs.client.resolve.topology.enabled", true);
     settings.setClass(
         "net.topology.node.switch.mapping.impl", RemoteRack.class, DNSToSwitchMapping.class);
-    URI root = URI.create(hdfs.uri() + "/remote");
+    URI root = URI.create(hdfs.home() + "/remote");
     try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM)) {
       storage.writeAll("a", bytes("1234"));
       assertThat(storage.readAll("a")).isEqualTo(bytes("1234"));
@@ -175,7 +205,7 @@ class HdfsStorageTest extends StorageContract {
   void aBlockWithoutADataNodeIsLostUntilTheDataNodeIsBack() throws IOException {
     Configuration settings = hdfs.settings();
     settings.setInt("dfs.client.retry.window.base", 1);
-    URI root = URI.create(hdfs.uri() + "/lost");
+    URI root = URI.create(hdfs.home() + "/lost");
     try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM)) {
       storage.writeAll("a", bytes("1234"));
       try (Hdfs.Silence lost = hdfs.withoutDataNode();

@@ -69,7 +69,7 @@ class HdfsSyncTest {
    */
   private static long diskSyncs(CairnServer.Builder builder, Durability durability)
       throws IOException {
-    URI root = URI.create(hdfs.uri() + "/" + ++servers);
+    URI root = URI.create(hdfs.home() + "/" + ++servers);
     try (HadoopStorage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM);
         CairnServer server = builder.storage(storage).start();
         Connection connection = server.connect();

@@ -28,7 +28,7 @@ class SafeModeTest {
     BlockingQueue<String> notices = new LinkedBlockingQueue<>();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (Hdfs hdfs = Hdfs.start(folder)) {
-      String root = hdfs.uri() + "/hbase";
+      String root = hdfs.home() + "/hbase";
       hdfs.enterSafeMode();
       Future<HadoopStorage> opening = thread.submit(() -> open(hdfs, root, notices));
       String notice = notices.take();

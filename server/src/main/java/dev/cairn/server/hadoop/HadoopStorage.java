@@ -180,11 +180,16 @@ public final class HadoopStorage implements Storage {
           return files.createNonRecursive(
               file,
               false,
-              files.getConf().getInt(BUFFER_KEY, BUFFER_BYTES),
+              bufferBytes(files),
               files.getDefaultReplication(file),
               files.getDefaultBlockSize(file),
               null);
         });
+  }
+
+  /** Returns the size of the buffer of a file that is being written. */
+  static int bufferBytes(FileSystem files) {
+    return files.getConf().getInt(BUFFER_KEY, BUFFER_BYTES);
   }
 
   /**
@@ -429,15 +434,21 @@ public final class HadoopStorage implements Storage {
     // HDFS has a name in its own log before anybody sees it.
   }
 
-  /** Closes the file system; files that are still open fail from then on. */
   @Override
   public String url(String path) {
     return place(path).toString();
   }
 
+  /** Closes the file system; files that are still open fail from then on. */
   @Override
   public void close() throws IOException {
-    files.close();
+    try {
+      if (placement.isPresent()) {
+        placement.get().close();
+      }
+    } finally {
+      files.close();
+    }
   }
 
   @Override

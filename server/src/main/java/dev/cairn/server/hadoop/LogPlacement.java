@@ -1,26 +1,30 @@
 package dev.cairn.server.hadoop;
 
 import dev.cairn.engine.time.Clock;
+import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ClientDatanodeProtocol;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
@@ -29,9 +33,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates log files on DataNodes that answer. The NameNode needs minutes to notice a DataNode that
  * hangs, and places new files on it until then. So if a file does not answer, its DataNodes are
- * probed. Those that do not answer get no new log file for a while. Thread-safe.
+ * probed. Those that do not answer get no block of a log file for a while ({@link BlockRequests}).
+ * Thread-safe.
  */
-final class LogPlacement {
+final class LogPlacement implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LogPlacement.class);
   private static final long AVOIDED_NANOS = Duration.ofMinutes(2).toNanos();
 
@@ -44,8 +49,10 @@ final class LogPlacement {
   private final Configuration probing;
   private final boolean byHostName;
 
-  /** Since when each DataNode is avoided, by its address for data. */
-  private final Map<String, Long> avoided = new ConcurrentHashMap<>();
+  /** Since when each DataNode is avoided. */
+  private final Map<DatanodeInfo, Long> avoided = new ConcurrentHashMap<>();
+
+  private DFSClient writing; // guarded by this; null before the first file
 
   LogPlacement(DistributedFileSystem files, Clock clock, Executor threads) {
     this.files = files;
@@ -62,32 +69,41 @@ final class LogPlacement {
 
   /** Creates a file in a directory that exists. */
   FSDataOutputStream create(Path file) throws IOException {
-    // Not striped, whatever the directory says: striped files have no hflush.
-    DistributedFileSystem.HdfsDataOutputStreamBuilder builder =
-        files.createFile(file).overwrite(false).replicate();
-    avoided.values().removeIf(since -> clock.nanoTime() - since > AVOIDED_NANOS);
-    if (!avoided.isEmpty()) {
-      List<InetSocketAddress> others = others();
-      if (!others.isEmpty()) {
-        int copies = Math.min(files.getDefaultReplication(file), others.size());
-        builder
-            .replication((short) copies)
-            .favoredNodes(others.subList(0, copies).toArray(InetSocketAddress[]::new));
-      }
-    }
-    return builder.build();
+    DFSOutputStream out =
+        client()
+            .create(
+                file.toUri().getPath(),
+                FsPermission.getFileDefault(),
+                // Not striped, whatever the directory says: striped files have no hflush.
+                EnumSet.of(CreateFlag.CREATE, CreateFlag.SHOULD_REPLICATE),
+                false,
+                files.getDefaultReplication(file),
+                files.getDefaultBlockSize(file),
+                null,
+                HadoopStorage.bufferBytes(files),
+                null);
+    return files.getClient().createWrappedOutputStream(out, null);
   }
 
-  /** Returns the addresses of all live DataNodes that are not avoided, in a random order. */
-  private List<InetSocketAddress> others() throws IOException {
-    List<InetSocketAddress> others = new ArrayList<>();
-    for (DatanodeInfo node : files.getDataNodeStats(DatanodeReportType.LIVE)) {
-      if (!avoided.containsKey(node.getXferAddr())) {
-        others.add(new InetSocketAddress(node.getIpAddr(), node.getXferPort()));
-      }
+  /** Returns a client that shares the connection of {@link #files}. */
+  private synchronized DFSClient client() throws IOException {
+    if (writing == null) {
+      ClientProtocol nameNode =
+          (ClientProtocol)
+              Proxy.newProxyInstance(
+                  ClientProtocol.class.getClassLoader(),
+                  new Class<?>[] {ClientProtocol.class},
+                  new BlockRequests(files.getClient().getNamenode(), this::avoided));
+      writing =
+          new DFSClient(
+              null, nameNode, files.getConf(), new FileSystem.Statistics(files.getScheme()));
     }
-    Collections.shuffle(others);
-    return others;
+    return writing;
+  }
+
+  private Set<DatanodeInfo> avoided() {
+    avoided.values().removeIf(since -> clock.nanoTime() - since > AVOIDED_NANOS);
+    return Set.copyOf(avoided.keySet());
   }
 
   /**
@@ -127,11 +143,19 @@ final class LogPlacement {
           node.getXferAddr(),
           Duration.ofNanos(AVOIDED_NANOS).toMillis(),
           e.getMessage());
-      avoided.put(node.getXferAddr(), clock.nanoTime());
+      avoided.put(node, clock.nanoTime());
     } finally {
       if (asked != null) {
         RPC.stopProxy(asked);
       }
+    }
+  }
+
+  /** Closes the files that are still open. The file system must not be closed before. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (writing != null) {
+      writing.close();
     }
   }
 }
