@@ -195,6 +195,16 @@ class HdfsBulkTest {
   }
 
   @Test
+  void filesOfAnotherUserWhichMayOnlyBeReadAreCopiedAndStayThere() throws IOException {
+    Path incoming = new Path("/theirs");
+    hdfs.change(theirs -> write(theirs, incoming, "1", 100, 200));
+    load(new Path(new Path(hdfs.home()), incoming));
+    assertThat(cells(table)).hasSize(100);
+    assertThat(files.exists(new Path(incoming, "f/1"))).isTrue();
+    assertThat(files.listFiles(new Path(root(), "staging"), true).hasNext()).isFalse();
+  }
+
+  @Test
   void aDamagedFileIsNamedAndMovedBack() throws IOException {
     Path incoming = new Path(hdfs.home() + "/damaged");
     Path file = write(files, incoming, "broken", 100, 200);

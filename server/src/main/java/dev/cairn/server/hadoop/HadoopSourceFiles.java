@@ -8,6 +8,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of all file systems that Hadoop has a driver for.
@@ -16,6 +19,8 @@ import org.apache.hadoop.fs.Path;
  * @param settings the settings of Hadoop's client
  */
 public record HadoopSourceFiles(String root, Configuration settings) implements SourceFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(HadoopSourceFiles.class);
+
   @Override
   public Transfer take(String source, String target, Mode mode) throws IOException {
     FileSystem home = new Path(root).getFileSystem(settings);
@@ -33,7 +38,7 @@ public record HadoopSourceFiles(String root, Configuration settings) implements 
     String inside = home.makeQualified(new Path(root)) + Path.SEPARATOR;
     boolean isInRoot =
         files.equals(home) && files.makeQualified(from).toString().startsWith(inside);
-    if (mode == Mode.MOVE && files.equals(home) && !isInRoot && home.rename(from, to)) {
+    if (mode == Mode.MOVE && files.equals(home) && !isInRoot && move(home, from, to)) {
       return Transfer.MOVED;
     }
     Path beside = to.suffix(".copying");
@@ -42,6 +47,16 @@ public record HadoopSourceFiles(String root, Configuration settings) implements 
       throw new IOException("Cannot rename " + beside + " to " + to);
     }
     return Transfer.COPIED;
+  }
+
+  /** Tells whether a file could be moved. A file of another user often can only be read. */
+  private static boolean move(FileSystem files, Path from, Path to) throws IOException {
+    try {
+      return files.rename(from, to);
+    } catch (AccessControlException e) {
+      LOG.info("Copies {}, because it cannot be moved: {}", from, Reason.of(e));
+      return false;
+    }
   }
 
   @Override
