@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -111,18 +113,19 @@ public final class LocalCluster {
           "HDFS with " + dataNodes.size() + " DataNodes",
           all);
     }
+    HdfsUsers.createDirectories(plan.rootDirUrl());
   }
 
   private void format(Node nameNode) throws IOException, InterruptedException {
     Path log = folder.log(nameNode);
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 commands.hdfs(
                     folder.hdfsConf(nameNode), NAME_NODE_MAIN, List.of("-format", "-force")))
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-    if (process.waitFor() != 0) {
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().putAll(HdfsUsers.superuser());
+    if (builder.start().waitFor() != 0) {
       throw new ClusterException("HDFS cannot be formatted; see " + log);
     }
   }
@@ -141,7 +144,11 @@ public final class LocalCluster {
   }
 
   private void launch(Node node) throws IOException {
-    process(node).launch(command(node), commands);
+    Map<String, String> environment = new TreeMap<>(commands.environment());
+    if (node.kind().isOfHdfs()) {
+      environment.putAll(HdfsUsers.superuser());
+    }
+    process(node).launch(command(node), environment);
   }
 
   private List<String> command(Node node) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -47,9 +48,10 @@ record NodeProcess(String name, Path pid, Path log) {
   /**
    * Starts the process. Does not wait for it.
    *
+   * @param environment variables to add to those of this process
    * @throws ClusterException if it already runs
    */
-  void launch(List<String> command, NodeCommands commands) throws IOException {
+  void launch(List<String> command, Map<String, String> environment) throws IOException {
     if (running().isPresent()) {
       throw new ClusterException(name + " is already running (process " + requirePid() + ")");
     }
@@ -60,7 +62,7 @@ record NodeProcess(String name, Path pid, Path log) {
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder.environment().putAll(commands.environment());
+    builder.environment().putAll(environment);
     Process process = builder.start();
     Files.writeString(pid, ProcessIdentity.of(process.toHandle()).text());
   }
