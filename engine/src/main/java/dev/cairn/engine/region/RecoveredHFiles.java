@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>HBase writes them under their final names. One that is not whole is left from a split that was
  * killed; the log that it was made from is then still there, and has been split anew. It is set
  * aside among the recovered edits, where HBase puts bad ones, too.
+ *
+ * <p>HBase 2.6 writes them without the tags of their cells.
  */
 final class RecoveredHFiles {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredHFiles.class);
@@ -121,7 +123,15 @@ final class RecoveredHFiles {
 
   private boolean isWhole(String path) throws IOException {
     try {
-      HFileReader.open(storage, path, environment.cache(), info.comparator()).close();
+      try (HFileReader reader =
+          HFileReader.open(storage, path, environment.cache(), info.comparator())) {
+        if (!reader.info().includesTags()) {
+          LOG.warn(
+              "{} has no tags: HBase drops them where hbase.wal.split.to.hfile is true. If its"
+                  + " cells had TTLs of their own or visibility labels, these are lost",
+              path);
+        }
+      }
       return true;
     } catch (CorruptFileException e) {
       LOG.error(

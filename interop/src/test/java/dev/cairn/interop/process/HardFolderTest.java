@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -48,6 +49,10 @@ import org.junit.jupiter.api.io.TempDir;
 class HardFolderTest {
   private static final int SECONDS_MAX = 240;
   private static final int ROWS = 300;
+
+  /** Longer than the time since 1970. */
+  private static final long TTL_MILLIS = 1L << 50;
+
   private static final byte[] Q = Bytes.toBytes("q");
 
   private static final TableName PACKED = TableName.valueOf("packed");
@@ -55,6 +60,12 @@ class HardFolderTest {
   private static final TableName CLONE = TableName.valueOf("crew", "clone");
   private static final TableName RESTLESS = TableName.valueOf("restless");
   private static final TableName PARTED = TableName.valueOf("parted");
+
+  /** Its cells have TTLs. */
+  private static final TableName TAGGED = TableName.valueOf("tagged");
+
+  private static final List<TableName> COMPARED = List.of(PACKED, MERGED, CLONE, TAGGED);
+  private static final String SPLIT_INTO_FILES = "hbase.wal.split.to.hfile";
 
   private final AtomicInteger names = new AtomicInteger();
   @TempDir private Path directory;
@@ -74,7 +85,7 @@ class HardFolderTest {
         .set("hbase.wal.provider", "multiwal")
         .set("hbase.regionserver.wal.enablecompression", "true")
         .set("hbase.regionserver.wal.value.enablecompression", "true")
-        .set("hbase.wal.split.to.hfile", "true")
+        .set(SPLIT_INTO_FILES, "true")
         .set("hbase.quota.enabled", "true");
   }
 
@@ -100,9 +111,14 @@ class HardFolderTest {
         written = verifyAndWrite(written, "hbase " + round);
         changeTablesUntil(random.nextInt(4000), List.of(Change.values()), hbase::kill);
         if (random.nextInt(4) == 0) {
+          boolean intoFiles = random.nextBoolean();
+          hbase.set(SPLIT_INTO_FILES, String.valueOf(intoFiles));
           hbase.launch(); // It is killed once more, while it recovers.
           TimeUnit.MILLISECONDS.sleep(2000 + random.nextInt(6000));
           hbase.kill();
+          if (intoFiles) {
+            written.remove(TAGGED); // HBase writes these files without tags.
+          }
         }
         cairn.start();
         written = verifyAndWrite(written, "cairn " + round);
@@ -224,7 +240,7 @@ class HardFolderTest {
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
       if (!written.isEmpty()) {
-        assertThat(images(connection)).isEqualTo(written);
+        assertThat(images(connection, written.keySet())).isEqualTo(written);
       }
       for (TableName name : admin.listTableNames()) {
         boolean enabled = admin.isTableEnabled(name);
@@ -241,14 +257,15 @@ class HardFolderTest {
       }
       assertThat(rows(connection, RESTLESS)).isEqualTo(ROWS);
       assertThat(rows(connection, PARTED)).isEqualTo(ROWS);
-      for (TableName name : List.of(PACKED, MERGED, CLONE)) {
+      for (TableName name : COMPARED) {
         try (Table table = connection.getTable(name)) {
           for (int i = 0; i < 30; i++) {
-            table.put(put("row-%03d %s".formatted(10 * i, value), "f", value));
+            Put put = put("row-%03d %s".formatted(10 * i, value), "f", value);
+            table.put(name.equals(TAGGED) ? put.setTTL(TTL_MILLIS) : put);
           }
         }
       }
-      return images(connection);
+      return images(connection, COMPARED);
     }
   }
 
@@ -397,20 +414,21 @@ class HardFolderTest {
                   .setCompressionType(Compression.Algorithm.GZ)
                   .setMaxVersions(1000)
                   .build()));
+      admin.createTable(table(TAGGED, family("f").setMaxVersions(1000).build()));
       admin.createTable(
           table(MERGED, family("f").build()),
           new byte[][] {Bytes.toBytes("row-100"), Bytes.toBytes("row-200")});
       admin.createTable(table(RESTLESS, family("f").build()));
       admin.createTable(table(PARTED, family("f").build()));
       try (Table packed = connection.getTable(PACKED);
+          Table tagged = connection.getTable(TAGGED);
           Table merged = connection.getTable(MERGED);
           Table parted = connection.getTable(PARTED);
           Table restless = connection.getTable(RESTLESS)) {
         for (int version = 1; version <= 300; version++) {
-          packed.put(
-              new Put(Bytes.toBytes("many"), version)
-                  .addColumn(Bytes.toBytes("f"), Q, Bytes.toBytes("v" + version))
-                  .setTTL(1_000_000_000L + version));
+          packed.put(version("many", version));
+          tagged.put(version("living", version).setTTL(TTL_MILLIS + version));
+          tagged.put(version("expired", version).setTTL(version));
         }
         packed.put(
             new Put(Bytes.toBytes("big"), 1L)
@@ -443,9 +461,10 @@ class HardFolderTest {
     return ConnectionFactory.createConnection(client);
   }
 
-  private static Map<TableName, TableImage> images(Connection connection) throws IOException {
+  private static Map<TableName, TableImage> images(
+      Connection connection, Collection<TableName> tables) throws IOException {
     Map<TableName, TableImage> images = new TreeMap<>();
-    for (TableName table : List.of(PACKED, MERGED, CLONE)) {
+    for (TableName table : tables) {
       images.put(table, TableImage.of(connection, table, false));
     }
     return images;
@@ -459,6 +478,11 @@ class HardFolderTest {
 
   private static ColumnFamilyDescriptorBuilder family(String name) {
     return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(name));
+  }
+
+  private static Put version(String row, int version) {
+    return new Put(Bytes.toBytes(row), version)
+        .addColumn(Bytes.toBytes("f"), Q, Bytes.toBytes("v" + version));
   }
 
   private static Put put(String row, String family, String value) {
