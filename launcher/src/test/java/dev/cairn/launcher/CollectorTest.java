@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks which collector {@code bin/cairn} chooses for a server and for a shell. The script runs
@@ -67,6 +68,45 @@ class CollectorTest {
     assertThat(arguments("shell", "17", "", "-XX:+UseParallelGC"))
         .contains("-XX:+UseParallelGC")
         .doesNotContain("-XX:+UseSerialGC", "-XX:+UseG1GC");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-XX:+UseSerialGC",
+        "-XX:+UseParallelGC",
+        "-XX:+UseG1GC",
+        "-XX:+UseZGC",
+        "-XX:+UseShenandoahGC",
+        "-XX:+UseEpsilonGC"
+      })
+  void eachCollectorOfTheUserIsTheOnlyOne(String collector) throws Exception {
+    String options = "-Dx=1 -XX:+UnlockExperimentalVMOptions " + collector + " -XX:+UseNUMA";
+    assertThat(collectors(arguments("17", "1000", options))).containsExactly(collector);
+    assertThat(collectors(arguments("25", "4g", options))).containsExactly(collector);
+    assertThat(collectors(arguments("shell", "17", "", options))).containsExactly(collector);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-XX:+UseConcMarkSweepGC",
+        "-XX:+UseParNewGC -XX:+UseConcMarkSweepGC",
+        "-XX:+UseParallelOldGC",
+        "-XX:+UseGCOverheadLimit",
+        "-XX:+UseDynamicNumberOfGCThreads",
+        "-XX:+UseMaximumCompactionOnSystemGC",
+        "-XX:+UseGCLogFileRotation"
+      })
+  void anOptionThatSelectsNoCollectorChangesNone(String option) throws Exception {
+    assertThat(arguments("17", "4g", option)).contains("-XX:+UseG1GC").doesNotContain(COMPACTED);
+    assertThat(arguments("17", "1000", option)).contains("-XX:+UseParallelGC", COMPACTED);
+    assertThat(arguments("shell", "17", "", option)).contains("-XX:+UseG1GC");
+    assertThat(arguments("shell", "25", "", option)).contains("-XX:+UseSerialGC");
+  }
+
+  private static List<String> collectors(List<String> arguments) {
+    return arguments.stream().filter(one -> one.matches("-XX:\\+Use[A-Z][A-Za-z0-9]*GC")).toList();
   }
 
   private List<String> arguments(String java, String heap, String options) throws Exception {
