@@ -315,7 +315,7 @@ public final class Store implements Closeable {
 
   /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
   public long flushedSequence() {
-    return view.files().stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+    return view.flushedSequence();
   }
 
   /**

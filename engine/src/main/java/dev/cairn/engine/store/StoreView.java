@@ -28,6 +28,7 @@ public final class StoreView implements StoreSource.Everything {
   private final List<MemStoreSegment> segments;
   private final List<StoreFile> files;
   private final boolean refersToMobFiles;
+  private final long flushedSequence;
   private final AtomicInteger users = new AtomicInteger(1);
   private final ObjectPool<ViewCursors> cursors;
   private final Consumer<StoreView> whenUnused;
@@ -50,6 +51,7 @@ public final class StoreView implements StoreSource.Everything {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
     this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
+    this.flushedSequence = files.stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
     this.cursors =
         new ObjectPool<>(
             () -> new ViewCursors(this, SourceMetrics.counting(new ReadMetrics(clock))));
@@ -75,6 +77,14 @@ public final class StoreView implements StoreSource.Everything {
   /** Returns the store files by ascending sequence number. */
   public List<StoreFile> files() {
     return files;
+  }
+
+  /**
+   * Returns the highest sequence number that the store files stand for, 0 if there are none. Asked
+   * for each cell of a replay.
+   */
+  long flushedSequence() {
+    return flushedSequence;
   }
 
   /** Tells whether store files say that values of theirs lie in MOB files. */
