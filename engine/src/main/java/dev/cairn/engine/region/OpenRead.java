@@ -179,10 +179,13 @@ final class OpenRead implements RegionRead {
       }
       reading.reportCached();
     } finally {
-      unlock();
-    }
-    if (held) {
-      visit.close();
+      try {
+        unlock();
+      } finally {
+        if (held) {
+          visit.close(); // close() does not, because the read is held
+        }
+      }
     }
     return held;
   }
@@ -434,8 +437,11 @@ final class OpenRead implements RegionRead {
       try {
         reading.close();
       } finally {
-        region.giveBack(reading);
-        visit.close();
+        try {
+          region.giveBack(reading);
+        } finally {
+          visit.close();
+        }
       }
     }
   }
@@ -448,8 +454,8 @@ final class OpenRead implements RegionRead {
     try {
       reading.end();
     } finally {
-      reading.views().forget();
       region.leave(this);
+      reading.views().forget();
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
 /**
  * The reading side of a region.
@@ -50,6 +51,7 @@ final class RegionReader {
   private final CellComparator comparator;
   private final OpenScans scans;
   private final RegionGate gate;
+  private final Supplier<RowReading> maker;
   private final ObjectPool<RowReading> readings;
 
   /**
@@ -65,6 +67,22 @@ final class RegionReader {
       Clock clock,
       OpenScans scans,
       RegionGate gate) {
+    this(info, stores, mvcc, clock, scans, gate, () -> new RowReading(info.comparator(), clock));
+  }
+
+  /**
+   * Creates a reader.
+   *
+   * @param maker makes the objects of a read
+   */
+  RegionReader(
+      RegionInfo info,
+      RegionStores stores,
+      Mvcc mvcc,
+      Clock clock,
+      OpenScans scans,
+      RegionGate gate,
+      Supplier<RowReading> maker) {
     this.info = info;
     this.stores = stores;
     this.mvcc = mvcc;
@@ -72,7 +90,8 @@ final class RegionReader {
     this.comparator = info.comparator();
     this.scans = scans;
     this.gate = gate;
-    this.readings = new ObjectPool<>(() -> new RowReading(comparator, clock));
+    this.maker = maker;
+    this.readings = new ObjectPool<>(maker);
   }
 
   /**
@@ -81,25 +100,26 @@ final class RegionReader {
    * @param visit ended when the read ends or becomes held, or if the opening fails
    */
   RegionRead read(ScanRequest asked, ReadBudget budget, RegionGate.Visit visit) throws IOException {
-    boolean free = false;
+    boolean ended = false; // whether the read ends the visit
     try {
       if (asked.isSingleRow() && !info.contains(asked.startRow())) {
         throw wrongRow(asked.startRow());
       }
       List<Store> wanted = wanted(asked);
       ScanRequest request = clip(withoutVain(asked, wanted));
-      free = !budget.mayWait() || isOverAfterOneCall(request, budget);
-      RowReading reading = free ? readings.take() : new RowReading(comparator, clock);
+      boolean free = !budget.mayWait() || isOverAfterOneCall(request, budget);
+      RowReading reading = free ? readings.take() : maker.get();
       reading.views().of(wanted, stores);
       OpenRead read = new OpenRead(this, reading, request, visit);
       if (free) {
+        ended = true;
         read.begin(budget);
       } else {
         read.beginHeld();
       }
       return read;
     } finally {
-      if (!free) {
+      if (!ended) {
         visit.close();
       }
     }
@@ -157,13 +177,17 @@ final class RegionReader {
     if (!scans.tryEnter(read, request, begun)) {
       return false;
     }
-    // A flush that ended before the read was registered has published new views.
-    boolean unchanged = views.tryPin() && views.areCurrent();
-    if (!unchanged) {
-      views.unpin(unneeded::add);
-      scans.leave(read);
+    boolean unchanged = false;
+    try {
+      // A flush that ended before the read was registered has published new views.
+      unchanged = views.tryPin() && views.areCurrent();
+      return unchanged;
+    } finally {
+      if (!unchanged) {
+        scans.leave(read);
+        views.unpin(unneeded::add);
+      }
     }
-    return unchanged;
   }
 
   /** Releases the pinned views that no read uses. May close and archive files. */
