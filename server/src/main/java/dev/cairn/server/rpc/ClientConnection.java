@@ -6,9 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
@@ -30,8 +29,12 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private Runnable onClose = () -> {};
 
   // The fields below are guarded by this.
-  private final ArrayDeque<ClientCall<?>> early = new ArrayDeque<>();
-  private final Map<Integer, ClientCall<?>> pending = new HashMap<>();
+  /**
+   * The calls without an answer, by their ids and in their order; none is sent before {@link
+   * #context}.
+   */
+  private final Map<Integer, ClientCall<?>> pending = new LinkedHashMap<>();
+
   private volatile ChannelHandlerContext context; // set once; null until connected
   private IOException ended; // null while alive
   private int lastCallId;
@@ -49,19 +52,26 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     this.onClose = action;
   }
 
-  /** Sends a call, now or when the connection stands; false if the connection has ended. */
+  /**
+   * Sends a call, now or when the connection stands; false if the connection takes no more calls.
+   */
   boolean send(ClientCall<?> call) {
+    int callId;
+    boolean stands;
     synchronized (this) {
-      if (ended != null) {
+      if (ended != null || retired) {
         return false;
       }
-      if (context == null) {
-        early.add(call);
-        return true;
-      }
+      lastCallId = (lastCallId + 1) & Integer.MAX_VALUE;
+      callId = lastCallId;
+      pending.put(callId, call);
+      stands = context != null;
     }
-    write(call);
-    context.flush();
+    call.reply().whenComplete((reply, error) -> remove(callId));
+    if (stands) {
+      write(callId, call);
+      context.flush();
+    }
     return true;
   }
 
@@ -77,11 +87,13 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
   }
 
-  /** Ends the connection as soon as it has no open calls. */
+  /**
+   * Refuses new calls, and ends the connection as soon as it has no open ones, connected or not.
+   */
   void retire() {
     synchronized (this) {
       retired = true;
-      if (!early.isEmpty() || !pending.isEmpty()) {
+      if (!pending.isEmpty()) {
         return;
       }
     }
@@ -119,13 +131,12 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
             .writeBytes(PREAMBLE)
             .writeInt(bytes.length)
             .writeBytes(bytes));
-    List<ClientCall<?>> waiting;
+    Map<Integer, ClientCall<?>> waiting;
     boolean alive;
     synchronized (this) {
       alive = ended == null;
       context = ctx;
-      waiting = new ArrayList<>(early);
-      early.clear();
+      waiting = new LinkedHashMap<>(pending);
     }
     if (!alive) {
       ctx.close();
@@ -136,21 +147,10 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     super.channelActive(ctx);
   }
 
-  private void write(ClientCall<?> call) {
+  private void write(int callId, ClientCall<?> call) {
     if (call.reply().isDone()) {
       return; // its time was over before the connection stood
     }
-    int callId;
-    synchronized (this) {
-      if (ended != null) {
-        call.fail(ended);
-        return;
-      }
-      lastCallId = (lastCallId + 1) & Integer.MAX_VALUE;
-      callId = lastCallId;
-      pending.put(callId, call);
-    }
-    call.reply().whenComplete((reply, error) -> remove(callId));
     try {
       context.write(call.encode(context.alloc(), callId, codec), context.voidPromise());
     } catch (IOException e) {
@@ -163,7 +163,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     boolean last;
     synchronized (this) {
       removed = pending.remove(callId);
-      last = retired && removed != null && pending.isEmpty() && early.isEmpty();
+      last = retired && removed != null && pending.isEmpty();
     }
     if (last) {
       close();
@@ -215,8 +215,6 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
         return;
       }
       ended = error;
-      failed.addAll(early);
-      early.clear();
       failed.addAll(pending.values());
       pending.clear();
     }

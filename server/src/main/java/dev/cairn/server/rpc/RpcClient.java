@@ -210,7 +210,7 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
     }
     ClientConnection connection = connection(target);
     while (!connection.send(call)) {
-      // It ended just now, and has left the map by the time of its end.
+      // It ended or retired just now, and had left the map before.
       Thread.onSpinWait();
       connection = connection(target);
     }
