@@ -205,9 +205,9 @@ final class ScanCalls {
       }
       ScanAnswer response = response(scanner, OptionalLong.empty());
       if (message.renews()) {
-        stepped = true;
-        scanners.keep(scanner);
         response.more(true, true);
+        scanners.keep(scanner);
+        stepped = true;
         return new CallOutcome.Answered<>(response);
       }
       CallOutcome<ScanAnswer> answered = new Work(call, message, scanner, response).advance(SCAN);

@@ -229,6 +229,26 @@ class ScanCallsTest {
   }
 
   @Test
+  void aScannerWhoseRenewalFailsEnds() throws IOException {
+    ScriptedScan failing =
+        new ScriptedScan() {
+          @Override
+          public void suspend() {
+            throw new IllegalStateException("test");
+          }
+        };
+    script = failing.row("a", 1).row("b", 1);
+    ScanResponse opened = fixture.scan(fixture.open(1).build());
+    for (int i = 0; i < 128; i++) { // with so many others, scanners keep no blocks
+      script = new ScriptedScan().row("a", 1).row("b", 1);
+      fixture.scan(fixture.open(1).build());
+    }
+    ScanRequest renew = ScanCallsFixture.next(opened, 0, 0).setRenew(true).build();
+    assertThatThrownBy(() -> fixture.scan(renew)).hasMessage("test");
+    assertThat(failing.closed).isTrue();
+  }
+
+  @Test
   void aPartOfARowHoldsItsLastCellBack_soThatTheRowEndsWithAResultThatIsNotPartial()
       throws IOException {
     script = new ScriptedScan().part("a", 3).row("a", 0).row("b", 1);
