@@ -49,32 +49,41 @@ final class Flushes {
   }
 
   /**
-   * Asks for a flush of what the region's policy says; nothing happens if one of the region is
-   * waiting or running, or has failed a moment ago.
+   * Asks for a flush of what the region's policy says, unless one of the region waits or runs.
    *
-   * @return false if it cannot begin yet, because the region has too many files
+   * @return whether one waits or runs now; false if none can begin yet, because the last one failed
+   *     a moment ago, or the region has too many files
    */
   boolean request(HostedRegion region, String reason) {
     return request(region, FlushScope.DUE, reason);
   }
 
   /** As {@link #request(HostedRegion, String)}, however many files there are. */
-  void requestUrgently(HostedRegion region, String reason) {
+  boolean requestUrgently(HostedRegion region, String reason) {
+    if (isResting(region)) {
+      return false;
+    }
     backlog.forget(region);
     begin(region, FlushScope.DUE, reason);
+    return true;
   }
 
   /** As {@link #request(HostedRegion, String)}, of certain families. */
   boolean request(HostedRegion region, FlushScope scope, String reason) {
-    if (backlog.holdBack(region)) {
+    if (isResting(region) || backlog.holdBack(region)) {
       return false;
     }
     begin(region, scope, reason);
     return true;
   }
 
+  /** Tells whether the last flush failed a moment ago, so that another one would fail as well. */
+  private boolean isResting(HostedRegion region) {
+    return retries.isResting(region.encodedName());
+  }
+
   private void begin(HostedRegion region, FlushScope scope, String reason) {
-    if (retries.isResting(region.encodedName()) || !running.add(region.encodedName())) {
+    if (!running.add(region.encodedName())) {
       return;
     }
     LOG.info("Flushing {}: {}", region, reason);

@@ -175,9 +175,10 @@ final class MemStorePressure implements MemStoreRoom {
       if (total + inUse <= limit || largest.bytes() < least) {
         return;
       }
-      flushes.requestUrgently(
-          largest.region(), "all memstores together hold " + (total + inUse) + " bytes");
-      total -= largest.bytes();
+      String reason = "all memstores together hold " + (total + inUse) + " bytes";
+      if (flushes.requestUrgently(largest.region(), reason)) {
+        total -= largest.bytes();
+      }
     }
   }
 

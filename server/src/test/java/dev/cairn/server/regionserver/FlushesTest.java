@@ -99,6 +99,51 @@ class FlushesTest {
   }
 
   @Test
+  void theNextLargestMemStoreIsFlushedWhileTheLargestRestsAfterAFailure() {
+    FailingUpkeep upkeep = new FailingUpkeep(new IOException("Input/output error"));
+    FakeRegion next = open(upkeep);
+    pressure.check();
+    runAll();
+    assertThat(upkeep.tries).isEqualTo(1);
+    assertThat(next.flushes).as("while the largest is flushed").isZero();
+    pressure.check();
+    runAll();
+    assertThat(upkeep.tries).as("while it rests").isEqualTo(1);
+    assertThat(next.flushes).isEqualTo(1);
+  }
+
+  @Test
+  void aDueMemStoreThatRestsAfterAFailureDoesNotCountAsBeingFlushed() {
+    FailingUpkeep upkeep = new FailingUpkeep(new IOException("Input/output error"));
+    upkeep.overdue = true;
+    FakeRegion next = open(upkeep);
+    pressure.check();
+    runAll();
+    pressure.check();
+    runAll();
+    assertThat(upkeep.tries).isEqualTo(1);
+    assertThat(next.flushes).isEqualTo(1);
+    assertThat(flushes.request(hosted(upkeep), "test")).as("while it rests").isFalse();
+    clock.advanceMillis(60_000);
+    assertThat(flushes.request(hosted(upkeep), "test")).isTrue();
+    assertThat(flushes.request(hosted(upkeep), "test")).as("while one waits").isTrue();
+  }
+
+  /**
+   * Opens a region whose flushes fail, with 900 bytes, and another one with 100, which it returns.
+   */
+  private FakeRegion open(FailingUpkeep upkeep) {
+    FakeRegion other = new FakeRegion("b");
+    region.memStoreBytes = 900;
+    other.memStoreBytes = 100;
+    for (HostedRegion each : List.of(hosted(upkeep), other.hosted())) {
+      regions.beginOpening(each.info());
+      regions.opened(each);
+    }
+    return other;
+  }
+
+  @Test
   void nothingIsWrittenWhileAllMemStoresTogetherHoldTooMuch() throws IOException {
     regions.beginOpening(region.info);
     regions.opened(region.hosted());
@@ -216,6 +261,7 @@ class FlushesTest {
 
   private final class FailingUpkeep implements RegionMaintenance {
     private IOException cause;
+    private boolean overdue;
     private int tries;
 
     FailingUpkeep(IOException cause) {
@@ -226,6 +272,11 @@ class FlushesTest {
     public boolean flush(FlushScope scope) throws IOException {
       tries++;
       throw cause;
+    }
+
+    @Override
+    public boolean isFlushOverdue() {
+      return overdue;
     }
 
     @Override
