@@ -16,6 +16,7 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -282,9 +283,6 @@ public final class Region {
    * @throws RegionClosedException also if the region has been closed meanwhile
    */
   public void compact(boolean major) throws IOException {
-    try (RegionGate.Visit visit = gate.enter()) {
-      finishLoads();
-    }
     for (Store store : stores.all()) {
       compact(store, major);
     }
@@ -293,6 +291,15 @@ public final class Region {
   /** As {@link #compact(boolean)}, of one family. */
   public void compact(byte[] family, boolean major) throws IOException {
     compact(store(family), major);
+  }
+
+  /**
+   * Tells whether a compaction of a family that began now would be a large one; false if the region
+   * does not have the family.
+   */
+  public boolean isLargeCompaction(byte[] family, boolean major) {
+    Store store = stores.find(family);
+    return store != null && store.isLargeCompaction(major);
   }
 
   /** Returns the store of a family. */
@@ -311,15 +318,25 @@ public final class Region {
    * or whether a bulk load is to be finished.
    */
   public boolean needsCompaction() {
-    if (bulkLoads.hasUnfinished()) {
-      return true;
-    }
+    return !familiesToCompact().isEmpty();
+  }
+
+  /**
+   * Returns the names of the families for which {@link #needsCompaction} holds. If only a bulk load
+   * is to be finished, which a compaction of any family does, returns one family.
+   */
+  public List<byte[]> familiesToCompact() {
+    List<byte[]> names = List.of();
     for (Store store : stores.all()) { // asked often, of all regions
       if (store.needsCompaction()) {
-        return true;
+        names = names.isEmpty() ? new ArrayList<>() : names;
+        names.add(store.family().name());
       }
     }
-    return false;
+    if (names.isEmpty() && bulkLoads.hasUnfinished()) {
+      return List.of(stores.all().get(0).family().name());
+    }
+    return names;
   }
 
   /** Tells whether some store has so many files that a flush should wait for a compaction. */
@@ -458,6 +475,13 @@ public final class Region {
   }
 
   private void compact(Store store, boolean major) throws IOException {
+    if (bulkLoads.hasUnfinished() && gate.tryEnter()) { // a closing finishes them itself
+      try {
+        finishLoads();
+      } finally {
+        gate.leave();
+      }
+    }
     boolean again = true;
     while (again) {
       clock.join(gate.settled());

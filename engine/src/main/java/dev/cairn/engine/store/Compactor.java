@@ -49,6 +49,17 @@ final class Compactor {
             && store.leftovers().isEmpty());
   }
 
+  /** Tells whether a compaction that began now would be a large one. */
+  boolean isLarge(boolean major) {
+    List<StoreFile> files = store.view().files();
+    CompactionPolicy.Range range = range(files, major);
+    long bytes = 0;
+    for (StoreFile file : files.subList(range.from(), range.to())) {
+      bytes += file.length();
+    }
+    return bytes > store.environment().settings().compactionThrottleBytes();
+  }
+
   /**
    * Runs one compaction; false if there is nothing to do, or if it was stopped. A minor one is also
    * left to the one that runs already, if one does; a major one waits for that to end.
@@ -90,8 +101,7 @@ final class Compactor {
     StoreView pinned = store.pin();
     try {
       List<StoreFile> files = pinned.files();
-      CompactionPolicy.Range range =
-          major ? new CompactionPolicy.Range(0, files.size()) : select(files);
+      CompactionPolicy.Range range = range(files, major);
       return !range.isEmpty()
           && merge(
               files.subList(range.from(), range.to()),
@@ -101,6 +111,10 @@ final class Compactor {
     } finally {
       pinned.release();
     }
+  }
+
+  private CompactionPolicy.Range range(List<StoreFile> files, boolean major) {
+    return major ? new CompactionPolicy.Range(0, files.size()) : select(files);
   }
 
   /** Refuses new compactions, and makes the running one give up. */

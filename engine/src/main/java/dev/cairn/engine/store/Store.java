@@ -270,6 +270,14 @@ public final class Store implements Closeable {
   }
 
   /**
+   * Tells whether a compaction that began now would merge more than {@link
+   * StoreSettings#compactionThrottleBytes}.
+   */
+  public boolean isLargeCompaction(boolean major) {
+    return compactor.isLarge(major);
+  }
+
+  /**
    * Returns how much the store needs a compaction: 0 if it has no more files than one merges at
    * least, 1 if it has as many as there may be before flushes wait, more if they do.
    */

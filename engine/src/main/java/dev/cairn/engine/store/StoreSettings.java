@@ -17,6 +17,8 @@ import dev.cairn.engine.tracking.StoreFileTracking;
  * @param offPeakRatio takes the place of {@code compactionRatio} at off-peak hours
  * @param compactionMinBytes files below this size are always worth merging
  * @param compactionMaxBytes files above this size are left to major compactions
+ * @param compactionThrottleBytes compactions that merge more than this are large: they wait for
+ *     threads of their own
  * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp
  * @param majorPeriodMillis after what time all files are merged, 0 for never
  * @param majorJitter by which part of that time it may be sooner or later, so that not all stores
@@ -35,6 +37,7 @@ public record StoreSettings(
     OffPeakRatio offPeakRatio,
     long compactionMinBytes,
     long compactionMaxBytes,
+    long compactionThrottleBytes,
     long purgeDeletesAfterMillis,
     long majorPeriodMillis,
     double majorJitter,
@@ -60,6 +63,12 @@ public record StoreSettings(
 
   /** The key of {@link #compactionMaxBytes}. */
   public static final String MAX_BYTES_KEY = "hbase.hstore.compaction.max.size";
+
+  /** The key of {@link #compactionThrottleBytes}. */
+  public static final String THROTTLE_KEY = "hbase.regionserver.thread.compaction.throttle";
+
+  /** HBase's default of {@link #compactionThrottleBytes}: twice ten full memstores. */
+  public static final long THROTTLE_BYTES = 2_684_354_560L;
 
   /** The key of {@link #purgeDeletesAfterMillis}. */
   public static final String PURGE_DELETES_KEY = "hbase.hstore.time.to.purge.deletes";
@@ -103,6 +112,7 @@ public record StoreSettings(
         OffPeakRatio.DEFAULT,
         compactionMinBytes,
         compactionMaxBytes,
+        THROTTLE_BYTES,
         purgeDeletesAfterMillis,
         WEEK_MILLIS,
         0.5,
@@ -141,6 +151,7 @@ public record StoreSettings(
         offPeakRatio.with(own.fraction(OffPeakRatio.KEY, offPeakRatio.ratio(), 0, Float.MAX_VALUE)),
         own.number(MIN_BYTES_KEY, compactionMinBytes, 0, Long.MAX_VALUE),
         own.number(MAX_BYTES_KEY, compactionMaxBytes, 0, Long.MAX_VALUE),
+        own.number(THROTTLE_KEY, compactionThrottleBytes, 0, Long.MAX_VALUE),
         own.number(PURGE_DELETES_KEY, purgeDeletesAfterMillis, Long.MIN_VALUE, Long.MAX_VALUE),
         own.number(MAJOR_PERIOD_KEY, majorPeriodMillis, Long.MIN_VALUE, Long.MAX_VALUE),
         own.fraction(MAJOR_JITTER_KEY, majorJitter, 0, 1),

@@ -5,6 +5,7 @@ import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.deleteOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -152,6 +153,27 @@ class StoreUpkeepTest {
       }
       assertThat(table.region().needsCompaction()).isFalse();
       assertThat(family.region().needsCompaction()).isTrue();
+    }
+  }
+
+  @Test
+  void aCompactionIsLargeIfItMergesMoreThanTheThrottleAllows() throws IOException {
+    String key = "hbase.regionserver.thread.compaction.throttle";
+    try (RegionHarness harness =
+        open(Map.of("hbase.hstore.compaction.min", "3", key, "0"), Map.of(key, "1000000"))) {
+      Region region = harness.region();
+      assertThat(region.isLargeCompaction(F, true)).as("no files").isFalse();
+      flushedPut(harness, "a");
+      flushedPut(harness, "b");
+      assertThat(region.isLargeCompaction(F, true)).isTrue();
+      assertThat(region.isLargeCompaction(F, false)).as("nothing to merge").isFalse();
+      flushedPut(harness, "c");
+      assertThat(region.isLargeCompaction(F, false)).isTrue();
+      assertThat(region.isLargeCompaction(Bytes.utf8("none"), true)).isFalse();
+    }
+    try (RegionHarness harness = open(Map.of(), Map.of(key, "1000000"))) {
+      flushedPut(harness, "a");
+      assertThat(harness.region().isLargeCompaction(F, true)).isFalse();
     }
   }
 

@@ -51,6 +51,7 @@ class CompactionPolicyTest {
             night,
             10,
             Long.MAX_VALUE,
+            StoreSettings.THROTTLE_BYTES,
             0,
             0,
             0,

@@ -33,6 +33,7 @@ class UncachedFamilyTest {
           OffPeakRatio.DEFAULT,
           1 << 20,
           Long.MAX_VALUE,
+          StoreSettings.THROTTLE_BYTES,
           0,
           Long.MAX_VALUE,
           0,

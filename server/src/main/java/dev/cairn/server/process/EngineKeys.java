@@ -59,6 +59,26 @@ final class EngineKeys {
           1000,
           "The most regions that are flushed at the same time.");
 
+  static final ConfigKey<Long> SMALL_COMPACTION_THREADS =
+      ConfigKey.number(
+              "hbase.regionserver.thread.compaction.small",
+              1,
+              1,
+              1000,
+              "The most small compactions at the same time"
+                  + " (hbase.regionserver.thread.compaction.throttle).")
+          .atRunTime();
+
+  static final ConfigKey<Long> LARGE_COMPACTION_THREADS =
+      ConfigKey.number(
+              "hbase.regionserver.thread.compaction.large",
+              1,
+              1,
+              1000,
+              "The most large compactions at the same time"
+                  + " (hbase.regionserver.thread.compaction.throttle).")
+          .atRunTime();
+
   static final ConfigKey<Long> FLUSH_CHANGES =
       ConfigKey.number(
           FlushSettings.CHANGES_KEY,
@@ -116,6 +136,8 @@ final class EngineKeys {
         FLUSH_POLICY,
         FLUSH_LOWER_BOUND_MIN_BYTES,
         FLUSH_THREADS,
+        SMALL_COMPACTION_THREADS,
+        LARGE_COMPACTION_THREADS,
         FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
         AHEAD_MILLIS,

@@ -46,7 +46,9 @@ record Host(
     ServerThreads threads =
         new ServerThreads(
             config.get(EngineKeys.FLUSH_THREADS).intValue(),
+            ServerThreads.CompactionThreads.of(config),
             config.get(WalSplitSettings.SPLITTERS_MAX).intValue());
+    live.afterReload(() -> threads.resize(ServerThreads.CompactionThreads.of(live.current())));
     DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
     EngineParts engine = new EngineParts(live, storage, clock, threads, damagedFiles);
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));

@@ -285,7 +285,8 @@ final class HostedRegionServer implements HostedServer {
                 threads.regions(),
                 threads.splits(),
                 threads.flushes(),
-                threads.compactions(),
+                threads.smallCompactions(),
+                threads.largeCompactions(),
                 threads.walSplits(),
                 ServerThreads.detached("cairn-ending"),
                 threads.timer()));

@@ -1,5 +1,6 @@
 package dev.cairn.server.process;
 
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.rpc.RpcEventLoops;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -24,10 +25,26 @@ final class ServerThreads implements AutoCloseable {
   /** Openings and closings mostly wait: for files, and for the master. */
   private static final int REGIONS_MAX = 16;
 
+  /**
+   * How many compactions run at the same time.
+   *
+   * @param small the most small ones
+   * @param large the most large ones
+   */
+  record CompactionThreads(int small, int large) {
+    /** Reads the numbers. */
+    static CompactionThreads of(SiteConfig config) {
+      return new CompactionThreads(
+          config.get(EngineKeys.SMALL_COMPACTION_THREADS).intValue(),
+          config.get(EngineKeys.LARGE_COMPACTION_THREADS).intValue());
+    }
+  }
+
   private final ThreadPoolExecutor regions;
   private final ThreadPoolExecutor splits;
   private final ThreadPoolExecutor flushes;
-  private final ThreadPoolExecutor compactions;
+  private final ThreadPoolExecutor smallCompactions;
+  private final ThreadPoolExecutor largeCompactions;
   private final ThreadPoolExecutor walSplits;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor background;
@@ -40,14 +57,16 @@ final class ServerThreads implements AutoCloseable {
    * Creates the thread pools. Threads start on demand.
    *
    * @param flushThreads the most regions that are flushed at the same time
+   * @param compactionThreads how many compactions run at the same time
    * @param walSplitThreads the most logs of dead servers that are split at the same time, besides
    *     that of {@code hbase:meta}
    */
-  ServerThreads(int flushThreads, int walSplitThreads) {
+  ServerThreads(int flushThreads, CompactionThreads compactionThreads, int walSplitThreads) {
     this.regions = pool("cairn-regions", REGIONS_MAX);
     this.splits = pool("cairn-splits", 1);
     this.flushes = pool("cairn-flush", flushThreads);
-    this.compactions = pool("cairn-compaction", 1);
+    this.smallCompactions = pool("cairn-small-compaction", compactionThreads.small());
+    this.largeCompactions = pool("cairn-large-compaction", compactionThreads.large());
     this.walSplits = pool("cairn-wal-splits", walSplitThreads + 1);
     this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);
@@ -92,8 +111,31 @@ final class ServerThreads implements AutoCloseable {
     return flushes;
   }
 
-  ExecutorService compactions() {
-    return compactions;
+  Executor smallCompactions() {
+    return smallCompactions;
+  }
+
+  Executor largeCompactions() {
+    return largeCompactions;
+  }
+
+  /**
+   * Changes how many compactions run at the same time. Compactions that wait begin at once if there
+   * is a thread for them now; running ones go on, even if they are too many.
+   */
+  void resize(CompactionThreads threads) {
+    resize(smallCompactions, threads.small());
+    resize(largeCompactions, threads.large());
+  }
+
+  private static void resize(ThreadPoolExecutor pool, int threads) {
+    if (threads > pool.getMaximumPoolSize()) {
+      pool.setMaximumPoolSize(threads);
+      pool.setCorePoolSize(threads);
+    } else {
+      pool.setCorePoolSize(threads);
+      pool.setMaximumPoolSize(threads);
+    }
   }
 
   /** Splits logs of dead servers for the master. */
@@ -135,7 +177,8 @@ final class ServerThreads implements AutoCloseable {
     regions.shutdownNow();
     splits.shutdownNow();
     flushes.shutdownNow();
-    compactions.shutdownNow();
+    smallCompactions.shutdownNow();
+    largeCompactions.shutdownNow();
     walSplits.shutdownNow();
     packing.shutdownNow();
     background.shutdownNow();

@@ -78,6 +78,17 @@ final class StoreKeys {
               "Store files larger than this are left to major compactions, bytes.")
           .atRunTime();
 
+  static final ConfigKey<Long> THROTTLE_BYTES =
+      ConfigKey.number(
+              StoreSettings.THROTTLE_KEY,
+              StoreSettings.THROTTLE_BYTES,
+              0,
+              Long.MAX_VALUE,
+              "Compactions that merge more bytes than this are large: they wait for"
+                  + " hbase.regionserver.thread.compaction.large threads, all others for"
+                  + " hbase.regionserver.thread.compaction.small.")
+          .atRunTime();
+
   static final ConfigKey<Long> PURGE_DELETES_MILLIS =
       ConfigKey.number(
               StoreSettings.PURGE_DELETES_KEY,
@@ -136,6 +147,7 @@ final class StoreKeys {
         OFF_PEAK_RATIO,
         MIN_BYTES,
         MAX_BYTES,
+        THROTTLE_BYTES,
         PURGE_DELETES_MILLIS,
         MAJOR_PERIOD_MILLIS,
         MAJOR_JITTER,
@@ -154,6 +166,7 @@ final class StoreKeys {
               config.get(OFF_PEAK_RATIO), PaceKeys.offPeak(config), ZoneId.systemDefault()),
           config.get(MIN_BYTES),
           config.get(MAX_BYTES),
+          config.get(THROTTLE_BYTES),
           config.get(PURGE_DELETES_MILLIS),
           config.get(MAJOR_PERIOD_MILLIS),
           config.get(MAJOR_JITTER),

@@ -144,7 +144,7 @@ final class AdminRegionCalls {
                       new DoNotRetryIOException(
                           "There is no compaction queue "
                               + name
-                              + ", only long (major compactions) and short (all others)")));
+                              + ", only long (large compactions) and short (small ones)")));
     }
     compactions.clear(queues);
     return ClearCompactionQueuesResponse.getDefaultInstance();

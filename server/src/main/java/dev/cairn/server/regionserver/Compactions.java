@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
@@ -18,24 +19,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts regions, or single families of them, in the background, each at most once at a time. A
- * major compaction that is asked for while another one runs follows it. Tables with {@code
- * COMPACTION_ENABLED} false, or with an exceeded limit on space that forbids compactions, are left
- * alone. A compaction that waits can be dropped; the next periodic check may request it again.
- * Thread-safe.
+ * Compacts families of regions in the background, each at most once at a time. A major compaction
+ * that is asked for while another one runs follows it. Tables with {@code COMPACTION_ENABLED}
+ * false, or with an exceeded limit on space that forbids compactions, are left alone. A compaction
+ * that waits can be dropped; the next periodic check may request it again.
+ *
+ * <p>Large and small compactions wait in queues of their own and run on threads of their own, so a
+ * large one does not delay small ones. The files of a family may change while its compaction waits.
+ * So each compaction is measured again when its turn comes, and moves to the other queue, once, if
+ * it belongs there.
+ *
+ * <p>Thread-safe.
  */
 final class Compactions {
   private static final Logger LOG = LoggerFactory.getLogger(Compactions.class);
 
-  /**
-   * The queues of HBase's region servers, which clients name. HBase divides compactions by their
-   * size, and Cairn by their kind.
-   */
+  /** The queues of HBase's region servers, with the names that clients use. */
   enum Queue {
-    /** Major compactions. */
-    LONG,
+    /** Large compactions: {@link RegionMaintenance#isLargeCompaction}. */
+    LONG("large"),
     /** All other compactions. */
-    SHORT;
+    SHORT("small");
+
+    private final String size;
+
+    Queue(String size) {
+      this.size = size;
+    }
 
     /** Returns the queue that a client means by {@code name}. */
     static Optional<Queue> of(String name) {
@@ -50,33 +60,49 @@ final class Compactions {
   /**
    * A compaction that waits or runs.
    *
-   * @param id distinguishes it from dropped compactions of the same stores that are still queued
-   * @param what the region and the family, for display
+   * @param id distinguishes it from dropped compactions of the same store that are still queued
    * @param sinceMillis when it was requested, milliseconds since 1970
    * @param thenMajor whether a major compaction follows
    */
   private record Work(
-      long id, String what, long sinceMillis, boolean major, boolean thenMajor, boolean begun) {
+      long id,
+      HostedRegion region,
+      byte[] family,
+      long sinceMillis,
+      boolean major,
+      boolean thenMajor,
+      Queue queue,
+      boolean begun) {
     Work begin() {
-      return new Work(id, what, sinceMillis, major, thenMajor, true);
+      return new Work(id, region, family, sinceMillis, major, thenMajor, queue, true);
+    }
+
+    /** Returns the same work on a later opening of the region. */
+    Work of(HostedRegion later) {
+      return new Work(id, later, family, sinceMillis, major, thenMajor, queue, begun);
+    }
+
+    Work in(Queue other) {
+      return new Work(id, region, family, sinceMillis, major, thenMajor, other, begun);
     }
 
     Work thenMajor(boolean follows) {
-      return new Work(id, what, sinceMillis, major, follows, begun);
+      return new Work(id, region, family, sinceMillis, major, follows, queue, begun);
     }
 
     /** Returns the major compaction that follows, as one that waits. */
-    Work next() {
-      return new Work(id, what, sinceMillis, true, false, false);
+    Work next(Queue other) {
+      return new Work(id, region, family, sinceMillis, true, false, other, false);
     }
   }
 
-  private final Executor executor;
+  private final Executor small;
+  private final Executor large;
   private final Clock clock;
   private final AtomicBoolean enabled;
   private final SplitCheck splits;
 
-  /** By a region's name, a slash, and the family's if it is only one. */
+  /** By a region's name, a slash, and the family's. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
 
   private final AtomicLong ids = new AtomicLong();
@@ -84,23 +110,23 @@ final class Compactions {
   /**
    * Creates the compactor.
    *
+   * @param small runs small compactions
+   * @param large runs large compactions
    * @param enabled whether compactions are on
    * @param splits asks for a split of a region that should be split; told after each compaction
    */
-  Compactions(Executor executor, Clock clock, boolean enabled, SplitCheck splits) {
-    this.executor = executor;
+  Compactions(Executor small, Executor large, Clock clock, boolean enabled, SplitCheck splits) {
+    this.small = small;
+    this.large = large;
     this.clock = clock;
     this.splits = splits;
     this.enabled = new AtomicBoolean(enabled);
   }
 
-  /** Asks for a compaction if the region has gathered files, or it is time for one. */
+  /** Asks for compactions of the families that have gathered files, or that it is time for. */
   void check(HostedRegion region) {
-    if (enabled.get()
-        && isEnabledFor(region)
-        && mayCompact(region)
-        && region.upkeep().needsCompaction()) {
-      request(region, false);
+    if (enabled.get() && isEnabledFor(region) && mayCompact(region)) {
+      region.upkeep().familiesToCompact().forEach(family -> add(region, family, false));
     }
   }
 
@@ -115,12 +141,12 @@ final class Compactions {
     }
   }
 
-  /** Asks for a compaction of all families. */
+  /** Asks for compactions of all families. */
   void request(HostedRegion region, boolean major) {
     request(region, Optional.empty(), major);
   }
 
-  /** Asks for a compaction of one family, or of all. */
+  /** Asks for a compaction of one family, or for compactions of all. */
   void request(HostedRegion region, Optional<byte[]> family, boolean major) {
     if (!isEnabledFor(region)) {
       LOG.info("{} is not compacted: COMPACTION_ENABLED of its table is false", region);
@@ -130,36 +156,53 @@ final class Compactions {
       LOG.info("{} is not compacted: its table exceeds a limit on space that forbids it", region);
       return;
     }
-    String name = prefix(region) + family.map(Bytes::utf8).orElse("");
+    if (family.isPresent()) {
+      add(region, family.get(), major);
+    } else {
+      for (FamilySchema each : region.schema().families()) {
+        add(region, each.name(), major);
+      }
+    }
+  }
+
+  private void add(HostedRegion region, byte[] family, boolean major) {
+    String name = prefix(region) + Bytes.utf8(family);
     Work added =
         new Work(
             ids.getAndIncrement(),
-            region.info().regionNameAsString()
-                + family.map(one -> ", family " + Bytes.utf8(one)).orElse(""),
+            region,
+            family,
             clock.currentTimeMillis(),
             major,
             false,
+            queue(region, family, major),
             false);
     Work now =
         running.merge(
-            name, added, (work, same) -> major && !work.major() ? work.thenMajor(true) : work);
+            name,
+            added,
+            (present, same) -> {
+              Work work = present.begun() ? present : present.of(region);
+              return major && !work.major() ? work.thenMajor(true) : work;
+            });
     if (now == added) {
-      execute(region, name, family, added);
+      execute(name, added, true);
     }
   }
 
   /** Drops the compactions that wait in {@code queues}; running ones go on. */
   void clear(Set<Queue> queues) {
-    for (String name : running.keySet()) {
+    for (Map.Entry<String, Work> entry : running.entrySet()) {
+      Work seen = entry.getValue();
+      Queue ofMajor = queue(seen.region(), seen.family(), true);
       running.computeIfPresent(
-          name,
-          (any, work) -> {
-            boolean drops = queues.contains(work.major() ? Queue.LONG : Queue.SHORT);
-            if (work.begun() || !drops) {
-              return queues.contains(Queue.LONG) ? work.thenMajor(false) : work;
+          entry.getKey(),
+          (name, work) -> {
+            boolean follows = work.thenMajor() && !queues.contains(ofMajor);
+            if (work.begun() || !queues.contains(work.queue())) {
+              return work.thenMajor(follows);
             }
-            boolean follows = work.thenMajor() && !queues.contains(Queue.LONG);
-            return follows ? work.next() : null;
+            return follows ? work.next(ofMajor) : null;
           });
     }
   }
@@ -188,28 +231,29 @@ final class Compactions {
 
   /** Describes the compactions that wait or run. */
   List<ServerTask> tasks() {
-    return running.values().stream()
-        .map(
-            work ->
-                ServerTask.newBuilder()
-                    .setDescription(
-                        (work.major() ? "Major compaction of " : "Compaction of ") + work.what())
-                    .setStatus(work.begun() ? "Merging store files" : "Waiting for others")
-                    .setState(work.begun() ? ServerTask.State.RUNNING : ServerTask.State.WAITING)
-                    .setStartTime(work.sinceMillis())
-                    .build())
-        .toList();
+    return running.values().stream().map(Compactions::task).toList();
   }
 
-  /** Returns how many compactions are waiting or running. */
-  int pending() {
-    return running.size();
+  private static ServerTask task(Work work) {
+    return ServerTask.newBuilder()
+        .setDescription(
+            (work.major() ? "Major compaction of " : "Compaction of ")
+                + work.region().info().regionNameAsString()
+                + ", family "
+                + Bytes.utf8(work.family()))
+        .setStatus(
+            (work.begun() ? "Merging store files, as a " : "Waiting for others, as a ")
+                + work.queue().size
+                + " compaction")
+        .setState(work.begun() ? ServerTask.State.RUNNING : ServerTask.State.WAITING)
+        .setStartTime(work.sinceMillis())
+        .build();
   }
 
-  /** Returns how many compactions of a queue are waiting or running. */
-  int pending(Queue queue) {
+  /** Returns how many compactions wait in a queue. */
+  int waiting(Queue queue) {
     return (int)
-        running.values().stream().filter(work -> work.major() == (queue == Queue.LONG)).count();
+        running.values().stream().filter(work -> !work.begun() && work.queue() == queue).count();
   }
 
   private static boolean isEnabledFor(HostedRegion region) {
@@ -228,30 +272,57 @@ final class Compactions {
     return region.encodedName() + "/";
   }
 
-  private void execute(HostedRegion region, String name, Optional<byte[]> family, Work work) {
-    executor.execute(() -> run(region, name, family, work.id()));
+  /** Returns the queue of a compaction that would begin now. */
+  private static Queue queue(HostedRegion region, byte[] family, boolean major) {
+    return region.upkeep().isLargeCompaction(family, major) ? Queue.LONG : Queue.SHORT;
   }
 
-  private void run(HostedRegion region, String name, Optional<byte[]> family, long id) {
-    Work work =
-        running.computeIfPresent(name, (any, next) -> next.id() == id ? next.begin() : next);
-    if (work == null || work.id() != id) {
+  private void execute(String name, Work work, boolean mayMove) {
+    Queue queue = work.queue();
+    Executor executor = queue == Queue.LONG ? large : small;
+    executor.execute(() -> run(name, work.id(), queue, mayMove));
+  }
+
+  /**
+   * Runs a compaction, or moves it to the other queue.
+   *
+   * @param here the queue whose thread this is
+   */
+  private void run(String name, long id, Queue here, boolean mayMove) {
+    Work waiting = running.get(name);
+    if (waiting == null || waiting.id() != id) {
       return; // it was dropped while it waited
     }
-    compact(region, family, work.major());
+    Queue queue = mayMove ? queue(waiting.region(), waiting.family(), waiting.major()) : here;
+    Work work =
+        running.computeIfPresent(
+            name,
+            (any, same) ->
+                same.id() != id ? same : queue == here ? same.in(here).begin() : same.in(queue));
+    if (work == null || work.id() != id) {
+      return;
+    }
+    if (!work.begun()) {
+      execute(name, work, false);
+      return;
+    }
+    compact(work);
+    Queue ofMajor = queue(work.region(), work.family(), true);
     Work next =
-        running.computeIfPresent(name, (any, ended) -> ended.thenMajor() ? ended.next() : null);
+        running.computeIfPresent(
+            name, (any, ended) -> ended.thenMajor() ? ended.next(ofMajor) : null);
     if (next == null) {
-      splits.requestIfDue(region);
+      splits.requestIfDue(work.region());
     } else {
-      execute(region, name, family, next);
+      execute(name, next, true);
     }
   }
 
-  private void compact(HostedRegion region, Optional<byte[]> family, boolean major) {
+  private void compact(Work work) {
+    HostedRegion region = work.region();
     try {
       if (enabled.get()) {
-        region.upkeep().compact(family, major);
+        region.upkeep().compact(work.family(), work.major());
       }
     } catch (RegionClosedException e) {
       LOG.info("{} closed before its compaction", region);

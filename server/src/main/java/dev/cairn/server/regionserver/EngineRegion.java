@@ -57,8 +57,13 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   }
 
   @Override
-  public boolean needsCompaction() {
-    return region.needsCompaction();
+  public List<byte[]> familiesToCompact() {
+    return region.familiesToCompact();
+  }
+
+  @Override
+  public boolean isLargeCompaction(byte[] family, boolean major) {
+    return region.isLargeCompaction(family, major);
   }
 
   @Override
@@ -77,12 +82,8 @@ record EngineRegion(Region region) implements RegionReads, RegionWrites, RegionM
   }
 
   @Override
-  public void compact(Optional<byte[]> family, boolean major) throws IOException {
-    if (family.isPresent()) {
-      region.compact(family.get(), major);
-    } else {
-      region.compact(major);
-    }
+  public void compact(byte[] family, boolean major) throws IOException {
+    region.compact(family, major);
   }
 
   @Override

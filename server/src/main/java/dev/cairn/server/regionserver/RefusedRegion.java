@@ -38,7 +38,7 @@ record RefusedRegion(String reason, long openSequence) implements RegionReads, R
   }
 
   @Override
-  public void compact(Optional<byte[]> family, boolean major) throws IOException {
+  public void compact(byte[] family, boolean major) throws IOException {
     throw error();
   }
 

@@ -36,8 +36,16 @@ public interface RegionMaintenance {
     return false;
   }
 
-  /** Tells whether there are files that should be merged or dropped. */
-  default boolean needsCompaction() {
+  /** Returns the names of the families with files that should be merged or dropped. */
+  default List<byte[]> familiesToCompact() {
+    return List.of();
+  }
+
+  /**
+   * Tells whether a compaction of a family that began now would merge so many bytes that it is a
+   * large one.
+   */
+  default boolean isLargeCompaction(byte[] family, boolean major) {
     return false;
   }
 
@@ -59,10 +67,8 @@ public interface RegionMaintenance {
     return List.of();
   }
 
-  /**
-   * Merges store files of one family or of all, and all files if {@code major}; returns once done.
-   */
-  void compact(Optional<byte[]> family, boolean major) throws IOException;
+  /** Merges store files of a family, all of them if {@code major}; returns once done. */
+  void compact(byte[] family, boolean major) throws IOException;
 
   /**
    * Moves store files from elsewhere in the root directory into the region: all of them or none.

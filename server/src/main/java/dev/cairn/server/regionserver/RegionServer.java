@@ -70,7 +70,8 @@ public final class RegionServer {
    * @param regions opens and closes regions and talks to the master, so it needs several threads
    * @param splits decides on splits for load and asks the master for splits; one thread is enough
    * @param flushes flushes memstores
-   * @param compactions merges store files
+   * @param smallCompactions merges store files, except in large compactions
+   * @param largeCompactions merges store files in large compactions
    * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
    * @param ending stops and aborts the server. Has a free thread at any time, because the threads
    *     of all others may hang
@@ -80,7 +81,8 @@ public final class RegionServer {
       Executor regions,
       Executor splits,
       Executor flushes,
-      Executor compactions,
+      Executor smallCompactions,
+      Executor largeCompactions,
       Executor walSplits,
       Executor ending,
       ScheduledExecutorService timer) {}
@@ -203,7 +205,12 @@ public final class RegionServer {
         new LoadSplits(
             regions, LoadSplitSettings.of(config), splits, around.traffic(), clock, around.load());
     this.compactions =
-        new Compactions(workers.compactions(), clock, settings.compacts(), splits::requestIfDue);
+        new Compactions(
+            workers.smallCompactions(),
+            workers.largeCompactions(),
+            clock,
+            settings.compacts(),
+            splits::requestIfDue);
     StorageRetries retries = new StorageRetries(clock);
     this.flushes =
         new Flushes(

@@ -129,6 +129,8 @@ final class RegionServerMetrics {
   }
 
   private void work(MetricRecord.Builder to) {
+    int small = compactions.waiting(Compactions.Queue.SHORT);
+    int large = compactions.waiting(Compactions.Queue.LONG);
     to.add(
             Metric.gauge("regionServerStartTime", Unit.MILLIS, "When the server started.")
                 .as("start_time"),
@@ -140,15 +142,9 @@ final class RegionServerMetrics {
         .add(
             Metric.gauge("splitQueueLength", "Regions that wait for their split."),
             pendingSplits.getAsInt())
-        .add(
-            Metric.gauge("compactionQueueLength", "Compactions that wait or run."),
-            compactions.pending())
-        .add(
-            Metric.gauge("smallCompactionQueueLength", "Minor compactions that wait or run."),
-            compactions.pending(Compactions.Queue.SHORT))
-        .add(
-            Metric.gauge("largeCompactionQueueLength", "Major compactions that wait or run."),
-            compactions.pending(Compactions.Queue.LONG))
+        .add(Metric.gauge("compactionQueueLength", "Compactions that wait."), small + large)
+        .add(Metric.gauge("smallCompactionQueueLength", "Small compactions that wait."), small)
+        .add(Metric.gauge("largeCompactionQueueLength", "Large compactions that wait."), large)
         .add(Metric.gauge("flushQueueLength", "Flushes that wait or run."), flushes.pending());
   }
 

@@ -73,7 +73,7 @@ public final class MethodTables {
           .note("the limits on space that the server enforces")
           .on("GetStoreFile", region("region"))
           .on("ClearCompactionQueues")
-          .note("`long` has the major compactions, `short` all others; refuses other names")
+          .note("the queues `long` and `short`; refuses other names")
           .on("ClearRegionBlockCache", region("region"))
           .on("GetCachedFilesList")
           .note("the store files of which all data blocks are in the block cache")

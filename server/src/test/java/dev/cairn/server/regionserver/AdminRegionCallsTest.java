@@ -19,7 +19,7 @@ class AdminRegionCallsTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final Compactions compactions =
-      new Compactions(work::add, Clock.SYSTEM, true, region -> false);
+      new Compactions(work::add, work::add, Clock.SYSTEM, true, region -> false);
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final Splits splits =

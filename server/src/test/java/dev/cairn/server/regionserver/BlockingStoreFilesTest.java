@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Flushes of regions that have too many store files. */
@@ -22,7 +21,7 @@ class BlockingStoreFilesTest {
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
   private final Compactions compactions =
-      new Compactions(work::add, Clock.SYSTEM, true, region -> false);
+      new Compactions(work::add, work::add, Clock.SYSTEM, true, region -> false);
   private final BlockingStoreFiles backlog =
       new BlockingStoreFiles(clock, WAIT_MILLIS, compactions);
   private final Flushes flushes =
@@ -87,7 +86,7 @@ class BlockingStoreFilesTest {
     }
 
     @Override
-    public void compact(Optional<byte[]> family, boolean major) {
+    public void compact(byte[] family, boolean major) {
       done.add("compaction");
     }
 

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +22,19 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of requests for compactions. */
 class CompactionsTest {
-  private final Deque<Runnable> work = new ArrayDeque<>();
+  private static final TableSchema TWO_FAMILIES =
+      TableSchema.of(FakeRegion.SCHEMA.name(), FamilySchema.of("f"), FamilySchema.of("g"));
+
+  private final Deque<Runnable> small = new ArrayDeque<>();
+  private final Deque<Runnable> large = new ArrayDeque<>();
   private final List<String> done = new ArrayList<>();
   private final Compactions compactions =
-      new Compactions(work::add, Clock.SYSTEM, true, region -> false);
+      new Compactions(small::add, large::add, Clock.SYSTEM, true, region -> false);
   private final FakeRegion fake = new FakeRegion("a");
+  private final Set<String> largeFamilies = new HashSet<>();
   private boolean needed;
   private boolean refers;
+  private boolean largeMajor;
   private Runnable duringCompaction = () -> {};
 
   @Test
@@ -36,19 +44,85 @@ class CompactionsTest {
     compactions.request(region, Optional.of(Bytes.utf8("f")), true);
     compactions.request(region, Optional.of(Bytes.utf8("g")), false);
     assertThat(compactions.state(region)).contains(true);
-    assertThat(compactions.pending()).isEqualTo(2);
+    assertThat(waiting()).isEqualTo(2);
     assertThat(compactions.tasks())
         .extracting(ServerTask::getState)
         .containsExactly(ServerTask.State.WAITING, ServerTask.State.WAITING);
     duringCompaction =
         () ->
             assertThat(compactions.tasks())
-                .extracting(ServerTask::getState)
-                .contains(ServerTask.State.RUNNING);
+                .filteredOn(task -> task.getState() == ServerTask.State.RUNNING)
+                .extracting(ServerTask::getStatus)
+                .containsExactly("Merging store files, as a small compaction");
     runAll();
     assertThat(compactions.tasks()).isEmpty();
     assertThat(done).containsExactly("major of f", "minor of g");
     assertThat(compactions.state(region)).isEmpty();
+  }
+
+  @Test
+  void allFamiliesAreCompactedOneByOne() {
+    compactions.request(region(TWO_FAMILIES), true);
+    assertThat(waiting()).isEqualTo(2);
+    runAll();
+    assertThat(done).containsExactlyInAnyOrder("major of f", "major of g");
+  }
+
+  @Test
+  void aLargeCompactionDoesNotDelaySmallOnes() {
+    HostedRegion region = region(TWO_FAMILIES);
+    largeFamilies.add("f");
+    compactions.request(region, false);
+    assertThat(compactions.waiting(Compactions.Queue.LONG)).isEqualTo(1);
+    assertThat(compactions.waiting(Compactions.Queue.SHORT)).isEqualTo(1);
+    duringCompaction =
+        () -> {
+          duringCompaction = () -> {};
+          assertThat(compactions.waiting(Compactions.Queue.LONG)).as("it runs").isZero();
+          run(small); // while the large one runs
+        };
+    run(large);
+    assertThat(done).containsExactly("minor of g", "minor of f");
+    assertThat(compactions.tasks()).isEmpty();
+  }
+
+  @Test
+  void aCompactionThatGrowsWhileItWaitsMovesToTheLargeOnes() {
+    compactions.request(region(FakeRegion.SCHEMA), false);
+    largeFamilies.add("f");
+    run(small);
+    assertThat(done).isEmpty();
+    assertThat(compactions.waiting(Compactions.Queue.LONG)).isEqualTo(1);
+    assertThat(compactions.tasks())
+        .extracting(ServerTask::getStatus)
+        .containsExactly("Waiting for others, as a large compaction");
+    largeFamilies.clear();
+    run(large);
+    assertThat(done).as("it moves once").containsExactly("minor of f");
+    assertThat(compactions.tasks()).isEmpty();
+  }
+
+  @Test
+  void aCompactionThatShrinksWhileItWaitsMovesToTheSmallOnes() {
+    largeFamilies.add("f");
+    compactions.request(region(FakeRegion.SCHEMA), false);
+    largeFamilies.clear();
+    run(large);
+    assertThat(done).isEmpty();
+    run(small);
+    assertThat(done).containsExactly("minor of f");
+  }
+
+  @Test
+  void theMajorCompactionThatFollowsAMinorOneHasItsOwnQueue() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    largeMajor = true;
+    compactions.request(region, false);
+    compactions.request(region, true);
+    run(small);
+    assertThat(done).containsExactly("minor of f");
+    run(large);
+    assertThat(done).containsExactly("minor of f", "major of f");
   }
 
   @Test
@@ -57,18 +131,18 @@ class CompactionsTest {
     compactions.request(region, false);
     compactions.request(region, true);
     runAll();
-    assertThat(done).containsExactly("minor of all", "major of all");
+    assertThat(done).containsExactly("minor of f", "major of f");
   }
 
   @Test
   void aRegionThatNeedsNoneIsLeftAlone() {
     HostedRegion region = region(FakeRegion.SCHEMA);
     compactions.check(region);
-    assertThat(work).isEmpty();
+    assertThat(waiting()).isZero();
     needed = true;
     compactions.check(region);
     runAll();
-    assertThat(done).containsExactly("minor of all");
+    assertThat(done).containsExactly("minor of f");
   }
 
   @Test
@@ -76,62 +150,86 @@ class CompactionsTest {
     HostedRegion region = region(FakeRegion.SCHEMA);
     needed = true;
     compactions.opened(region);
-    assertThat(work).isEmpty(); // the regular check looks after all other regions
+    assertThat(waiting()).isZero(); // the regular check looks after all other regions
     refers = true;
     compactions.opened(region);
     runAll();
-    assertThat(done).containsExactly("minor of all");
+    assertThat(done).containsExactly("minor of f");
   }
 
   @Test
   void aSiteMayDisableCompactionsUntilTheyAreSwitchedOn() {
-    Compactions off = new Compactions(work::add, Clock.SYSTEM, false, region -> false);
+    Compactions off = new Compactions(small::add, large::add, Clock.SYSTEM, false, region -> false);
     needed = true;
     off.check(region(FakeRegion.SCHEMA));
-    assertThat(work).isEmpty();
+    assertThat(waiting()).isZero();
     off.enable(true);
     off.check(region(FakeRegion.SCHEMA));
     runAll();
-    assertThat(done).containsExactly("minor of all");
+    assertThat(done).containsExactly("minor of f");
   }
 
   @Test
-  void waitingCompactionsOfOneKindCanBeDropped() {
-    HostedRegion region = region(FakeRegion.SCHEMA);
+  void theCompactionsThatWaitInOneQueueCanBeDropped() {
+    HostedRegion region = region(TWO_FAMILIES);
+    largeFamilies.add("f");
     compactions.request(region, Optional.of(Bytes.utf8("f")), true);
-    compactions.request(region, Optional.of(Bytes.utf8("g")), false);
+    compactions.request(region, Optional.of(Bytes.utf8("g")), true);
     compactions.clear(Set.of(Compactions.Queue.SHORT));
-    assertThat(compactions.pending()).isEqualTo(1);
+    assertThat(waiting()).isEqualTo(1);
     runAll();
     assertThat(done).containsExactly("major of f");
+  }
+
+  @Test
+  void aCompactionThatWaitsIsOfTheRegionThatWasOpenedLast() {
+    compactions.request(region(FakeRegion.SCHEMA), false);
+    done.clear();
+    HostedRegion reopened =
+        new HostedRegion(
+            fake.info,
+            FakeRegion.SCHEMA,
+            fake,
+            fake,
+            new Recorded() {
+              @Override
+              public void compact(byte[] family, boolean major) {
+                done.add("reopened");
+              }
+            });
+    compactions.request(reopened, false);
+    runAll();
+    assertThat(done).containsExactly("reopened");
   }
 
   @Test
   void aDroppedCompactionCanBeRequestedAgain() {
     HostedRegion region = region(FakeRegion.SCHEMA);
     compactions.request(region, true);
-    compactions.clear(Set.of(Compactions.Queue.LONG));
+    compactions.clear(Set.of(Compactions.Queue.SHORT));
     assertThat(compactions.state(region)).isEmpty();
     compactions.request(region, true);
     runAll();
-    assertThat(done).containsExactly("major of all");
-    assertThat(compactions.pending()).isZero();
+    assertThat(done).containsExactly("major of f");
+    assertThat(compactions.tasks()).isEmpty();
   }
 
   @Test
   void aMajorCompactionThatFollowsAnotherOneCanBeDroppedAlone() {
     HostedRegion region = region(FakeRegion.SCHEMA);
+    largeMajor = true;
     compactions.request(region, false);
     compactions.request(region, true);
     compactions.clear(Set.of(Compactions.Queue.LONG));
     runAll();
-    assertThat(done).containsExactly("minor of all");
+    assertThat(done).containsExactly("minor of f");
     done.clear();
     compactions.request(region, false);
     compactions.request(region, true);
     compactions.clear(Set.of(Compactions.Queue.SHORT));
+    assertThat(compactions.waiting(Compactions.Queue.LONG)).isEqualTo(1);
     runAll();
-    assertThat(done).containsExactly("major of all");
+    assertThat(done).containsExactly("major of f");
   }
 
   @Test
@@ -139,9 +237,9 @@ class CompactionsTest {
     HostedRegion region = region(FakeRegion.SCHEMA);
     duringCompaction = () -> compactions.clear(Set.of(Compactions.Queue.values()));
     compactions.request(region, true);
-    work.remove().run();
-    assertThat(done).containsExactly("major of all");
-    assertThat(compactions.pending()).isZero();
+    small.remove().run();
+    assertThat(done).containsExactly("major of f");
+    assertThat(compactions.tasks()).isEmpty();
   }
 
   @Test
@@ -157,28 +255,46 @@ class CompactionsTest {
     needed = true;
     compactions.check(region(off));
     compactions.request(region(off), true);
-    assertThat(work).isEmpty();
+    assertThat(waiting()).isZero();
   }
 
   private HostedRegion region(TableSchema schema) {
     return new HostedRegion(fake.info, schema, fake, fake, new Recorded());
   }
 
+  private int waiting() {
+    return compactions.waiting(Compactions.Queue.SHORT)
+        + compactions.waiting(Compactions.Queue.LONG);
+  }
+
   private void runAll() {
-    while (!work.isEmpty()) {
-      work.remove().run();
+    while (!small.isEmpty() || !large.isEmpty()) {
+      run(small);
+      run(large);
     }
   }
 
-  private final class Recorded implements RegionMaintenance {
+  /** Does what a thread of the queue does until it has nothing to do. */
+  private static void run(Deque<Runnable> queue) {
+    while (!queue.isEmpty()) {
+      queue.remove().run();
+    }
+  }
+
+  private class Recorded implements RegionMaintenance {
     @Override
     public boolean flush(FlushScope scope) {
       return false;
     }
 
     @Override
-    public boolean needsCompaction() {
-      return needed;
+    public List<byte[]> familiesToCompact() {
+      return needed ? List.of(Bytes.utf8("f")) : List.of();
+    }
+
+    @Override
+    public boolean isLargeCompaction(byte[] family, boolean major) {
+      return major && largeMajor || largeFamilies.contains(Bytes.utf8(family));
     }
 
     @Override
@@ -187,9 +303,9 @@ class CompactionsTest {
     }
 
     @Override
-    public void compact(Optional<byte[]> family, boolean major) {
+    public void compact(byte[] family, boolean major) {
       duringCompaction.run();
-      done.add((major ? "major of " : "minor of ") + family.map(Bytes::utf8).orElse("all"));
+      done.add((major ? "major of " : "minor of ") + Bytes.utf8(family));
     }
 
     @Override

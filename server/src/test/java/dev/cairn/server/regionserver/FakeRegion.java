@@ -183,8 +183,8 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   }
 
   @Override
-  public boolean needsCompaction() {
-    return needsCompaction;
+  public List<byte[]> familiesToCompact() {
+    return needsCompaction ? List.of(Bytes.utf8("f")) : List.of();
   }
 
   @Override
@@ -208,7 +208,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   }
 
   @Override
-  public void compact(Optional<byte[]> family, boolean major) {}
+  public void compact(byte[] family, boolean major) {}
 
   @Override
   public void close(boolean abort) throws IOException {

@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,8 @@ class FlushesTest {
 
   /** Returns flushes that wait for no compaction. */
   static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
-    Compactions compactions = new Compactions(Runnable::run, Clock.SYSTEM, true, region -> false);
+    Compactions compactions =
+        new Compactions(Runnable::run, Runnable::run, Clock.SYSTEM, true, region -> false);
     return new Flushes(
         executor,
         region -> false,
@@ -280,7 +280,7 @@ class FlushesTest {
     }
 
     @Override
-    public void compact(Optional<byte[]> family, boolean major) {}
+    public void compact(byte[] family, boolean major) {}
 
     @Override
     public void close(boolean abort) {}

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +81,7 @@ class LocalitiesTest {
     }
 
     @Override
-    public void compact(Optional<byte[]> family, boolean major) {}
+    public void compact(byte[] family, boolean major) {}
 
     @Override
     public void close(boolean abort) {}

@@ -39,7 +39,7 @@ class MasterReportsTest {
             Duration.ofSeconds(1)),
         new LoadReports(
             regions,
-            new Compactions(Runnable::run, clock, false, region -> false),
+            new Compactions(Runnable::run, Runnable::run, clock, false, region -> false),
             new Localities("host", clock),
             clock,
             new LoadReports.Heap(1 << 20, () -> 0),

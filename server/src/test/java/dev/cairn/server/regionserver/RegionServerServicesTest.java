@@ -106,7 +106,7 @@ class RegionServerServicesTest {
             Traffic.off(clock),
             LoadMeter.ofProcess(),
             () -> {}),
-        new RegionServer.Workers(pool, pool, pool, pool, pool, Runnable::run, timer));
+        new RegionServer.Workers(pool, pool, pool, pool, pool, pool, Runnable::run, timer));
   }
 
   private static final class NoMaster implements MasterLink {

@@ -2,6 +2,7 @@ package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.server.catalog.Messages;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,6 +17,9 @@ final class NumbersTable {
 
   /** The attribute that has the number of the last alter; a known one, so nothing warns of it. */
   private static final String ALTER = "OWNER";
+
+  /** Some compactions merge more than this, so servers use both of their compaction queues. */
+  private static final String LARGE_COMPACTION_BYTES = "8000";
 
   private NumbersTable() {}
 
@@ -37,6 +41,10 @@ final class NumbersTable {
             HBaseProtos.BytesBytesPair.newBuilder()
                 .setFirst(Messages.wrap(Bytes.utf8(ALTER)))
                 .setSecond(Messages.wrap(Bytes.utf8(Long.toString(alter)))))
+        .addAttributes(
+            HBaseProtos.BytesBytesPair.newBuilder()
+                .setFirst(Messages.wrap(Bytes.utf8(StoreSettings.THROTTLE_KEY)))
+                .setSecond(Messages.wrap(Bytes.utf8(LARGE_COMPACTION_BYTES))))
         .addColumnFamilies(
             HBaseProtos.ColumnFamilySchema.newBuilder().setName(Messages.wrap(RowCalls.FAMILY)))
         .addColumnFamilies(

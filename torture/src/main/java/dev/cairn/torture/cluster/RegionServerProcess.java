@@ -179,7 +179,8 @@ final class RegionServerProcess {
                 host.machine().executor("regions", 8),
                 host.machine().executor("splits", 1),
                 host.machine().executor("flushes", 2),
-                host.machine().executor("compactions", 1),
+                host.machine().executor("small-compactions", 1),
+                host.machine().executor("large-compactions", 1),
                 host.machine().executor("wal-splits", 3),
                 task -> host.machine().spawn("ending", task),
                 host.machine().timer()));
