@@ -406,7 +406,7 @@ public final class ScanQueryMatcher {
         // Takes the cell, below.
       }
     }
-    resultVersions += cell.isDelete() ? 0 : 1;
+    resultVersions++; // Markers count, too.
     boolean wanted = resultVersions <= maxResultVersions;
     Cell taken = wanted ? run.filter().transform(shown) : shown;
     transformed = taken != shown;
