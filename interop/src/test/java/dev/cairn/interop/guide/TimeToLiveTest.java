@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.interop.client.ServerUnderTest;
 import dev.cairn.interop.client.TestTable;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +135,29 @@ class TimeToLiveTest {
         advance(table, state);
       }
       assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  /** A cell with a negative TTL expires before its timestamp; no write of it is refused. */
+  @Test
+  void aNegativeTtlEndsBeforeTheTimestamp() throws IOException {
+    try (TestTable table = SERVER.create("negativeTtl", "f")) {
+      table.put("hidden", "f:q", now - 2 * HOUR, "before");
+      for (long ttl : new long[] {-1, -HOUR, Long.MIN_VALUE + 1, Long.MIN_VALUE}) {
+        table.table().put(put("hidden", now - 1, ttl));
+        table.table().put(List.of(put("gone", now - 2, ttl), put("gone", now - 1, ttl)));
+        Result added = table.table().increment(new Increment(R).addColumn(F, Q, 1).setTTL(ttl));
+        assertThat(added.size()).as("the answer has the cell").isEqualTo(1);
+        table.table().append(new Append(R).addColumn(F, Q, Q).setTTL(ttl));
+        table.table().mutateRow(RowMutations.of(List.of(put("gone", now, ttl))));
+      }
+      table.table().put(put("future", now + 2 * HOUR, -HOUR));
+      for (int state = 0; state < 3; state++) {
+        assertThat(table.rows(new Scan())).containsExactly("future", "hidden");
+        assertThat(table.value("hidden", "f:q")).isEqualTo("before");
+        advance(table, state);
+      }
+      assertThat(table.raw()).as("a compaction removes expired cells").hasSize(2);
     }
   }
 

@@ -22,6 +22,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
 public final class MutationDecoder {
+  /** HBase's value of the attribute for no TTL. */
+  private static final long NO_TTL = Long.MAX_VALUE;
+
   private final CellSizeLimit cellSize;
 
   /**
@@ -88,7 +91,7 @@ public final class MutationDecoder {
       return new Mutation(
           kind,
           row,
-          attributes.ttlMillis < 0 ? own : withTtl(own, attributes.ttlMillis),
+          attributes.ttlMillis == NO_TTL ? own : withTtl(own, attributes.ttlMillis),
           message.durability,
           message.timeRange(),
           kind.isComputed() && attributes.returnResult,
@@ -99,7 +102,7 @@ public final class MutationDecoder {
   }
 
   private record Attributes(long ttlMillis, boolean returnResult) {
-    static final Attributes NONE = new Attributes(-1, true);
+    static final Attributes NONE = new Attributes(NO_TTL, true);
   }
 
   private static byte[] row(MutationMessage message, CellBuffer cells)
@@ -130,7 +133,7 @@ public final class MutationDecoder {
     if (attributes.isEmpty()) {
       return Attributes.NONE;
     }
-    long ttl = -1;
+    long ttl = NO_TTL;
     boolean returnResult = true;
     for (NameBytesPair attribute : attributes) {
       switch (attribute.getName()) {
@@ -156,15 +159,12 @@ public final class MutationDecoder {
     return new Attributes(ttl, returnResult);
   }
 
+  /** Returns a TTL. As in HBase it may be negative: cells then expire before their timestamps. */
   private static long ttl(ByteString value) throws DoNotRetryIOException {
     if (value.size() != Long.BYTES) {
       throw new DoNotRetryIOException("The attribute _ttl must have 8 bytes, not " + value.size());
     }
-    long millis = Bytes.getLong(value.toByteArray(), 0);
-    if (millis < 0) {
-      throw new DoNotRetryIOException("A TTL must not be negative, as " + millis + " ms is");
-    }
-    return millis == Long.MAX_VALUE ? -1 : millis;
+    return Bytes.getLong(value.toByteArray(), 0);
   }
 
   private static CellBuffer withTtl(CellBuffer cells, long millis) {

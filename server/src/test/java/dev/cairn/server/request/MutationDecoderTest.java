@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.schema.CellSizeLimit;
@@ -85,6 +86,19 @@ class MutationDecoderTest {
     assertThat(Bytes.getUnsignedShort(tags, 0)).isEqualTo(9);
     assertThat(tags[2]).isEqualTo((byte) 8);
     assertThat(Bytes.getLong(tags, 3)).isEqualTo(1234);
+  }
+
+  @Test
+  void aTtlMayBeNegativeAndTheGreatestIsNone() throws IOException {
+    for (long ttl : new long[] {-1, Long.MIN_VALUE, 0}) {
+      Put put = new Put(b("r")).addColumn(F, b("q"), b("v")).setTTL(ttl);
+      Cell cell = decode(ProtobufUtil.toMutation(MutationType.PUT, put)).cells().get(0);
+      assertThat(CellTags.ttlMillis(cell)).isEqualTo(ttl);
+      assertThat(cell.tagsLength()).isEqualTo(11);
+    }
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v")).setTTL(Long.MAX_VALUE);
+    Cell cell = decode(ProtobufUtil.toMutation(MutationType.PUT, put)).cells().get(0);
+    assertThat(cell.tagsLength()).isZero();
   }
 
   @Test
