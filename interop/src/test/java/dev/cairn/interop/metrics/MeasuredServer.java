@@ -95,6 +95,11 @@ final class MeasuredServer implements AutoCloseable {
     }
   }
 
+  /** Connects to the server. */
+  Connection connect() throws IOException {
+    return server.connect();
+  }
+
   /** Returns a page. */
   String get(String path) throws IOException {
     InetSocketAddress web = server.endpoints().web().orElseThrow();

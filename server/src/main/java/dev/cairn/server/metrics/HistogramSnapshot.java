@@ -91,7 +91,7 @@ public final class HistogramSnapshot {
   }
 
   /** Returns the sum of both. */
-  HistogramSnapshot plus(HistogramSnapshot other) {
+  public HistogramSnapshot plus(HistogramSnapshot other) {
     return combined(other, 1);
   }
 

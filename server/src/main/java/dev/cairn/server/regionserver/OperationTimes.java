@@ -1,16 +1,30 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.HistogramSnapshot;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records the times of operations for each table that has had a region here. Tables whose regions
- * have all left stay, so that sums over all tables never fall. Thread-safe.
+ * Records the times of operations for each table that has a region here. When the last region of a
+ * table has closed, its times are added to those of the tables that have left, so that sums over
+ * all tables never fall. Thread-safe; recording takes no lock of this class.
  */
 final class OperationTimes {
   private final boolean records;
-  private final Map<TableName, TableTimes.Recording> tables = new ConcurrentHashMap<>();
+  private final Map<TableName, Entry> tables = new HashMap<>(); // guarded by this
+
+  /** The times of tables that have left. */
+  private final Map<Operation, HistogramSnapshot> past = // guarded by this
+      new EnumMap<>(Operation.class);
+
+  /** A table and the number of its regions here. */
+  private static final class Entry {
+    private final TableTimes.Recording times = new TableTimes.Recording();
+    private int regions;
+  }
 
   /**
    * Creates it without tables.
@@ -26,15 +40,47 @@ final class OperationTimes {
     return records;
   }
 
-  /** Returns the recorder of a table. */
-  TableTimes of(TableName table) {
-    return records
-        ? tables.computeIfAbsent(table, any -> new TableTimes.Recording())
-        : TableTimes.OFF;
+  /** Returns the recorder for a region of a table that opens. */
+  synchronized TableTimes opened(TableName table) {
+    if (!records) {
+      return TableTimes.OFF;
+    }
+    Entry entry = tables.computeIfAbsent(table, any -> new Entry());
+    entry.regions++;
+    return entry.times;
   }
 
-  /** Returns the recorders of all tables. */
-  Map<TableName, TableTimes.Recording> tables() {
-    return Map.copyOf(tables);
+  /** Notes that a region has closed. Does nothing for a region that another recorder times. */
+  synchronized void closed(HostedRegion region) {
+    TableName table = region.info().table();
+    Entry entry = tables.get(table);
+    if (entry == null || region.times() != entry.times || --entry.regions > 0) {
+      return;
+    }
+    tables.remove(table);
+    for (Operation operation : Operation.values()) {
+      entry
+          .times
+          .total(operation)
+          .ifPresent(total -> past.merge(operation, total, HistogramSnapshot::plus));
+    }
+  }
+
+  /** Returns the recorders of the tables that have regions here. */
+  synchronized Map<TableName, TableTimes.Recording> tables() {
+    Map<TableName, TableTimes.Recording> present = new HashMap<>();
+    tables.forEach((table, entry) -> present.put(table, entry.times));
+    return present;
+  }
+
+  /** Returns the times of an operation on all tables since the start, also on those that left. */
+  synchronized HistogramReading sum(Operation operation, long nowNanos) {
+    HistogramReading sum =
+        new HistogramReading(
+            past.getOrDefault(operation, HistogramSnapshot.EMPTY), HistogramSnapshot.EMPTY);
+    for (Entry entry : tables.values()) {
+      sum = sum.plus(entry.times.read(operation, nowNanos).orElse(HistogramReading.NONE));
+    }
+    return sum;
   }
 }

@@ -48,6 +48,7 @@ final class RegionCloser {
   private final ScheduledExecutorService timer;
   private final StorageRetries retries;
   private final long preFlushBytes;
+  private final Consumer<HostedRegion> closed;
   private final Consumer<Throwable> fatal;
 
   /** The latest order to close each closing region. A new master repeats orders. */
@@ -56,6 +57,12 @@ final class RegionCloser {
   /** The encoded names of regions that are flushed before they close. */
   private final Set<String> flushing = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Creates it.
+   *
+   * @param closed is told of each region that has closed
+   * @param fatal is told why the server has to go
+   */
   RegionCloser(
       ServerState state,
       OnlineRegions regions,
@@ -65,8 +72,10 @@ final class RegionCloser {
       ScheduledExecutorService timer,
       StorageRetries retries,
       long preFlushBytes,
+      Consumer<HostedRegion> closed,
       Consumer<Throwable> fatal) {
     this.preFlushBytes = preFlushBytes;
+    this.closed = closed;
     this.state = state;
     this.timer = timer;
     this.retries = retries;
@@ -243,5 +252,6 @@ final class RegionCloser {
     RegionStatistics last = region.upkeep().statistics();
     // A client believes the new location only if the number is not below the one that it knows.
     regions.closed(region, destination, Math.max(last.openSequence(), last.flushedSequence()));
+    closed.accept(region);
   }
 }

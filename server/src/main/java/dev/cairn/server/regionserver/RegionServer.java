@@ -251,6 +251,7 @@ public final class RegionServer {
             workers.timer(),
             retries,
             config.get(RegionCloser.PRE_FLUSH_BYTES),
+            times::closed,
             this::fatal);
     this.throttles = new Throttles(clock);
     this.throttling =
@@ -333,9 +334,9 @@ public final class RegionServer {
         .prepare(info, schema, recovered)
         .hostedBy(
             region ->
-                throttling.opened(
-                    loadSplits.opened(
-                        region.splitBy(policy).limitedBy(space).timedBy(times.of(info.table())))));
+                throttling
+                    .opened(loadSplits.opened(region.splitBy(policy).limitedBy(space)))
+                    .timedBy(times.opened(info.table())));
   }
 
   /** Returns the server's name. */

@@ -14,7 +14,6 @@ import dev.cairn.server.metrics.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /** The metrics of a region server's regions, work and operations. Thread-safe. */
@@ -166,14 +165,9 @@ final class RegionServerMetrics {
     if (!times.isOn()) {
       return;
     }
-    Collection<TableTimes.Recording> tables = times.tables().values();
     HistogramReading conditional = HistogramReading.NONE;
     for (Operation operation : Operation.values()) {
-      HistogramReading sum =
-          tables.stream()
-              .map(table -> table.read(operation, to.nowNanos()))
-              .flatMap(Optional::stream)
-              .reduce(HistogramReading.NONE, HistogramReading::plus);
+      HistogramReading sum = times.sum(operation, to.nowNanos());
       if (operation.isConditional()) {
         conditional = conditional.plus(sum);
       }

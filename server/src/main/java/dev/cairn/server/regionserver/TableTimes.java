@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.HistogramSnapshot;
 import dev.cairn.server.rpc.RpcCall;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -50,6 +51,11 @@ sealed interface TableTimes {
       }
       histograms.compareAndSet(operation.ordinal(), null, new Histogram());
       return histograms.get(operation.ordinal());
+    }
+
+    /** Returns the times of an operation since the creation; empty if there was none. */
+    Optional<HistogramSnapshot> total(Operation operation) {
+      return Optional.ofNullable(histograms.get(operation.ordinal())).map(Histogram::snapshot);
     }
 
     /** Returns the times of an operation; empty if there was none. */

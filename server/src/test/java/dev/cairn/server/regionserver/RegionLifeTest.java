@@ -54,6 +54,7 @@ class RegionLifeTest {
   private final String name = region.info.encodedName();
   private final FakeMaster master = new FakeMaster();
   private final Deque<Runnable> work = new ArrayDeque<>();
+  private final List<HostedRegion> left = new ArrayList<>();
   private final List<Throwable> fatal = new ArrayList<>();
   private final List<RegionInfo> opened = new ArrayList<>();
   private final HeldTimer timer = new HeldTimer();
@@ -77,7 +78,16 @@ class RegionLifeTest {
           fatal::add);
   private final RegionCloser closer =
       new RegionCloser(
-          state, regions, scanners, reporter, work::add, timer, retries, 1_000, fatal::add);
+          state,
+          regions,
+          scanners,
+          reporter,
+          work::add,
+          timer,
+          retries,
+          1_000,
+          left::add,
+          fatal::add);
 
   private final AssignmentCalls orders =
       new AssignmentCalls(
@@ -139,9 +149,11 @@ class RegionLifeTest {
     work.remove().run();
     assertThat(region.flushes).isEqualTo(1);
     assertThat(regions.get(name)).isEmpty();
+    assertThat(left).isEmpty();
     runAll();
     assertThat(region.closed).isTrue();
     assertThat(region.flushes).as("flushed once").isEqualTo(1);
+    assertThat(left).extracting(HostedRegion::info).containsExactly(region.info);
   }
 
   @Test

@@ -1,0 +1,138 @@
+package dev.cairn.interop.metrics;
+
+import static org.apache.hadoop.hbase.util.Bytes.toBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.interop.Eventually;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.ObjectName;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
+import org.apache.hadoop.hbase.quotas.ThrottleType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The metrics of a table go when its regions do, by whatever way. */
+class DepartedTableMetricsTest {
+  private static final byte[] FAMILY = toBytes("f");
+  private static final Pattern PUTS =
+      Pattern.compile("cairn_regionserver_operation_seconds_count\\{[^}]*method=\"put\"} (\\d+)");
+
+  private static MeasuredServer server;
+  private static Connection connection;
+  private static Admin admin;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = MeasuredServer.start("hbase.quota.enabled", "true");
+    connection = server.connect();
+    admin = connection.getAdmin();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    admin.close();
+    connection.close();
+    server.close();
+  }
+
+  private static TableName create(String name) throws IOException {
+    TableName table = TableName.valueOf(name);
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(table)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+            .build(),
+        new byte[][] {toBytes("m")});
+    use(table);
+    return table;
+  }
+
+  private static void use(TableName name) throws IOException {
+    try (Table table = connection.getTable(name)) {
+      table.put(new Put(toBytes("a")).addColumn(FAMILY, FAMILY, FAMILY));
+      table.put(new Put(toBytes("z")).addColumn(FAMILY, FAMILY, FAMILY));
+      table.get(new Get(toBytes("a")));
+    }
+  }
+
+  private static String pages() throws IOException {
+    return server.get("/jmx") + server.get("/metrics") + server.get("/prometheus");
+  }
+
+  private static long puts() throws IOException {
+    Matcher count = PUTS.matcher(server.get("/metrics"));
+    assertThat(count.find()).isTrue();
+    return Long.parseLong(count.group(1));
+  }
+
+  private static int beans(String table) throws Exception {
+    return ManagementFactory.getPlatformMBeanServer()
+        .queryNames(new ObjectName("Hadoop:*"), null)
+        .stream()
+        .filter(name -> name.toString().contains(table))
+        .toList()
+        .size();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"disabledOne", "droppedOne", "clonedOne", "throttledOne", "space:namedOne"})
+  void noPageShowsATableThatHasLeft(String name) throws Exception {
+    if (name.contains(":")) {
+      admin.createNamespace(NamespaceDescriptor.create("space").build());
+    }
+    TableName table = create(name);
+    String shown = table.getQualifierAsString();
+    assertThat(pages()).contains(shown);
+    Eventually.holds(() -> beans(shown) == 1, "the table has a bean");
+    TableName copy = TableName.valueOf("copy_of_" + shown);
+    if (name.equals("clonedOne")) {
+      admin.snapshot("of_" + shown, table);
+      admin.cloneSnapshot("of_" + shown, copy);
+      use(copy);
+    } else if (name.equals("throttledOne")) {
+      admin.setQuota(
+          QuotaSettingsFactory.throttleTable(
+              table, ThrottleType.REQUEST_NUMBER, 1_000_000, TimeUnit.DAYS));
+      use(table);
+    }
+    long before = puts();
+    for (TableName each : name.equals("clonedOne") ? List.of(table, copy) : List.of(table)) {
+      admin.disableTable(each);
+      if (!name.equals("disabledOne")) {
+        admin.deleteTable(each);
+      }
+    }
+    assertThat(pages()).doesNotContain(shown);
+    assertThat(puts()).as("the sums of all tables").isGreaterThanOrEqualTo(before);
+    Eventually.holds(() -> beans(shown) == 0, "the bean is gone");
+  }
+
+  @Test
+  void aTableThatIsBackHasMetricsAgain() throws IOException {
+    TableName table = create("returningOne");
+    admin.disableTable(table);
+    assertThat(pages()).doesNotContain("returningOne");
+    admin.enableTable(table);
+    use(table);
+    assertThat(server.get("/metrics"))
+        .containsPattern(
+            "cairn_table_request_seconds_count\\{[^}]*table=\"returningOne\",method=\"put\"} 2");
+  }
+}
