@@ -225,6 +225,7 @@ public final class Parser {
   /** Tells whether a token after a variable's name can only begin an argument, not an operator. */
   private boolean isArgumentOfVariable(Token token) {
     return token.isSign("(")
+        || token.is(Kind.TEXT)
         || token.spaced() && !token.is(Kind.SIGN) && beginsArgument(token, false);
   }
 
@@ -235,7 +236,7 @@ public final class Parser {
     if (next.isSign("(") && !next.spaced()) {
       tokens.next();
       arguments = operands.list(")");
-    } else if (next.spaced() && beginsArgument(next, loop)) {
+    } else if (next.is(Kind.TEXT) || next.spaced() && beginsArgument(next, loop)) {
       arguments = operands.openList();
     }
     return new Expression.Call(name.at(), receiver, name.text(), arguments, block());

@@ -38,6 +38,30 @@ class ParserTest {
         .isInstanceOf(Expression.Calculation.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create't', 'f'",
+        "create\"t\",'f'",
+        "create't',NAME=>'f'",
+        "x't', 'f'",
+        "t.put'r', 'f'",
+        "x = create't','f'",
+        "3.times { create't', 'f' }",
+        "1.times do create't', 'f' end"
+      })
+  void aTextBeginsTheArgumentsAlsoWithoutABlank(String script) {
+    Expression tight = Parser.parse(script, 1, new HashSet<>(Set.of("x"))).get(0);
+    Expression spaced =
+        Parser.parse(script.replaceFirst("(\\w)(['\"])", "$1 $2"), 1, new HashSet<>(Set.of("x")))
+            .get(0);
+    assertThat(withoutPlaces(tight)).isEqualTo(withoutPlaces(spaced)).contains("arguments=[");
+  }
+
+  private static String withoutPlaces(Expression expression) {
+    return expression.toString().replaceAll("at=line \\d+, column \\d+", "");
+  }
+
   @Test
   void escapesOfDoubleQuotesAreBytes() {
     Expression.Literal literal = (Expression.Literal) parse("\"\\x00\\377\\u00fc\\n\"").get(0);
@@ -90,7 +114,7 @@ class ParserTest {
       strings = {
         "if x", "def f", "puts 1 if x", "a, b = 1, 2", "x += 1", "@x", "$x", "`ls`", "a == b",
         "a && b", "!a", "x ? 1 : 2", "Foo::Bar", "->(x) { x }", "*list", "&block", "<<EOF", ")",
-        "}", "puts 1 2", "=> 1", "{a}", "1.5.2", "/x/", "java.lang.System.exit(1)"
+        "}", "puts 1 2", "1't'", "'t'x", "=> 1", "{a}", "1.5.2", "/x/", "java.lang.System.exit(1)"
       })
   void otherRubyIsRefusedInOneLineWithItsPlace(String script) {
     assertThatThrownBy(() -> parse("puts 1\n" + script))
