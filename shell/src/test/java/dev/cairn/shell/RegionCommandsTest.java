@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -67,6 +69,40 @@ class RegionCommandsTest {
 
   private String count() throws IOException {
     return shell.run("count 't'");
+  }
+
+  /** A region comes first, as in Apache's shell. */
+  @Test
+  void aTableMayHaveTheFormOfAnEncodedName() throws IOException {
+    String hash = "0123456789abcdef0123456789abcdef";
+    String region = encoded(0);
+    for (String table : List.of(hash, region)) {
+      shell.run("create '" + table + "', 'f'\nput '" + table + "', 'r', 'f:q', 1");
+      for (String command : List.of("flush", "compact", "major_compact")) {
+        assertThat(shell.run(command + " '" + table + "'")).as(command).isEqualTo(NONE);
+        assertThat(shell.run(command + " '" + table + "', 'f'")).as(command).isEqualTo(NONE);
+      }
+    }
+    assertThat(files(hash)).isPositive();
+    assertThat(files(region)).as("the region was flushed, not the table").isZero();
+    assertThat(shell.run("split '" + hash + "', 'm'")).isEqualTo(NONE);
+    ScriptedShell.await(
+        () -> admin.getRegions(TableName.valueOf(hash)).size() == 2, "the table is split");
+    assertThat(shell.run("flush 'fedcba9876543210fedcba9876543210'"))
+        .startsWith("ERROR: Unknown regionname");
+    for (String table : List.of(hash, region)) {
+      shell.run("disable '" + table + "'; drop '" + table + "'");
+    }
+  }
+
+  private int files(String table) throws IOException {
+    int files = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics region : admin.getRegionMetrics(server, TableName.valueOf(table))) {
+        files += region.getStoreFileCount();
+      }
+    }
+    return files;
   }
 
   @Test

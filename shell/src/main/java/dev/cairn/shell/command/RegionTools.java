@@ -94,7 +94,7 @@ final class RegionTools {
   private static Value flush(Session session, Arguments arguments) throws IOException {
     Admin admin = session.admin();
     Optional<byte[]> family = family(arguments);
-    Target target = Target.of(arguments, 0);
+    Target target = Target.of(session, arguments, 0);
     if (target instanceof Target.OfTable of) {
       if (family.isPresent()) {
         admin.flush(of.table(), family.get());
@@ -118,7 +118,7 @@ final class RegionTools {
     boolean major = kind == Kind.MAJOR;
     Optional<byte[]> family = family(arguments);
     CompactType type = type(arguments);
-    Target target = Target.of(arguments, 0);
+    Target target = Target.of(session, arguments, 0);
     if (target instanceof Target.OfTable of) {
       compact(admin, of.table(), family, type, kind);
     } else if (target instanceof Target.OfRegion of) {
@@ -179,7 +179,7 @@ final class RegionTools {
   private static Value split(Session session, Arguments arguments) throws IOException {
     Admin admin = session.admin();
     Optional<byte[]> row = arguments.find(1).map(value -> Conversions.bytes(value, "The row"));
-    Target target = Target.of(arguments, 0);
+    Target target = Target.of(session, arguments, 0);
     if (target instanceof Target.OfTable of) {
       if (row.isPresent()) {
         admin.split(of.table(), row.get());
