@@ -161,6 +161,7 @@ public final class StartFigures {
         + property("hbase.master.port", ports[1])
         + property("hbase.regionserver.port", ports[2])
         + property("hbase.master.info.port", ports[3])
+        + property("hbase.regionserver.info.port", -1)
         + "</configuration>";
   }
 

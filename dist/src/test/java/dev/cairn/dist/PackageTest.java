@@ -242,6 +242,7 @@ class PackageTest {
             "hbase.master.port",
             "hbase.master.info.port",
             "hbase.regionserver.port",
+            "hbase.regionserver.info.port",
             "hbase.zookeeper.property.clientPort",
             "hbase.rest.port",
             "hbase.rest.info.port")) {

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param regionServer host and port of the region server's RPC, as clients are told
  * @param zooKeeper host and port of ZooKeeper, or several of them with commas between
  * @param web the URL of the web page, if there is one
+ * @param regionServerWeb the URL of the same page at the region server's own port, if it has one
  * @param health the URL of the server's health report as JSON, from this machine; empty without a
  *     web page
  */
@@ -18,6 +19,7 @@ public record Addresses(
     String regionServer,
     String zooKeeper,
     Optional<String> web,
+    Optional<String> regionServerWeb,
     Optional<String> health) {
   /** Checks that nothing is missing. */
   public Addresses {
@@ -25,6 +27,7 @@ public record Addresses(
     Objects.requireNonNull(regionServer);
     Objects.requireNonNull(zooKeeper);
     Objects.requireNonNull(web);
+    Objects.requireNonNull(regionServerWeb);
     Objects.requireNonNull(health);
   }
 }

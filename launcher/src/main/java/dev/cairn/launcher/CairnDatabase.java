@@ -2,10 +2,12 @@ package dev.cairn.launcher;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.process.Endpoints;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,10 +44,16 @@ final class CairnDatabase implements Database {
           HostAndPort.text(host, endpoints.master().port()),
           HostAndPort.text(endpoints.regionServer().host(), endpoints.regionServer().port()),
           endpoints.zooKeeper(),
-          endpoints.web().map(web -> "http://" + HostAndPort.text(host, web.getPort()) + "/"),
+          endpoints.web().map(web -> url(host, web)),
+          Optional.ofNullable(endpoints.webs().get(ServerRole.REGION_SERVER))
+              .map(web -> url(endpoints.regionServer().host(), web)),
           endpoints
               .web()
               .map(web -> "http://" + HostAndPort.onThisMachine(web) + "/health?format=json"));
+    }
+
+    private static String url(String host, InetSocketAddress web) {
+      return "http://" + HostAndPort.text(host, web.getPort()) + "/";
     }
 
     @Override

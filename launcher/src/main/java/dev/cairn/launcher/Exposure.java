@@ -27,8 +27,14 @@ record Exposure(String openTo, List<String> missing) {
       add(bound.zooKeeper(), addresses.zooKeeper(), open);
     }
     add(bound.master(), addresses.master(), open);
-    addresses.web().ifPresent(url -> add(bound.web(), url.replaceFirst("/+$", ""), open));
+    addresses
+        .web()
+        .filter(url -> !addresses.regionServerWeb().equals(addresses.web()))
+        .ifPresent(url -> add(bound.web(), withoutSlash(url), open));
     add(bound.regionServer(), addresses.regionServer(), open);
+    addresses
+        .regionServerWeb()
+        .ifPresent(url -> add(bound.regionServerWeb(), withoutSlash(url), open));
     String openTo =
         open.isEmpty()
             ? "this machine only (" + BindAddresses.ALL.name() + " opens it)"
@@ -51,6 +57,10 @@ record Exposure(String openTo, List<String> missing) {
     return warnings.stream()
         .filter(warning -> missing.stream().noneMatch(warning::startsWith))
         .toList();
+  }
+
+  private static String withoutSlash(String url) {
+    return url.replaceFirst("/+$", "");
   }
 
   private static void add(String bound, String reachedAt, List<String> open) {

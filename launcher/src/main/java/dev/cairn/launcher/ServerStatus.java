@@ -46,6 +46,7 @@ record ServerStatus(
                 "regionserver", addresses.regionServer(),
                 "zookeeper", addresses.zooKeeper()));
     addresses.web().ifPresent(url -> fields.put("web", url));
+    addresses.regionServerWeb().ifPresent(url -> fields.put("regionserverweb", url));
     addresses.health().ifPresent(url -> fields.put("health", url));
     log.ifPresent(file -> fields.put("log", file.toString()));
     return fields;
@@ -70,6 +71,7 @@ record ServerStatus(
                   text(fields, "regionserver"),
                   text(fields, "zookeeper"),
                   Optional.ofNullable(fields.get("web")),
+                  Optional.ofNullable(fields.get("regionserverweb")),
                   Optional.ofNullable(fields.get("health"))),
               Optional.ofNullable(fields.get("log")).map(Path::of)));
     } catch (IOException | IllegalArgumentException e) {

@@ -53,6 +53,7 @@ class BadStartTest {
         "hbase.master.port",
         "hbase.master.info.port",
         "hbase.regionserver.port",
+        "hbase.regionserver.info.port",
         "hbase.zookeeper.property.clientPort"
       })
   void namesThePortThatIsInUseAndItsKey(String key) throws Exception {

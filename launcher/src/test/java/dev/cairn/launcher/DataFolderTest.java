@@ -27,7 +27,12 @@ class DataFolderTest {
   private static final ProcessIdentity SELF = ProcessIdentity.of(ProcessHandle.current());
   private static final Addresses ADDRESSES =
       new Addresses(
-          "h:1", "h:2", "h:3", Optional.of("http://h:4/"), Optional.of("http://h:4/health"));
+          "h:1",
+          "h:2",
+          "h:3",
+          Optional.of("http://h:4/"),
+          Optional.of("http://h:5/"),
+          Optional.of("http://h:4/health"));
 
   @TempDir private Path folder;
 

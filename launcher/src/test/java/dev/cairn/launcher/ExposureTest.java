@@ -19,6 +19,7 @@ class ExposureTest {
           "localhost:16020",
           "127.0.0.1:2181",
           Optional.of("http://localhost:16010/"),
+          Optional.of("http://localhost:16030/"),
           Optional.empty());
 
   @Test
@@ -31,8 +32,8 @@ class ExposureTest {
   void namesAllThatIsOpen() {
     assertThat(openTo(new SiteConfig(Map.of("cairn.bind.address", "0.0.0.0"))))
         .isEqualTo(
-            "every host that can reach 0.0.0.0:2181, 0.0.0.0:16000, 0.0.0.0:16010, 0.0.0.0:16020;"
-                + " there is no access control");
+            "every host that can reach 0.0.0.0:2181, 0.0.0.0:16000, 0.0.0.0:16010, 0.0.0.0:16020,"
+                + " 0.0.0.0:16030; there is no access control");
     assertThat(
             openTo(
                 new SiteConfig(
@@ -41,6 +42,8 @@ class ExposureTest {
                         "true",
                         "hbase.master.info.bindAddress",
                         "127.0.0.1",
+                        "hbase.regionserver.info.bindAddress",
+                        "localhost",
                         "hbase.regionserver.ipc.address",
                         "::"))))
         .isEqualTo(

@@ -27,7 +27,12 @@ final class LingeringServer {
             ProcessIdentity.of(ProcessHandle.current()),
             0,
             new Addresses(
-                "localhost:1", "localhost:2", "localhost:3", Optional.empty(), Optional.empty()),
+                "localhost:1",
+                "localhost:2",
+                "localhost:3",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()),
             Optional.empty()));
     Thread.currentThread().join();
   }

@@ -33,6 +33,7 @@ final class LocalServer implements AutoCloseable {
             "hbase.master.port",
             "hbase.master.info.port",
             "hbase.regionserver.port",
+            "hbase.regionserver.info.port",
             "hbase.zookeeper.property.clientPort")) {
       settings.put(port, "0");
     }

@@ -39,7 +39,7 @@ class StatusTest {
       new ServerStatus(
           new ProcessIdentity(7, 1),
           5,
-          new Addresses("m:1", "r:2", "z:3", Optional.empty(), Optional.empty()),
+          new Addresses("m:1", "r:2", "z:3", Optional.empty(), Optional.empty(), Optional.empty()),
           Optional.of(Path.of("/logs/cairn.log")));
 
   private final StringWriter out = new StringWriter();

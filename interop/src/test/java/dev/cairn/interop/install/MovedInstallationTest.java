@@ -29,6 +29,7 @@ class MovedInstallationTest {
           "hbase.master.port",
           "hbase.master.info.port",
           "hbase.regionserver.port",
+          "hbase.regionserver.info.port",
           "hbase.zookeeper.property.clientPort");
   private static final List<String> ADDRESSES =
       List.of(

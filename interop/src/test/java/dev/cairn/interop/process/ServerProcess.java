@@ -60,6 +60,7 @@ final class ServerProcess implements AutoCloseable {
     set("hbase.regionserver.port", ports.get(1).toString());
     set("hbase.zookeeper.property.clientPort", ports.get(2).toString());
     set("hbase.master.info.port", "-1");
+    set("hbase.regionserver.info.port", "-1");
     set("hbase.master.ipc.address", "127.0.0.1");
     set("hbase.regionserver.ipc.address", "127.0.0.1");
     set("hbase.zookeeper.property.clientPortAddress", "127.0.0.1");

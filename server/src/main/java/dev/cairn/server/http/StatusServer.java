@@ -21,7 +21,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -47,11 +49,12 @@ public final class StatusServer implements Closeable {
   public record Keys(String port, String address) {}
 
   private final EventLoopGroup loop;
-  private final Channel listener;
+  private final ServerBootstrap bootstrap;
+  private final List<Channel> listeners = new CopyOnWriteArrayList<>();
 
-  private StatusServer(EventLoopGroup loop, Channel listener) {
+  private StatusServer(EventLoopGroup loop, ServerBootstrap bootstrap) {
     this.loop = loop;
-    this.listener = listener;
+    this.bootstrap = bootstrap;
   }
 
   /**
@@ -84,7 +87,7 @@ public final class StatusServer implements Closeable {
     EventLoopGroup loop = new NioEventLoopGroup(1, threads);
     StatusPages pages = new StatusPages(status, health, report, metrics, others);
     WebConnections connections = new WebConnections(limits.connectionsMax());
-    ChannelFuture bound =
+    ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loop)
             .channel(NioServerSocketChannel.class)
@@ -102,14 +105,36 @@ public final class StatusServer implements Closeable {
                             new FlowControlHandler(),
                             new WebConnection(pages, workers, limits, connections));
                   }
-                })
-            .bind(address)
-            .awaitUninterruptibly();
+                });
+    StatusServer server = new StatusServer(loop, bootstrap);
+    boolean listens = false;
+    try {
+      server.listen(address, keys);
+      listens = true;
+      return server;
+    } finally {
+      if (!listens) {
+        server.close();
+      }
+    }
+  }
+
+  /**
+   * Serves the same pages at another address, too. Takes no further thread, and the limits hold for
+   * all addresses together.
+   *
+   * @param address where to listen; port 0 for any free one
+   * @param keys the keys of that port and address, for error messages
+   * @return where it listens
+   * @throws ConfigException if the port is in use
+   */
+  public InetSocketAddress listen(InetSocketAddress address, Keys keys) throws IOException {
+    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      end(loop);
       throw failure(address, keys, bound.cause());
     }
-    return new StatusServer(loop, bound.channel());
+    listeners.add(bound.channel());
+    return (InetSocketAddress) bound.channel().localAddress();
   }
 
   private static IOException failure(InetSocketAddress address, Keys keys, Throwable cause) {
@@ -136,18 +161,16 @@ public final class StatusServer implements Closeable {
         cause);
   }
 
-  /** Returns where the server listens. */
+  /** Returns the first address at which the server listens. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) listener.localAddress();
+    return (InetSocketAddress) listeners.get(0).localAddress();
   }
 
   @Override
   public void close() {
-    listener.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
-    end(loop);
-  }
-
-  private static void end(EventLoopGroup loop) {
+    for (Channel listener : listeners) {
+      listener.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
     loop.shutdownGracefully(0, 1, TimeUnit.SECONDS)
         .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }

@@ -63,8 +63,7 @@ public record BindAddresses(
       ConfigKey.text(
           "hbase.regionserver.info.bindAddress",
           "",
-          "The bind address of a region server's web page. Not used by a standalone server."
-              + " Default: see cairn.bind.address.");
+          "The bind address of a region server's web page. Default: see cairn.bind.address.");
 
   /** Returns the addresses for {@code config}. */
   public static BindAddresses of(SiteConfig config) {

@@ -7,7 +7,6 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.advise.page.AdvicePages;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
@@ -44,6 +43,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -322,7 +322,7 @@ public final class CairnProcess implements AutoCloseable {
       bound.add(bind(role));
     }
     servers = List.copyOf(bound);
-    Optional<StatusServer> web = startWeb();
+    Map<ServerRole, InetSocketAddress> web = startWeb();
     ZooKeeperAccess zooKeeper =
         ZooKeeperAccess.open(host.config(), zooKeeperFolder, host.clock(), this::zooKeeperFailed);
     host.shutdown().then("ZooKeeper", zooKeeper::close);
@@ -332,8 +332,8 @@ public final class CairnProcess implements AutoCloseable {
                 .map(HostedServer::bound)
                 .collect(Collectors.toUnmodifiableMap(BoundServer::role, BoundServer::name)),
             zooKeeper.quorum(),
-            web.map(StatusServer::address));
-    startServers(zooKeeper, web.map(server -> server.address().getPort()).orElse(0), notice);
+            web);
+    startServers(zooKeeper, notice);
     if (isWhole()) {
       awaitServing();
     }
@@ -358,8 +358,7 @@ public final class CairnProcess implements AutoCloseable {
     };
   }
 
-  private void startServers(ZooKeeperAccess zooKeeper, int infoPort, Consumer<String> notice)
-      throws IOException {
+  private void startServers(ZooKeeperAccess zooKeeper, Consumer<String> notice) throws IOException {
     List<CompletableFuture<Coordination>> sessions = new ArrayList<>();
     for (int i = 1; i < servers.size(); i++) {
       sessions.add(connect(zooKeeper, ConnectWait.silent(), host.threads().background()));
@@ -381,6 +380,8 @@ public final class CairnProcess implements AutoCloseable {
       if (!isWhole()) {
         follow(session, servers.get(i).bound().name()); // first: a shutdown may come at once
       }
+      int infoPort =
+          endpoints.web(servers.get(i).bound().role()).map(InetSocketAddress::getPort).orElse(0);
       ready.add(servers.get(i).start(session, infoPort));
     }
     health.add(new TablesHealth(servers));
@@ -448,38 +449,47 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private Optional<StatusServer> startWeb() throws IOException {
-    boolean ofMaster = roles.contains(ServerRole.MASTER);
-    ConfigKey<Integer> portKey =
-        ofMaster ? ProcessKeys.INFO_PORT : ProcessKeys.REGION_SERVER_INFO_PORT;
-    int port = host.config().get(portKey);
-    if (port < 0) {
-      return Optional.empty();
+  /** Serves the pages of all servers at the ports of each; returns where, by server. */
+  private Map<ServerRole, InetSocketAddress> startWeb() throws IOException {
+    Map<ServerRole, InetSocketAddress> addresses = new EnumMap<>(ServerRole.class);
+    Optional<StatusServer> web = Optional.empty();
+    for (ServerRole role : roles) {
+      WebAddress wanted = WebAddress.of(host.config(), role);
+      if (!wanted.isOn()) {
+        continue;
+      }
+      if (web.isPresent()) {
+        addresses.put(role, web.get().listen(wanted.address(), wanted.keys()));
+      } else {
+        StatusServer server = startWeb(wanted);
+        host.shutdown().then("web page", server::close);
+        addresses.put(role, server.address());
+        web = Optional.of(server);
+      }
     }
-    BindAddresses bound = BindAddresses.of(host.config());
-    ConfigKey<String> addressKey = ofMaster ? BindAddresses.WEB : BindAddresses.REGION_SERVER_WEB;
-    StatusServer server =
-        StatusServer.start(
-            new InetSocketAddress(ofMaster ? bound.web() : bound.regionServerWeb(), port),
-            new StatusServer.Keys(portKey.name(), addressKey.name()),
+    return addresses;
+  }
+
+  private StatusServer startWeb(WebAddress at) throws IOException {
+    return StatusServer.start(
+        at.address(),
+        at.keys(),
+        this::status,
+        health::report,
+        servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
+        MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
+        WebPages.of(
+            host,
+            () -> servers,
             this::status,
             health::report,
-            servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
-            MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
-            WebPages.of(
-                host,
-                () -> servers,
-                this::status,
-                health::report,
-                new TrafficPages(
-                    this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic)),
-                new AdvicePages(new OpenTables(host, this::openRegions, this::traffic)),
-                logPages()),
-            host.threads().web(),
-            WebLimits.DEFAULTS,
-            ServerThreads.named("cairn-web-network"));
-    host.shutdown().then("web page", server::close);
-    return Optional.of(server);
+            new TrafficPages(
+                this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic)),
+            new AdvicePages(new OpenTables(host, this::openRegions, this::traffic)),
+            logPages()),
+        host.threads().web(),
+        WebLimits.DEFAULTS,
+        ServerThreads.named("cairn-web-network"));
   }
 
   private WebParts logPages() {

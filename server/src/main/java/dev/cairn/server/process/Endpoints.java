@@ -7,16 +7,32 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where a process can be reached.
  *
  * @param servers host and port of the RPC of each server in the process, as clients are told
  * @param zooKeeper where ZooKeeper answers: {@code host:port}, or several of them
- * @param web the address of the web page, if there is one
+ * @param webs the addresses of the web pages, by the server whose settings name the port; all show
+ *     the pages of all servers of the process
  */
 public record Endpoints(
-    Map<ServerRole, ServerName> servers, String zooKeeper, Optional<InetSocketAddress> web) {
+    Map<ServerRole, ServerName> servers,
+    String zooKeeper,
+    Map<ServerRole, InetSocketAddress> webs) {
+  /** Returns the address of the web pages, that of the master's settings first; empty if off. */
+  public Optional<InetSocketAddress> web() {
+    return Stream.of(ServerRole.values())
+        .flatMap(role -> Stream.ofNullable(webs.get(role)))
+        .findFirst();
+  }
+
+  /** Returns where the pages of a server are: at its own port, or at another one. */
+  public Optional<InetSocketAddress> web(ServerRole role) {
+    return Optional.ofNullable(webs.get(role)).or(this::web);
+  }
+
   /**
    * Returns host and port of the master's RPC.
    *

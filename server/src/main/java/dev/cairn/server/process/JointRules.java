@@ -18,6 +18,7 @@ final class JointRules {
           ProcessKeys.MASTER_PORT,
           ProcessKeys.REGION_SERVER_PORT,
           ProcessKeys.INFO_PORT,
+          ProcessKeys.REGION_SERVER_INFO_PORT,
           ProcessKeys.ZOOKEEPER_PORT);
 
   private JointRules() {}

@@ -17,16 +17,14 @@ final class ProcessKeys {
       ConfigKey.port("hbase.regionserver.port", 16020, "The port of the region server's RPC.");
 
   static final ConfigKey<Integer> INFO_PORT =
-      ConfigKey.optionalPort(
-          "hbase.master.info.port",
-          16010,
-          "The port of the master's web page. A standalone server has only this page.");
+      ConfigKey.optionalPort("hbase.master.info.port", 16010, "The port of the master's web page.");
 
   static final ConfigKey<Integer> REGION_SERVER_INFO_PORT =
       ConfigKey.optionalPort(
           "hbase.regionserver.info.port",
           16030,
-          "The port of a region server's web page. Not used by a standalone server.");
+          "The port of a region server's web page. A standalone server has the same pages at both"
+              + " ports.");
 
   static final ConfigKey<Boolean> DISTRIBUTED =
       ConfigKey.flag(

@@ -9,6 +9,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.LiveConfig;
+import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.health.HealthStatus;
@@ -25,6 +26,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -62,6 +67,7 @@ class CairnProcessTest {
           "hbase.regionserver.port", "0",
           "hbase.zookeeper.property.clientPort", "0",
           "hbase.master.info.port", "0",
+          "hbase.regionserver.info.port", "0",
           "hbase.master.ipc.address", "127.0.0.1",
           "hbase.regionserver.ipc.address", "127.0.0.1",
           "hbase.master.info.bindAddress", "127.0.0.1",
@@ -214,26 +220,80 @@ class CairnProcessTest {
             "hbase.master.port",
             "hbase.regionserver.port",
             "hbase.zookeeper.property.clientPort",
-            "hbase.master.info.port")) {
+            "hbase.master.info.port",
+            "hbase.regionserver.info.port")) {
       texts.put(port, "0");
     }
     try (CairnProcess process =
         CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
       assertThat(process.endpoints().regionServer().host()).isEqualTo("localhost");
-      assertThat(ports(process)).hasSize(4).allMatch(port -> answers("127.0.0.1", port));
+      assertThat(ports(process)).hasSize(5).allMatch(port -> answers("127.0.0.1", port));
       assertThat(ports(process)).noneMatch(port -> answers("127.0.0.2", port));
     }
     texts.put("cairn.bind.address", "0.0.0.0");
     try (CairnProcess process =
         CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
-      assertThat(ports(process)).hasSize(4).allMatch(port -> answers("127.0.0.2", port));
+      assertThat(ports(process)).hasSize(5).allMatch(port -> answers("127.0.0.2", port));
     }
     texts.put("cairn.bind.address", "127.0.0.2");
     try (CairnProcess process =
         CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
-      assertThat(ports(process)).hasSize(4).allMatch(port -> answers("127.0.0.2", port));
+      assertThat(ports(process)).hasSize(5).allMatch(port -> answers("127.0.0.2", port));
       assertThat(ports(process)).noneMatch(port -> answers("127.0.0.1", port));
     }
+  }
+
+  @Test
+  void aStandaloneServerHasItsPagesAtBothPorts() throws Exception {
+    int[] sizes = new int[2];
+    for (String both : List.of("0", "-1")) {
+      Map<String, String> texts = new HashMap<>(LOCAL);
+      texts.put("hbase.regionserver.info.port", both);
+      try (CairnProcess process =
+          CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
+        Endpoints endpoints = process.endpoints();
+        int ofMaster = endpoints.web(ServerRole.MASTER).orElseThrow().getPort();
+        int ofRegionServer = endpoints.web(ServerRole.REGION_SERVER).orElseThrow().getPort();
+        assertThat(ofMaster == ofRegionServer).as("one port only").isEqualTo(both.equals("-1"));
+        for (int port : List.of(ofMaster, ofRegionServer)) {
+          assertThat(page(port, "/jmx"))
+              .contains("name=RegionServer,sub=Server", "name=Master,sub=Server");
+          assertThat(page(port, "/metrics")).contains("cairn_regionserver_regions{");
+          assertThat(page(port, "/rs-status")).contains("<title>");
+        }
+        sizes[both.equals("0") ? 0 : 1] = threads("cairn-web-network");
+      }
+    }
+    assertThat(sizes[0]).as("the second port takes no thread").isEqualTo(sizes[1]);
+  }
+
+  @Test
+  void theRegionServersPortServesPagesIfTheMastersIsOff() throws Exception {
+    Map<String, String> texts = new HashMap<>(LOCAL);
+    texts.put("hbase.master.info.port", "-1");
+    try (CairnProcess process =
+        CairnProcess.start(new SiteConfig(texts), storage, Optional.empty(), Clock.SYSTEM)) {
+      Endpoints endpoints = process.endpoints();
+      assertThat(endpoints.webs()).containsOnlyKeys(ServerRole.REGION_SERVER);
+      assertThat(page(endpoints.web().orElseThrow().getPort(), "/master-status"))
+          .contains("<title>");
+    }
+  }
+
+  private static String page(int port, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    HttpResponse<String> response =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response.body();
+  }
+
+  private static int threads(String prefix) {
+    return (int)
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().startsWith(prefix))
+            .count();
   }
 
   private static List<Integer> ports(CairnProcess process) {
@@ -242,7 +302,8 @@ class CairnProcessTest {
     return List.of(
         endpoints.master().port(),
         endpoints.regionServer().port(),
-        endpoints.web().orElseThrow().getPort(),
+        endpoints.web(ServerRole.MASTER).orElseThrow().getPort(),
+        endpoints.web(ServerRole.REGION_SERVER).orElseThrow().getPort(),
         Integer.parseInt(zooKeeper.substring(zooKeeper.lastIndexOf(':') + 1)));
   }
 

@@ -152,6 +152,7 @@ class ProcessHealthTest {
     settings.put("hbase.regionserver.port", "0");
     settings.put("hbase.zookeeper.property.clientPort", "0");
     settings.put("hbase.master.info.port", "0");
+    settings.put("hbase.regionserver.info.port", "-1");
     settings.put("hbase.master.ipc.address", "127.0.0.1");
     settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
     settings.put("hbase.master.info.bindAddress", "127.0.0.1");

@@ -137,6 +137,7 @@ final class SampleFolder {
         List.of(
             "hbase.master.port",
             "hbase.regionserver.port",
+            "hbase.regionserver.info.port",
             "hbase.zookeeper.property.clientPort",
             "hbase.master.info.port")) {
       settings.put(port, "0");
