@@ -24,7 +24,7 @@ import java.util.Optional;
  * <p>A cell goes through the checks in HBase's order: expiry, delete markers, time range, column,
  * the family's VERSIONS, filter, and last the versions that the request asks for. So with a filter
  * the request's number counts what the filter took, and the filter sees each column down to the
- * family's VERSIONS.
+ * family's VERSIONS; in a raw scan, all of it.
  */
 public final class ScanQueryMatcher {
   private final OutcomeRecorder fates;
@@ -111,8 +111,7 @@ public final class ScanQueryMatcher {
     columns.begin(selection.qualifiers());
     maxResultVersions =
         raw ? request.maxVersions() : Math.min(request.maxVersions(), schema.maxVersions());
-    versions.begin(
-        filter.isPresent() && !raw ? schema.maxVersions() : maxResultVersions, minVersions);
+    versions.begin(filter.isPresent() ? filteredVersions() : maxResultVersions, minVersions);
     // HBase looks at the limit once it has taken a cell, so that none means one.
     cellsLimit = request.cellsPerFamilyLimit() == 0 ? 1 : request.cellsPerFamilyLimit();
     cellsOffset = request.cellsPerFamilyOffset();
@@ -130,6 +129,11 @@ public final class ScanQueryMatcher {
     ended = false;
     columnDone = false;
     hint.clear();
+  }
+
+  /** Returns how many versions of a column the filter may see; a raw scan has no limit. */
+  private int filteredVersions() {
+    return raw ? Integer.MAX_VALUE : schema.maxVersions();
   }
 
   /** Sets the state that depends on the source of the cells. */
