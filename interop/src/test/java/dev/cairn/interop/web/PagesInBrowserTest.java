@@ -72,6 +72,10 @@ class PagesInBrowserTest {
       splits[i] = Bytes.toBytes(String.format("user%04d", 400 * (i + 1)));
     }
     create(connection, TABLE, splits);
+    create(
+        connection,
+        TableName.valueOf("long.keys"),
+        new byte[][] {Bytes.toBytes("m".repeat(50)), Bytes.toBytes("z" + "0".repeat(90))});
     create(connection, TableName.valueOf("web.pages"), new byte[][] {Bytes.toBytes("com.m")});
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
@@ -152,6 +156,23 @@ class PagesInBrowserTest {
           .as(page)
           .isLessThanOrEqualTo(390);
       assertThat(browser().violations()).as(page).isEmpty();
+    }
+  }
+
+  /** Also where a column has long keys only, a line of a key has more than a few letters. */
+  @Test
+  void longKeysAreNotNarrow() throws Exception {
+    for (int width : new int[] {1280, 390}) {
+      browser().size(width, 844);
+      browser().open(root + "table?name=long.keys");
+      double narrowest =
+          browser()
+              .run(
+                  "return Math.min(...[...document.querySelectorAll('td code.long')].map("
+                      + "key => key.getBoundingClientRect().width"
+                      + " / parseFloat(getComputedStyle(key).fontSize)))")
+              .getAsDouble();
+      assertThat(narrowest).as("em of a key at width " + width).isBetween(12.0, 60.0);
     }
   }
 

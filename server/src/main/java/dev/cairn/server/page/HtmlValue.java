@@ -22,7 +22,8 @@ final class HtmlValue {
     } else if (value instanceof Value.State state) {
       html.element("span", state.word(), "class", "state " + state.level().word());
     } else if (value instanceof Value.Text text && text.kind() == Kind.NAME) {
-      html.element("code", text.text(), "class", text.text().length() <= WHOLE_MAX ? "whole" : "");
+      html.element(
+          "code", text.text(), "class", text.text().length() <= WHOLE_MAX ? "whole" : "long");
     } else if (value instanceof Value.Amount amount) {
       amount(html, amount);
     } else if (value instanceof Value.None) {
