@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
@@ -117,6 +120,55 @@ class MetricsTest {
         .containsPattern("server_region_count\\{[^}]*clusterid=\"[^\"]+\"[^}]*} [1-9]")
         .contains("# TYPE region_server_process_call_time_num_ops counter")
         .contains("# TYPE jvm_metrics_gc_count counter");
+  }
+
+  private static JsonObject bean(MeasuredServer of, String name) throws IOException {
+    return JsonParser.parseString(of.beans("Hadoop:service=HBase,name=" + name))
+        .getAsJsonObject()
+        .getAsJsonArray("beans")
+        .get(0)
+        .getAsJsonObject();
+  }
+
+  @Test
+  void theMasterTellsWhenItBeganToLead() throws IOException {
+    JsonObject master = bean(server, "Master,sub=Server");
+    long active = master.get("masterActiveTime").getAsLong();
+    assertThat(active).isGreaterThanOrEqualTo(master.get("masterStartTime").getAsLong());
+    assertThat(master.get("masterFinishedInitializationTime").getAsLong())
+        .isGreaterThanOrEqualTo(active)
+        .isLessThanOrEqualTo(System.currentTimeMillis());
+    JsonObject balancer = bean(server, "Master,sub=Balancer");
+    assertThat(balancer.get("tag.isBalancerActive").getAsString()).isEqualTo("true");
+    assertThat(balancer.get("miscInvocationCount").getAsLong()).isZero();
+    assertThat(balancer.get("BalancerCluster_num_ops").getAsLong()).isZero();
+  }
+
+  @Test
+  void runsOfTheBalancerAndSnapshotsAreTimed() throws IOException {
+    try (MeasuredServer busy = MeasuredServer.start("hbase.ipc.slow.metric.time", "0");
+        Connection connection = busy.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.balance();
+      admin.snapshot("taken", MeasuredServer.TABLE);
+      admin.cloneSnapshot("taken", TableName.valueOf("cloned"));
+      assertThat(bean(busy, "Master,sub=Balancer").get("BalancerCluster_num_ops").getAsLong())
+          .isEqualTo(1);
+      JsonObject snapshots = bean(busy, "Master,sub=Snapshots");
+      assertThat(snapshots.get("SnapshotTime_num_ops").getAsLong()).isEqualTo(1);
+      assertThat(snapshots.get("SnapshotCloneTime_num_ops").getAsLong()).isEqualTo(1);
+      assertThat(snapshots.get("SnapshotRestoreTime_num_ops").getAsLong()).isZero();
+      JsonObject regionServer = bean(busy, "RegionServer,sub=Server");
+      for (String operation : List.of("Get", "Put", "Delete", "Increment", "Append")) {
+        assertThat(regionServer.get("slow" + operation + "Count").getAsLong())
+            .as(operation + " above 0 ms")
+            .isPositive();
+      }
+      assertThat(regionServer.get("updatesBlockedTime").getAsLong()).isZero();
+      assertThat(regionServer.get("checkMutatePassedCount").getAsLong()).isEqualTo(1);
+      assertThat(regionServer.get("checkMutateFailedCount").getAsLong()).isZero();
+      assertThat(regionServer.get("rpcFullScanRequestCount").getAsLong()).isPositive();
+    }
   }
 
   @Test

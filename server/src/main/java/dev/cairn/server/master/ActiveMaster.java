@@ -12,6 +12,7 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.SystemTable;
+import dev.cairn.server.master.chore.BalancerRuns;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.chore.SnapshotCleanup;
@@ -101,6 +102,11 @@ public final class ActiveMaster {
   private final LogRecoveries recoveries;
   private final ServerManager members;
   private final MasterStartup startup;
+  private final BalancerRuns balancer;
+  private final long activeMillis;
+
+  /** When the system's own tables were there; 0 before. */
+  private volatile long completeMillis;
 
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
@@ -140,6 +146,8 @@ public final class ActiveMaster {
     this.loop = loop;
     this.world = world;
     this.store = store;
+    this.balancer = new BalancerRuns(world.clock());
+    this.activeMillis = world.clock().currentTimeMillis();
     TableFiles files = TableFiles.of(world.fenced());
     Catalog catalog = new Catalog(new MetaCalls(), world.clock(), epoch);
     TableStateMirror tableStates = new TableStateMirror(world.coordination());
@@ -320,7 +328,10 @@ public final class ActiveMaster {
               space.start();
               whenAnswering.run();
             },
-            whenComplete,
+            () -> {
+              completeMillis = world.clock().currentTimeMillis();
+              whenComplete.run();
+            },
             world.lifecycle()::abort);
   }
 
@@ -458,6 +469,21 @@ public final class ActiveMaster {
   /** Returns the manager of the region servers. */
   public ServerManager members() {
     return members;
+  }
+
+  /** Returns when this master began to lead, in milliseconds. */
+  public long activeMillis() {
+    return activeMillis;
+  }
+
+  /** Returns when its initialization was complete, in milliseconds; 0 before. */
+  public long completeMillis() {
+    return completeMillis;
+  }
+
+  /** Returns the runs of the balancer. */
+  public BalancerRuns balancer() {
+    return balancer;
   }
 
   /** Tells whether the master answers clients. Any thread may ask. */

@@ -23,6 +23,16 @@ public final class MetricKeys {
               + " them, it does not record them for each method of all tables together either. No"
               + " effect if cairn.metrics.histograms is false.");
 
+  /** {@code hbase.ipc.slow.metric.time}. */
+  public static final ConfigKey<Long> SLOW_MILLIS =
+      ConfigKey.number(
+          "hbase.ipc.slow.metric.time",
+          1_000,
+          0,
+          Integer.MAX_VALUE,
+          "The milliseconds above which an operation counts as slow in the metrics. No effect if"
+              + " times of operations on tables are not recorded.");
+
   private MetricKeys() {}
 
   /** Tells whether the times of operations on tables are recorded. */
@@ -32,6 +42,6 @@ public final class MetricKeys {
 
   /** Returns all keys of this class. */
   public static List<ConfigKey<?>> all() {
-    return List.of(HISTOGRAMS, TABLE_LATENCIES);
+    return List.of(HISTOGRAMS, TABLE_LATENCIES, SLOW_MILLIS);
   }
 }

@@ -27,20 +27,28 @@ public final class OperationCounters {
     times.record(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
+  /** Returns the number of operations that have begun. */
+  public long submittedCount() {
+    return submitted.sum();
+  }
+
+  /** Returns how long the successful operations took. */
+  public Histogram times() {
+    return times;
+  }
+
   /**
-   * Adds the numbers under HBase's names: {@code NAMESubmittedCount}, {@code NAMETime}, and {@code
-   * NAMEFailedCount} if the kind can fail.
+   * Adds the numbers under HBase's names: {@code NAMESubmittedCount}, {@code NAMETime} and {@code
+   * NAMEFailedCount}.
    *
    * @param name HBase's name of the kind
    * @param operations the kind in words, a plural
    */
-  public void addTo(MetricRecord.Builder to, String name, String operations, boolean canFail) {
+  public void addTo(MetricRecord.Builder to, String name, String operations) {
     to.add(
             Metric.counter(name + "SubmittedCount", "Submitted " + operations + "."),
             submitted.sum())
-        .add(Metric.time(name + "Time", "Duration of " + operations + "."), times);
-    if (canFail) {
-      to.add(Metric.counter(name + "FailedCount", "Failed " + operations + "."), failed.sum());
-    }
+        .add(Metric.time(name + "Time", "Duration of " + operations + "."), times)
+        .add(Metric.counter(name + "FailedCount", "Failed " + operations + "."), failed.sum());
   }
 }

@@ -529,6 +529,9 @@ public final class CairnProcess implements AutoCloseable {
               .tag("clusterId", clusterId.get().orElse(""));
           Optional.ofNullable(leases.get(server.name()))
               .ifPresent(session -> SessionMetrics.addTo(to, session));
+          if (server.role() == ServerRole.REGION_SERVER) {
+            gcPauses.collect(to);
+          }
         });
   }
 

@@ -2,6 +2,11 @@ package dev.cairn.server.process;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import dev.cairn.server.metrics.Histogram;
+import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.HistogramSnapshot;
+import dev.cairn.server.metrics.Metric;
+import dev.cairn.server.metrics.MetricRecord;
+import dev.cairn.server.metrics.Scope;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -27,6 +32,11 @@ final class GcPauses implements AutoCloseable {
    * the process. Other beans report their pauses.
    */
   private static final List<String> CONCURRENT = List.of("Concurrent", "Cycles");
+
+  /** HBase's defaults of what its monitor of pauses reports. */
+  private static final long INFO_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private record Listening(NotificationEmitter collector, NotificationListener listener) {}
 
@@ -68,6 +78,29 @@ final class GcPauses implements AutoCloseable {
       pauses = Optional.of(listen());
     }
     return pauses.get();
+  }
+
+  /** Adds the pauses of all collectors together, as HBase names them. */
+  void collect(MetricRecord.Builder to) {
+    HistogramReading all = HistogramReading.NONE;
+    for (Histogram one : byCollector().values()) {
+      all = all.plus(one.read(to.nowNanos()));
+    }
+    HistogramSnapshot total = all.total();
+    long belowWarn = total.countBelow(WARN_NANOS);
+    to.add(
+            Metric.time("PauseTimeWithGc", "How long collections stopped the process.")
+                .as("gc_pause"),
+            Scope.ALL,
+            all)
+        .add(
+            Metric.counter("pauseInfoThresholdExceeded", "Collections that took 1 to 10 s.")
+                .as("long_gc_pauses"),
+            belowWarn - total.countBelow(INFO_NANOS))
+        .add(
+            Metric.counter("pauseWarnThresholdExceeded", "Collections that took more than 10 s.")
+                .as("very_long_gc_pauses"),
+            total.count() - belowWarn);
   }
 
   @Override

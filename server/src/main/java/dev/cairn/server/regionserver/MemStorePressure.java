@@ -48,6 +48,8 @@ final class MemStorePressure implements MemStoreRoom {
    */
   private final AtomicLong refusedBytes = new AtomicLong();
 
+  private final BlockedTime blocked = new BlockedTime();
+
   private volatile Measurement last = new Measurement(0, 0, 0, 0, false);
 
   /**
@@ -80,6 +82,7 @@ final class MemStorePressure implements MemStoreRoom {
     if (held > settings.globalMemStoreBytes()) {
       writtenBytes.addAndGet(-bytes);
       refusedBytes.accumulateAndGet(bytes, Math::max);
+      blocked.begin(clock.nanoTime());
       throw new RegionBusyException(
           "All memstores of this server together would hold "
               + held
@@ -89,6 +92,14 @@ final class MemStorePressure implements MemStoreRoom {
               + settings.globalMemStoreBytes()
               + "). Flushes or running scans free the memory; try again later");
     }
+  }
+
+  /**
+   * Returns how long writes have been refused, in nanoseconds: each time, from the first refused
+   * write until a check finds room.
+   */
+  long blockedNanos() {
+    return blocked.nanos(clock.nanoTime());
   }
 
   @Override
@@ -166,6 +177,9 @@ final class MemStorePressure implements MemStoreRoom {
     isCalm &= inUse == 0 && total <= limit && flushes.pending() == 0;
     isCalm &= written == last.writtenBytes(); // or else a write may be between its two steps
     last = new Measurement(held + inUse, written, changes, now, isCalm);
+    if (held + inUse <= settings.globalMemStoreBytes()) {
+      blocked.end(now);
+    }
     if (total + inUse <= limit) {
       return;
     }

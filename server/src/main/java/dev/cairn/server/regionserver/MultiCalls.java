@@ -227,6 +227,9 @@ final class MultiCalls {
                   times.waitMillis(call),
                   change(condition, region, all),
                   () -> MutateCalls.now(region, all));
+      if (condition.isPresent()) {
+        MutateCalls.countCondition(region, outcome.processed());
+      }
       try {
         addOutcome(outcome, all.size(), out, result);
       } catch (MemoryShortageException e) {

@@ -16,6 +16,7 @@ import dev.cairn.engine.region.WrongRowException;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.server.regionserver.TableTimes.Event;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
@@ -89,7 +90,15 @@ final class MutateCalls {
             times.waitMillis(call),
             change,
             () -> now(region, List.of(mutation)));
+    if (message.condition().isPresent()) {
+      countCondition(region, outcome.processed());
+    }
     return answer(call, mutation, outcome);
+  }
+
+  /** Counts whether a condition was met. */
+  static void countCondition(HostedRegion region, boolean met) {
+    region.times().count(met ? Event.CONDITION_MET : Event.CONDITION_NOT_MET);
   }
 
   /** Returns the response to a change that was made, and waits for its memory if need be. */

@@ -20,6 +20,9 @@ final class OperationTimes {
   private final Map<Operation, HistogramSnapshot> past = // guarded by this
       new EnumMap<>(Operation.class);
 
+  private final Map<TableTimes.Event, Long> pastEvents = // guarded by this
+      new EnumMap<>(TableTimes.Event.class);
+
   /** A table and the number of its regions here. */
   private static final class Entry {
     private final TableTimes.Recording times = new TableTimes.Recording();
@@ -64,6 +67,9 @@ final class OperationTimes {
           .total(operation)
           .ifPresent(total -> past.merge(operation, total, HistogramSnapshot::plus));
     }
+    for (TableTimes.Event event : TableTimes.Event.values()) {
+      pastEvents.merge(event, entry.times.total(event), Long::sum);
+    }
   }
 
   /** Returns the recorders of the tables that have regions here. */
@@ -80,6 +86,15 @@ final class OperationTimes {
             past.getOrDefault(operation, HistogramSnapshot.EMPTY), HistogramSnapshot.EMPTY);
     for (Entry entry : tables.values()) {
       sum = sum.plus(entry.times.read(operation, nowNanos).orElse(HistogramReading.NONE));
+    }
+    return sum;
+  }
+
+  /** Returns the number of events on all tables since the start, also on those that left. */
+  synchronized long sum(TableTimes.Event event) {
+    long sum = pastEvents.getOrDefault(event, 0L);
+    for (Entry entry : tables.values()) {
+      sum += entry.times.total(event);
     }
     return sum;
   }

@@ -228,12 +228,14 @@ public final class RegionServer {
             name,
             regions,
             scanners,
-            splits::pending,
+            splits,
             compactions,
             flushes,
+            pressure,
             localities,
             times,
-            clock);
+            clock,
+            config.get(MetricKeys.SLOW_MILLIS));
     LoadReports loads =
         new LoadReports(regions, compactions, localities, clock, around.heap(), around.infoPort());
     this.reports =

@@ -4,17 +4,20 @@ import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.HistogramSnapshot;
 import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.metrics.Rate;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.regionserver.TableTimes.Event;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.IntSupplier;
+import java.util.concurrent.TimeUnit;
 
 /** The metrics of a region server's regions, work and operations. Thread-safe. */
 final class RegionServerMetrics {
@@ -23,37 +26,47 @@ final class RegionServerMetrics {
   private final ServerName name;
   private final OnlineRegions regions;
   private final OpenScanners scanners;
-  private final IntSupplier pendingSplits;
+  private final Splits splits;
   private final Compactions compactions;
   private final Flushes flushes;
+  private final MemStorePressure pressure;
   private final Localities localities;
   private final OperationTimes times;
   private final Clock clock;
+  private final long slowNanos;
+  private final Rate readRate;
+  private final Rate writeRate;
 
   /**
    * Creates it.
    *
-   * @param pendingSplits returns how many regions are about to be split
+   * @param slowMillis above it an operation is slow
    */
   RegionServerMetrics(
       ServerName name,
       OnlineRegions regions,
       OpenScanners scanners,
-      IntSupplier pendingSplits,
+      Splits splits,
       Compactions compactions,
       Flushes flushes,
+      MemStorePressure pressure,
       Localities localities,
       OperationTimes times,
-      Clock clock) {
+      Clock clock,
+      long slowMillis) {
     this.name = name;
     this.regions = regions;
     this.scanners = scanners;
-    this.pendingSplits = pendingSplits;
+    this.splits = splits;
+    this.pressure = pressure;
     this.compactions = compactions;
     this.flushes = flushes;
     this.localities = localities;
     this.times = times;
     this.clock = clock;
+    this.slowNanos = TimeUnit.MILLISECONDS.toNanos(slowMillis);
+    this.readRate = new Rate(clock.nanoTime());
+    this.writeRate = new Rate(clock.nanoTime());
   }
 
   /** Returns the present sources. */
@@ -140,11 +153,26 @@ final class RegionServerMetrics {
             scanners.expiredCount())
         .add(
             Metric.gauge("splitQueueLength", "Regions that wait for their split."),
-            pendingSplits.getAsInt())
+            splits.pending())
+        .add(
+            Metric.counter("splitRequestCount", "Splits that the server has requested.")
+                .as("split_requests"),
+            splits.requestCount())
+        .add(
+            Metric.counter("splitSuccessCount", "Requests for splits that the master has accepted.")
+                .as("accepted_splits"),
+            splits.acceptedCount())
         .add(Metric.gauge("compactionQueueLength", "Compactions that wait."), small + large)
         .add(Metric.gauge("smallCompactionQueueLength", "Small compactions that wait."), small)
         .add(Metric.gauge("largeCompactionQueueLength", "Large compactions that wait."), large)
-        .add(Metric.gauge("flushQueueLength", "Flushes that wait or run."), flushes.pending());
+        .add(Metric.gauge("flushQueueLength", "Flushes that wait or run."), flushes.pending())
+        .add(
+            Metric.counter(
+                    "updatesBlockedTime",
+                    Unit.MILLIS,
+                    "How long writes were refused because all memstores together were full.")
+                .as("writes_blocked"),
+            TimeUnit.NANOSECONDS.toMillis(pressure.blockedNanos()));
   }
 
   private void requests(MetricRecord.Builder to) {
@@ -157,7 +185,44 @@ final class RegionServerMetrics {
         .add(
             Metric.counter("readRequestCount", "Rows that were asked for.").as("read_requests"),
             reads)
-        .add(Metric.counter("writeRequestCount", "Mutations.").as("write_requests"), writes);
+        .add(Metric.counter("writeRequestCount", "Mutations.").as("write_requests"), writes)
+        .addDecimal(
+            Metric.gauge(
+                    "readRequestRatePerSecond",
+                    "Rows that were asked for per second, in the last five seconds or more.")
+                .as("read_request_rate"),
+            readRate.perSecond(reads, to.nowNanos()))
+        .addDecimal(
+            Metric.gauge(
+                    "writeRequestRatePerSecond",
+                    "Mutations per second, in the last five seconds or more.")
+                .as("write_request_rate"),
+            writeRate.perSecond(writes, to.nowNanos()));
+  }
+
+  /** Adds the slow operations; a batch of mutations of one region is one operation. */
+  private void slowOperations(MetricRecord.Builder to) {
+    slow("Get", to, Operation.GET);
+    slow("Put", to, Operation.PUT, Operation.PUT_BATCH);
+    slow("Delete", to, Operation.DELETE, Operation.DELETE_BATCH);
+    slow("Increment", to, Operation.INCREMENT);
+    slow("Append", to, Operation.APPEND);
+  }
+
+  private void slow(String name, MetricRecord.Builder to, Operation... operations) {
+    long count = 0;
+    for (Operation operation : operations) {
+      HistogramSnapshot all = times.sum(operation, to.nowNanos()).total();
+      count += all.count() - all.countBelow(slowNanos);
+    }
+    to.add(
+        Metric.counter(
+                "slow" + name + "Count",
+                "Operations that took longer than hbase.ipc.slow.metric.time, within 3.2 %, by"
+                    + " method.")
+            .as("slow_operations"),
+        Scope.method("", operations[0].label()),
+        count);
   }
 
   /** Adds the times of each operation on all tables together. */
@@ -165,6 +230,19 @@ final class RegionServerMetrics {
     if (!times.isOn()) {
       return;
     }
+    slowOperations(to);
+    to.add(
+            Metric.counter("checkMutatePassedCount", "Conditions of operations that were met.")
+                .as("conditions_met"),
+            times.sum(Event.CONDITION_MET))
+        .add(
+            Metric.counter("checkMutateFailedCount", "Conditions that were not met.")
+                .as("conditions_not_met"),
+            times.sum(Event.CONDITION_NOT_MET))
+        .add(
+            Metric.counter("rpcFullScanRequestCount", "Scans of all rows of a region.")
+                .as("full_scans"),
+            times.sum(Event.FULL_SCAN));
     HistogramReading conditional = HistogramReading.NONE;
     for (Operation operation : Operation.values()) {
       HistogramReading sum = times.sum(operation, to.nowNanos());

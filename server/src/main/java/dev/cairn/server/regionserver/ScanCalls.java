@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.digest.DigestOptions;
 import dev.cairn.server.digest.DigestedScan;
 import dev.cairn.server.explain.ExplainOptions;
@@ -19,6 +20,7 @@ import dev.cairn.server.rpc.CallBudget;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -142,6 +144,15 @@ final class ScanCalls {
         && decoder.digest(opening).isEmpty();
   }
 
+  /** Tells whether a scan covers all rows of a region. */
+  private static boolean isFull(ScanRequest request, RegionInfo region) {
+    byte[] first = request.reversed() ? request.stopRow() : request.startRow();
+    byte[] end = request.reversed() ? request.startRow() : request.stopRow();
+    return Arrays.compareUnsigned(first, region.startKey()) <= 0
+        && (end.length == 0
+            || region.endKey().length > 0 && Arrays.compareUnsigned(end, region.endKey()) >= 0);
+  }
+
   private Work open(
       RpcCall call,
       ScanMessage message,
@@ -157,6 +168,9 @@ final class ScanCalls {
             : answering(
                 decoder.digest(opening),
                 region.reads(0).read(tracked(message, decoded.request()), budget));
+    if (isFull(decoded.request(), region.info())) {
+      region.times().count(TableTimes.Event.FULL_SCAN);
+    }
     boolean opened = false;
     try {
       OpenScanner scanner =

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
@@ -43,6 +44,9 @@ final class Splits implements SplitRequests {
 
   /** The encoded names of regions whose requests the master has not answered yet. */
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder accepted = new LongAdder();
 
   /**
    * Creates it.
@@ -103,6 +107,16 @@ final class Splits implements SplitRequests {
    */
   Optional<byte[]> middle(HostedRegion region) throws IOException {
     return region.upkeep().splitPoint().flatMap(row -> restricted(region, row));
+  }
+
+  /** Returns how many splits were requested. */
+  long requestCount() {
+    return requests.sum();
+  }
+
+  /** Returns how many requests the master has accepted. */
+  long acceptedCount() {
+    return accepted.sum();
   }
 
   /** Returns how many requests the master has not answered yet. */
@@ -174,7 +188,9 @@ final class Splits implements SplitRequests {
   private void askNow(HostedRegion region, byte[] row, String reason) {
     try {
       LOG.info("Asking to split {} at {}: {}", region, Bytes.toStringBinary(row), reason);
+      requests.increment();
       master.transition(message(region.info(), row));
+      accepted.increment();
     } catch (DoNotRetryIOException e) {
       LOG.info("The master does not split {}: {}", region, e.getMessage());
     } catch (IOException e) {

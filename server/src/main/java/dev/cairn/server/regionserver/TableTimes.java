@@ -5,9 +5,10 @@ import dev.cairn.server.metrics.HistogramReading;
 import dev.cairn.server.metrics.HistogramSnapshot;
 import dev.cairn.server.rpc.RpcCall;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Records how long operations on one table take. Thread-safe. */
+/** Records how long operations on one table take, and counts some of them. Thread-safe. */
 sealed interface TableTimes {
   /** Records nothing. */
   TableTimes OFF = new Off();
@@ -18,6 +19,17 @@ sealed interface TableTimes {
   /** Records an operation. */
   void record(Operation operation, long nanos);
 
+  /** Counts an event. */
+  void count(Event event);
+
+  /** What is counted besides the operations. */
+  enum Event {
+    CONDITION_MET,
+    CONDITION_NOT_MET,
+    /** A scan of all rows of a region has begun. */
+    FULL_SCAN
+  }
+
   /** Records nothing. */
   final class Off implements TableTimes {
     private Off() {}
@@ -27,12 +39,17 @@ sealed interface TableTimes {
 
     @Override
     public void record(Operation operation, long nanos) {}
+
+    @Override
+    public void count(Event event) {}
   }
 
   /** Records all operations. A histogram begins with the first operation of its kind. */
   final class Recording implements TableTimes {
     private final AtomicReferenceArray<Histogram> histograms =
         new AtomicReferenceArray<>(Operation.values().length);
+
+    private final AtomicLongArray events = new AtomicLongArray(Event.values().length);
 
     @Override
     public void time(RpcCall call, Operation operation) {
@@ -42,6 +59,16 @@ sealed interface TableTimes {
     @Override
     public void record(Operation operation, long nanos) {
       histogram(operation).record(nanos);
+    }
+
+    @Override
+    public void count(Event event) {
+      events.getAndIncrement(event.ordinal());
+    }
+
+    /** Returns how many events were counted. */
+    long total(Event event) {
+      return events.get(event.ordinal());
     }
 
     private Histogram histogram(Operation operation) {

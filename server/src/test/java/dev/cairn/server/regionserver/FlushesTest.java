@@ -152,9 +152,13 @@ class FlushesTest {
     assertThatThrownBy(() -> pressure.reserve(0))
         .isInstanceOf(RegionBusyException.class)
         .hasMessageContaining("hbase.regionserver.global.memstore.size");
+    clock.advanceMillis(7);
+    assertThat(pressure.blockedNanos()).isEqualTo(7_000_000);
     region.memStoreBytes = 1_000;
     pressure.check();
     pressure.reserve(0);
+    clock.advanceMillis(7);
+    assertThat(pressure.blockedNanos()).isEqualTo(7_000_000);
   }
 
   @Test

@@ -49,6 +49,16 @@ class OperationTimesTest {
   }
 
   @Test
+  void eventsAddUpLikewise() {
+    HostedRegion region = open("");
+    region.times().count(TableTimes.Event.FULL_SCAN);
+    times.closed(region);
+    open("").times().count(TableTimes.Event.FULL_SCAN);
+    assertThat(times.sum(TableTimes.Event.FULL_SCAN)).isEqualTo(2);
+    assertThat(times.sum(TableTimes.Event.CONDITION_MET)).isZero();
+  }
+
+  @Test
   void aTableThatIsOpenedAgainBeginsAgain() {
     HostedRegion region = open("");
     region.times().record(Operation.GET, 5);

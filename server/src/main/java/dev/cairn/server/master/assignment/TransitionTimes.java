@@ -7,6 +7,7 @@ import dev.cairn.server.metrics.OperationCounters;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
 
@@ -59,19 +60,26 @@ public final class TransitionTimes {
     }
   }
 
+  /** Returns how many transitions, and orders to open and close a region, have begun. */
+  public long submittedCount() {
+    return Stream.concat(transitions.values().stream(), Stream.of(opens, closes))
+        .mapToLong(OperationCounters::submittedCount)
+        .sum();
+  }
+
   /** Adds the numbers under HBase's names. */
   public void addTo(MetricRecord.Builder to) {
     transition(RegionTransitionType.ASSIGN, "Assign", "openings of closed regions", to);
     transition(RegionTransitionType.UNASSIGN, "Unassign", "closings of regions", to);
     transition(RegionTransitionType.MOVE, "Move", "moves of regions to other servers", to);
     transition(RegionTransitionType.REOPEN, "Reopen", "reopenings for a new descriptor", to);
-    opens.addTo(to, "Open", "orders to open a region", true);
-    closes.addTo(to, "Close", "orders to close a region", true);
+    opens.addTo(to, "Open", "orders to open a region");
+    closes.addTo(to, "Close", "orders to close a region");
     to.add(Metric.time("RitDuration", "How long regions were in transition."), all);
   }
 
   private void transition(
       RegionTransitionType type, String name, String operations, MetricRecord.Builder to) {
-    transitions.get(type).addTo(to, name, operations, false);
+    transitions.get(type).addTo(to, name, operations);
   }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -58,6 +59,8 @@ public final class RegionNormalizer {
   private final Set<TableName> queue = new LinkedHashSet<>();
 
   private final LoadHistory history = new LoadHistory();
+  private final LongAdder splitPlans = new LongAdder();
+  private final LongAdder mergePlans = new LongAdder();
   private boolean running;
 
   /** Creates a normalizer that does nothing yet. */
@@ -108,6 +111,16 @@ public final class RegionNormalizer {
       next();
     }
     return true;
+  }
+
+  /** Returns how many splits were planned. Thread-safe. */
+  public long splitPlans() {
+    return splitPlans.sum();
+  }
+
+  /** Returns how many merges were planned. Thread-safe. */
+  public long mergePlans() {
+    return mergePlans.sum();
   }
 
   private void next() {
@@ -220,8 +233,10 @@ public final class RegionNormalizer {
         });
     try {
       if (plan instanceof NormalizationPlan.Split split) {
+        splitPlans.increment();
         shapes.split(split.region(), Optional.empty(), SELF, accepted);
       } else if (plan instanceof NormalizationPlan.Merge merge) {
+        mergePlans.increment();
         shapes.merge(merge.regions(), false, SELF, accepted);
       }
     } catch (IOException e) {

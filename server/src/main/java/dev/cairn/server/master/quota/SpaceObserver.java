@@ -9,6 +9,7 @@ import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.quota.QuotaTarget;
 import java.io.IOException;
@@ -54,6 +55,9 @@ public final class SpaceObserver {
   private Optional<Long> snapshotsMeasuredNanos = Optional.empty();
   private SpaceStates states = SpaceStates.NONE;
   private String lastProblem = "";
+  private long begunNanos;
+  private final Histogram times = new Histogram();
+  private final Histogram snapshotTimes = new Histogram();
 
   /** Enables and disables tables. */
   @FunctionalInterface
@@ -137,7 +141,23 @@ public final class SpaceObserver {
     }
   }
 
+  /** Returns the number of regions whose sizes are known. */
+  public int knownRegions() {
+    return regions.size();
+  }
+
+  /** Returns how long the comparisons with the limits took. Thread-safe. */
+  public Histogram times() {
+    return times;
+  }
+
+  /** Returns how long the measurements of snapshots took. Thread-safe. */
+  public Histogram snapshotTimes() {
+    return snapshotTimes;
+  }
+
   private void observe() {
+    begunNanos = clock.nanoTime();
     quotas.readAll(this::measure, this::failed);
   }
 
@@ -170,7 +190,7 @@ public final class SpaceObserver {
         () ->
             new Found(
                 measure.tables(closed),
-                due ? Optional.of(measure.snapshots(rules.concerned())) : Optional.empty()),
+                due ? Optional.of(measureSnapshots(rules.concerned())) : Optional.empty()),
         found -> {
           if (found.snapshots().isPresent()) {
             snapshots = found.snapshots().get();
@@ -183,6 +203,15 @@ public final class SpaceObserver {
           }
         },
         this::failed);
+  }
+
+  /** Measures the snapshots of tables. Blocks. */
+  private Map<TableName, Map<String, Long>> measureSnapshots(Set<TableName> concerned)
+      throws IOException {
+    long begun = clock.nanoTime();
+    Map<TableName, Map<String, Long>> sizes = measure.snapshots(concerned);
+    snapshotTimes.record(clock.nanoTime() - begun);
+    return sizes;
   }
 
   private boolean isEnabled(TableName table) {
@@ -209,6 +238,7 @@ public final class SpaceObserver {
 
   private void observedAll() {
     lastProblem = "";
+    times.record(clock.nanoTime() - begunNanos);
     loop.after(schedule.observation(), this::observe);
   }
 

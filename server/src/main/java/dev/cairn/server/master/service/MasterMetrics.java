@@ -5,6 +5,8 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.assignment.TransitionTimes;
+import dev.cairn.server.master.chore.BalancerRuns;
+import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
@@ -43,7 +45,11 @@ public final class MasterMetrics {
       long regions,
       long requests,
       int recoveries,
-      OperationCounters recoveryTimes) {}
+      OperationCounters recoveryTimes,
+      long activeMillis,
+      long completeMillis,
+      long splitPlans,
+      long mergePlans) {}
 
   /** The regions in transition at one moment, and the counters of changes of regions. */
   private record Transitions(
@@ -54,6 +60,9 @@ public final class MasterMetrics {
       OperationCounters splits,
       OperationCounters merges) {}
 
+  /** The balancer at one moment. */
+  private record Balancing(boolean isOn, BalancerRuns runs) {}
+
   /** Returns the sources of all records. */
   public List<MetricSource> sources() {
     List<Label> labels = List.of(new Label("server", master.self().hostAndPort()));
@@ -63,7 +72,11 @@ public final class MasterMetrics {
             RecordName.of(SERVER, "AssignmentManager", "assignment").with(labels),
             this::assignments),
         MetricSource.of(
-            RecordName.of(SERVER, "Procedure", "procedure").with(labels), this::procedures));
+            RecordName.of(SERVER, "Procedure", "procedure").with(labels), this::procedures),
+        MetricSource.of(RecordName.of(SERVER, "Balancer", "balancer").with(labels), this::balancer),
+        MetricSource.of(
+            RecordName.of(SERVER, "Snapshots", "snapshots").with(labels), this::snapshots),
+        MetricSource.of(RecordName.of(SERVER, "Quotas", "quotas").with(labels), this::quotas));
   }
 
   private void server(MetricRecord.Builder to) {
@@ -93,7 +106,26 @@ public final class MasterMetrics {
         .add(
             Metric.gauge("runningRecoveries", "Dead region servers whose recovery runs."),
             now.recoveries());
-    now.recoveryTimes().addTo(to, "ServerCrash", "recoveries of dead servers", false);
+    to.add(
+            Metric.gauge("masterActiveTime", Unit.MILLIS, "When the master began to lead.")
+                .as("active_time"),
+            now.activeMillis())
+        .add(
+            Metric.gauge(
+                    "masterFinishedInitializationTime",
+                    Unit.MILLIS,
+                    "When the master's initialization was complete; 0 before.")
+                .as("finished_initialization_time"),
+            now.completeMillis())
+        .add(
+            Metric.counter("splitPlanCount", "Splits that the normalizer has planned.")
+                .as("planned_splits"),
+            now.splitPlans())
+        .add(
+            Metric.counter("mergePlanCount", "Merges that the normalizer has planned.")
+                .as("planned_merges"),
+            now.mergePlans());
+    now.recoveryTimes().addTo(to, "ServerCrash", "recoveries of dead servers");
   }
 
   private static Cluster cluster(ActiveMaster active) {
@@ -107,7 +139,11 @@ public final class MasterMetrics {
             .mapToLong(load -> load.getTotalNumberOfRequests())
             .sum(),
         active.members().recoveries().size(),
-        active.members().recoveryTimes());
+        active.members().recoveryTimes(),
+        active.activeMillis(),
+        active.completeMillis(),
+        active.normalizer().splitPlans(),
+        active.normalizer().mergePlans());
   }
 
   private static String names(Collection<ServerName> servers) {
@@ -120,8 +156,17 @@ public final class MasterMetrics {
         .ifPresent(
             transitions -> {
               transitions.times().addTo(to);
-              transitions.splits().addTo(to, "Split", "splits of regions", true);
-              transitions.merges().addTo(to, "Merge", "merges of regions", true);
+              transitions.splits().addTo(to, "Split", "splits of regions");
+              transitions.merges().addTo(to, "Merge", "merges of regions");
+              to.add(
+                  Metric.counter(
+                          "operationCount",
+                          "Submitted transitions, orders to open and close a region, splits and"
+                              + " merges.")
+                      .as("submitted"),
+                  transitions.times().submittedCount()
+                      + transitions.splits().submittedCount()
+                      + transitions.merges().submittedCount());
               to.add(
                       Metric.gauge("ritCount", "Regions in transition.")
                           .as("regions_in_transition"),
@@ -168,6 +213,43 @@ public final class MasterMetrics {
                     Metric.gauge("unfinishedProcedures", "Procedures that have not ended.")
                         .as("unfinished"),
                     unfinished));
+  }
+
+  private void balancer(MetricRecord.Builder to) {
+    ask(active -> new Balancing(active.switches().isOn(Switch.BALANCER), active.balancer()))
+        .ifPresent(
+            now ->
+                to.tag("isBalancerActive", Boolean.toString(now.isOn()))
+                    .add(
+                        Metric.time("BalancerCluster", "How long the runs of the balancer planned.")
+                            .as("run"),
+                        now.runs().times())
+                    .add(
+                        Metric.counter(
+                            "miscInvocationCount",
+                            "Choices of servers for single regions by the balancer: none, because"
+                                + " the assignment chooses."),
+                        0));
+  }
+
+  private void snapshots(MetricRecord.Builder to) {
+    ask(ActiveMaster::procedures)
+        .ifPresent(
+            procedures ->
+                to.add(
+                        Metric.time("SnapshotTime", "Duration of snapshots.").as("taken"),
+                        procedures.counters(ProcedureKind.SNAPSHOT).times())
+                    .add(
+                        Metric.time("SnapshotCloneTime", "Duration of clones.").as("cloned"),
+                        procedures.counters(ProcedureKind.CLONE_SNAPSHOT).times())
+                    .add(
+                        Metric.time("SnapshotRestoreTime", "Duration of restorations.")
+                            .as("restored"),
+                        procedures.counters(ProcedureKind.RESTORE_SNAPSHOT).times()));
+  }
+
+  private void quotas(MetricRecord.Builder to) {
+    ask(active -> SpaceLimitMetrics.of(active.space())).ifPresent(now -> now.addTo(to));
   }
 
   /** Asks the loop of an active master; empty if it does not lead or does not answer in time. */

@@ -160,11 +160,15 @@ final class SwitchMethods {
                 gate.ask(
                     call,
                     master ->
-                        Balancer.run(
-                            master.assignments(),
-                            master.switches(),
-                            master.servers().all(),
-                            request)));
+                        master
+                            .balancer()
+                            .run(
+                                () ->
+                                    Balancer.run(
+                                        master.assignments(),
+                                        master.switches(),
+                                        master.servers().all(),
+                                        request))));
   }
 
   private static Switch of(MasterSwitchType type) {

@@ -113,7 +113,7 @@ class OperationTimesTest {
                         .active()
                         .procedures()
                         .counters(ProcedureKind.CREATE_TABLE)
-                        .addTo(to, "Create", "tables", true)))
+                        .addTo(to, "Create", "tables")))
         .as("the table and hbase:namespace")
         .isEqualTo(Map.of("CreateSubmittedCount", 2L, "CreateTime", 2L, "CreateFailedCount", 0L));
     cluster.killServer(ONE);
@@ -125,7 +125,11 @@ class OperationTimesTest {
                         .active()
                         .members()
                         .recoveryTimes()
-                        .addTo(to, "ServerCrash", "recoveries", false)))
-        .isEqualTo(Map.of("ServerCrashSubmittedCount", 1L, "ServerCrashTime", 1L));
+                        .addTo(to, "ServerCrash", "recoveries")))
+        .isEqualTo(
+            Map.of(
+                "ServerCrashSubmittedCount", 1L,
+                "ServerCrashTime", 1L,
+                "ServerCrashFailedCount", 0L));
   }
 }
