@@ -1,11 +1,11 @@
 package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +29,10 @@ class ServerControlTest {
     try {
       ServerControl control =
           new ServerControl(new Installation(Optional.empty(), Optional.empty(), folder), data);
-      while (control.serving().isEmpty()) {
-        assertThat(server.isAlive()).isTrue();
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> !server.isAlive() || control.serving().isPresent());
+      assertThat(server.isAlive()).isTrue();
       assertThat(control.stop(Duration.ofSeconds(50))).contains(server.pid());
       assertThat(server.isAlive()).isTrue();
       assertThat(control.stop(Duration.ofSeconds(50))).isEmpty();

@@ -1,7 +1,5 @@
 package dev.cairn.shell;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.cairn.shell.output.JsonOutput;
 import dev.cairn.shell.output.Output;
 import dev.cairn.shell.output.TextOutput;
@@ -15,21 +13,20 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
+import org.awaitility.Awaitility;
 
 /** A shell whose scripts are texts, and whose output is compared without what differs each time. */
 final class ScriptedShell implements AutoCloseable {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   private final StringWriter out = new StringWriter();
   private final PrintWriter writer = new PrintWriter(out);
   private final Session session;
@@ -109,11 +106,12 @@ final class ScriptedShell implements AutoCloseable {
 
   /** Asks the server again and again until it is in a state. */
   static void await(Condition condition, String what) throws IOException {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      Thread.onSpinWait();
-    }
+    Awaitility.await(what)
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(Duration.ofMinutes(2))
+        .until(condition::holds);
   }
 
   private void end(StringBuilder statement, List<ShellCase.Step> steps, String more)

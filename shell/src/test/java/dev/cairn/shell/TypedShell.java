@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jline.terminal.Size;
 import org.jline.terminal.impl.LineDisciplineTerminal;
 
@@ -27,7 +28,8 @@ final class TypedShell implements AutoCloseable {
 
   private static final int COLUMNS = 400;
   private static final int LINES = 24;
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 120;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
   private final CompletableFuture<Integer> status = new CompletableFuture<>();
@@ -85,7 +87,7 @@ final class TypedShell implements AutoCloseable {
         return this;
       }
       assertThat(System.nanoTime()).as("%s after %s", text, all.substring(seen)).isLessThan(end);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 
@@ -99,7 +101,7 @@ final class TypedShell implements AutoCloseable {
       type(TAB);
       long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
       while (screen().indexOf(text, seen) < 0 && System.nanoTime() < next) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(LOOK_NANOS);
       }
     }
     return sees(text);
@@ -117,8 +119,13 @@ final class TypedShell implements AutoCloseable {
 
   @Override
   public void close() throws IOException, InterruptedException {
-    type(CTRL_C + CTRL_D);
-    thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    // Repeated, because a key that comes before the shell reads the line only ends part of it.
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (thread.isAlive()) {
+      assertThat(System.nanoTime()).as("the shell ends").isLessThan(end);
+      type(CTRL_C + CTRL_D);
+      thread.join(100);
+    }
     program.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -101,13 +101,10 @@ class EndCallTest {
 
   /** Waits for a running call that can be ended. */
   private static JsonObject running(String root) throws Exception {
-    while (true) {
-      Optional<JsonObject> scan = scans(root);
-      if (scan.isPresent()) {
-        return scan.get();
-      }
-      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-    }
+    return await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> scans(root), Optional::isPresent)
+        .orElseThrow();
   }
 
   private static Optional<JsonObject> scans(String root) throws Exception {

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Timeout;
 class HostileInputTest {
   private static final int CALLS_PER_METHOD = 20;
   private static final int DEPTH_MAX = 6;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final TableName VICTIM = TableName.valueOf("victim");
   private static final TableName BYSTANDER = TableName.valueOf("bystander");
 

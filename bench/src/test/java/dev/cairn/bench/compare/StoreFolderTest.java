@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -17,6 +16,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,13 +73,15 @@ class StoreFolderTest {
     admin.flush(NAME);
   }
 
-  private static void await(StoreFolder files) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (files.files().stream()
-        .noneMatch(file -> StoreFolder.inputs(file).filter(all -> all.size() == 2).isPresent())) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-    }
+  private static void await(StoreFolder files) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () ->
+                files.files().stream()
+                    .anyMatch(
+                        file ->
+                            StoreFolder.inputs(file).filter(all -> all.size() == 2).isPresent()));
   }
 
   private static long bytes(StoreFolder files) throws IOException {

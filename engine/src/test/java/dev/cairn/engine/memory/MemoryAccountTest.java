@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class MemoryAccountTest {
@@ -167,9 +167,7 @@ class MemoryAccountTest {
   }
 
   private void awaitWaiting(int count) {
-    while (account.snapshot().waiting() < count) {
-      LockSupport.parkNanos(100_000);
-    }
+    Waiting.until(() -> account.snapshot().waiting() >= count);
   }
 
   @Test

@@ -62,7 +62,7 @@ class ObjectPoolTest {
       }
     } finally {
       threads.shutdownNow();
-      assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(seen).hasSizeLessThan(100);
   }

@@ -66,7 +66,7 @@ class BegunWriteTest {
 
   private boolean fails(StorageOperation operation, String path) {
     try {
-      return !disk.await(30, TimeUnit.SECONDS);
+      return !disk.await(60, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -95,7 +95,7 @@ class BegunWriteTest {
     assertThat(harness.dump()).isEmpty();
     disk.countDown();
     for (int i = 0; i < 20; i++) {
-      begun.get(i).get(30, TimeUnit.SECONDS);
+      begun.get(i).get(60, TimeUnit.SECONDS);
       assertThat(harness.get("r" + i, "q")).isEqualTo("v");
     }
   }
@@ -106,11 +106,11 @@ class BegunWriteTest {
     for (int i = 0; i < 500; i++) {
       last = begin(put("r", "v" + i)).orElseThrow();
     }
-    last.get(30, TimeUnit.SECONDS);
+    last.get(60, TimeUnit.SECONDS);
     assertThat(harness.get("r", "q")).isEqualTo("v499");
     begin(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN))
         .orElseThrow()
-        .get(30, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
     assertThat(harness.get("r", "q")).isNull();
     harness.kill();
     assertThat(harness.get("r", "q")).isNull();
@@ -128,9 +128,9 @@ class BegunWriteTest {
     assertThat(harness.dump()).isEmpty();
     disk.countDown();
     for (int i = 0; i < 20; i++) {
-      CellBuffer sum = begun.get(2 * i).get(30, TimeUnit.SECONDS);
+      CellBuffer sum = begun.get(2 * i).get(60, TimeUnit.SECONDS);
       assertThat(sum.get(0).value()).isEqualTo(Bytes.ofLong(3 * (i + 1)));
-      CellBuffer text = begun.get(2 * i + 1).get(30, TimeUnit.SECONDS);
+      CellBuffer text = begun.get(2 * i + 1).get(60, TimeUnit.SECONDS);
       assertThat(Bytes.utf8(text.get(0).value())).isEqualTo("x".repeat(i + 1));
     }
     harness.kill();
@@ -142,7 +142,7 @@ class BegunWriteTest {
   void noResultComesOfAnIncrementThatWantsNone() throws Exception {
     CompletableFuture<CellBuffer> begun =
         begunAtOnce(change(Kind.INCREMENT, "n", Bytes.ofLong(1), false));
-    assertThat(begun.get(30, TimeUnit.SECONDS).isEmpty()).isTrue();
+    assertThat(begun.get(60, TimeUnit.SECONDS).isEmpty()).isTrue();
     assertThat(harness.get("r", "n")).isEqualTo(Bytes.utf8(Bytes.ofLong(1)));
   }
 
@@ -169,7 +169,7 @@ class BegunWriteTest {
   void theNewestVersionOfWhatIsInMemoryIsDeleted() throws Exception {
     harness.put("r", "q", "v");
     begunAtOnce(deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE))
-        .get(30, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
     assertThat(harness.dump()).isEmpty();
   }
 
@@ -180,7 +180,7 @@ class BegunWriteTest {
     CompletableFuture<CellBuffer> begun = begunAtOnce(change(Kind.INCREMENT, "n", Bytes.ofLong(1)));
     assertThat(begun).isNotDone();
     disk.countDown();
-    assertThatThrownBy(() -> begun.get(30, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> begun.get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(InvalidMutationException.class);
   }
 
@@ -207,7 +207,7 @@ class BegunWriteTest {
             threads);
     assertThat(answer).isNotDone();
     disk.countDown();
-    assertThat(answer.get(30, TimeUnit.SECONDS)).isInstanceOf(MutationOutcome.NotMet.class);
+    assertThat(answer.get(60, TimeUnit.SECONDS)).isInstanceOf(MutationOutcome.NotMet.class);
     assertThat(harness.dump()).hasSize(1);
   }
 
@@ -224,7 +224,7 @@ class BegunWriteTest {
     assertThat(begun).isNotDone();
     assertThat(harness.dump()).isEmpty();
     disk.countDown();
-    begun.get(30, TimeUnit.SECONDS);
+    begun.get(60, TimeUnit.SECONDS);
     assertThat(harness.dump()).hasSize(2);
   }
 
@@ -264,7 +264,7 @@ class BegunWriteTest {
     pending.requestSync().run();
     assertThat(told).isNotDone();
     disk.countDown();
-    List<MutationOutcome> outcomes = told.get(30, TimeUnit.SECONDS);
+    List<MutationOutcome> outcomes = told.get(60, TimeUnit.SECONDS);
     assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
     assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
     assertThat(outcomes.get(2).cells().get(0).value()).isEqualTo(Bytes.ofLong(7));
@@ -309,7 +309,7 @@ class BegunWriteTest {
     }
     harness.clock.stop();
     assertThat(begin(ofColumns(Kind.APPEND, 4, CellType.PUT, Bytes.utf8("w")))).isEmpty();
-    begunAtOnce(ofColumns(Kind.APPEND, 3, CellType.PUT, Bytes.utf8("w"))).get(30, TimeUnit.SECONDS);
+    begunAtOnce(ofColumns(Kind.APPEND, 3, CellType.PUT, Bytes.utf8("w"))).get(60, TimeUnit.SECONDS);
     assertThat(harness.get("r", "q2")).hasSize(20_001);
     assertThat(harness.get("r", "q3")).hasSize(20_000);
   }
@@ -327,7 +327,7 @@ class BegunWriteTest {
   @Test
   void columnsThatAreNotThereTakeTimeToo() throws Exception {
     assertThat(begin(increments(2))).as("each read takes a millisecond").isEmpty();
-    begunAtOnce(increments(2)).get(30, TimeUnit.SECONDS);
+    begunAtOnce(increments(2)).get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -346,9 +346,9 @@ class BegunWriteTest {
   @Test
   void manyColumnsAreDeletedAtOnceWhereNothingHasToBeRead() throws Exception {
     CellBuffer cells = ofColumns(Kind.PUT, 1000, CellType.PUT, Bytes.utf8("v")).cells();
-    begunAtOnce(Mutation.put(Bytes.utf8("r"), cells)).get(30, TimeUnit.SECONDS);
+    begunAtOnce(Mutation.put(Bytes.utf8("r"), cells)).get(60, TimeUnit.SECONDS);
     begunAtOnce(ofColumns(Kind.DELETE, 1000, CellType.DELETE_COLUMN, Bytes.EMPTY))
-        .get(30, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
     assertThat(harness.dump()).isEmpty();
   }
 
@@ -421,7 +421,7 @@ class BegunWriteTest {
     assertThat(
             CompletableFuture.supplyAsync(
                     () -> WriteStaging.lock(updates.readLock(), false), threads)
-                .get(30, TimeUnit.SECONDS))
+                .get(60, TimeUnit.SECONDS))
         .isFalse();
     updates.readLock().unlock();
     flush.join();
@@ -450,8 +450,8 @@ class BegunWriteTest {
             threads);
     assertThat(begun).isNotDone();
     disk.countDown();
-    assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
-    begun.get(30, TimeUnit.SECONDS); // its writer is told behind the region, by another thread
+    assertThat(closed.get(60, TimeUnit.SECONDS)).isTrue();
+    begun.get(60, TimeUnit.SECONDS); // its writer is told behind the region, by another thread
     harness.kill();
     assertThat(harness.get("r", "q")).isEqualTo("v");
   }

@@ -25,6 +25,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.time.PhaseTimes;
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -101,10 +102,7 @@ class HeldScannerTest {
     WeakReference<MemStoreSegment> segment = new WeakReference<>(store().view().active());
     harness.region().flush();
     assertThat(harness.region().statistics().flushedBytesInUse()).isZero();
-    while (segment.get() != null) {
-      System.gc();
-      Thread.onSpinWait();
-    }
+    Waiting.untilCollected(segment);
     for (int i = 0; i < scans.size(); i++) {
       int begun = i % 4 == 0 ? 0 : i % 4 == 1 ? 2 : 1;
       String value = i <= 50 ? "first" : "later " + ((i - 51) / 100 * 100 + 50);
@@ -264,10 +262,7 @@ class HeldScannerTest {
     harness.region().close(true);
     assertThatThrownBy(() -> read(scan, ReadBudget.WHOLE_ROWS))
         .isInstanceOf(RegionClosedException.class);
-    while (segment.get() != null) {
-      System.gc();
-      Thread.onSpinWait();
-    }
+    Waiting.untilCollected(segment);
     scan.close();
   }
 

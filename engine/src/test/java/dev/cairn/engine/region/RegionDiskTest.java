@@ -4,6 +4,7 @@ import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.G;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -21,6 +22,7 @@ import dev.cairn.engine.storage.Faults;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -185,16 +187,15 @@ class RegionDiskTest {
   }
 
   private void awaitWritable() throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (true) {
-      try {
-        harness.mutateTogether(List.of(Mutation.delete(Bytes.utf8("x"), noSuchCell())));
-        return;
-      } catch (WalStalledException e) {
-        assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-        Thread.yield();
-      }
-    }
+    await()
+        .pollInSameThread()
+        .atMost(Duration.ofMinutes(2))
+        .ignoreExceptionsMatching(WalStalledException.class::isInstance)
+        .until(
+            () -> {
+              harness.mutateTogether(List.of(Mutation.delete(Bytes.utf8("x"), noSuchCell())));
+              return true;
+            });
   }
 
   private static CellBuffer noSuchCell() {
@@ -242,7 +243,7 @@ class RegionDiskTest {
       assertHoldsWhatIsExpected("open although it could not be closed, " + blocks);
       harness.disk().limitTo(Long.MAX_VALUE);
       for (CompletableFuture<CellBuffer> one : open) {
-        one.get(30, TimeUnit.SECONDS);
+        one.get(60, TimeUnit.SECONDS);
       }
       expected.putAll(undecided);
       assertHoldsWhatIsExpected("complete, " + blocks);
@@ -269,7 +270,7 @@ class RegionDiskTest {
     CompletableFuture<CellBuffer> result = ((MutationOutcome.Undecided) outcome).cause().outcome();
     assertThat(result).isNotDone();
     harness.disk().limitTo(Long.MAX_VALUE);
-    CellBuffer cells = result.get(30, TimeUnit.SECONDS);
+    CellBuffer cells = result.get(60, TimeUnit.SECONDS);
     assertThat(Bytes.getLong(cells.get(0).value(), 0)).isEqualTo(reached + 1);
     assertThat(counter()).isEqualTo(reached + 1);
     harness.kill();

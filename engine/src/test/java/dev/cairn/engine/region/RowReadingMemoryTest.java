@@ -21,6 +21,7 @@ import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -59,10 +60,7 @@ class RowReadingMemoryTest {
       WeakReference<StoreView> read = new WeakReference<>(store.view());
       store.freeze();
       store.flush(1, Long.MAX_VALUE);
-      while (read.get() != null) {
-        System.gc();
-        Thread.onSpinWait();
-      }
+      Waiting.untilCollected(read);
       read(store, reading);
       Reference.reachabilityFence(reading);
     }

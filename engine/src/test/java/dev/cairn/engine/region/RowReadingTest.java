@@ -103,12 +103,12 @@ class RowReadingTest {
       }
       done.set(true);
       for (Future<Integer> reader : readers) {
-        assertThat(reader.get(30, TimeUnit.SECONDS)).as("reads").isPositive();
+        assertThat(reader.get(60, TimeUnit.SECONDS)).as("reads").isPositive();
       }
     } finally {
       done.set(true);
       threads.shutdownNow();
-      assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -114,7 +114,7 @@ class LocalStorageTest extends StorageContract {
             .start();
     try {
       String output = new String(process.getInputStream().readAllBytes());
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       return output;
     } finally {
       process.destroyForcibly();

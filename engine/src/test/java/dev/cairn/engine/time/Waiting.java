@@ -2,26 +2,30 @@ package dev.cairn.engine.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 
 /**
  * Waits in tests for what happens on other threads, and fails if it does not in time: a patience
  * that a busy machine does not use up.
  */
 public final class Waiting {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Waiting() {}
 
   /** Waits until a condition holds. */
   public static void until(BooleanSupplier condition) {
-    long begun = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - begun).as("waited for in vain").isLessThan(PATIENCE_NANOS);
-      Thread.yield();
-    }
+    Awaitility.await()
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(PATIENCE)
+        .until(condition::getAsBoolean);
   }
 
   /** Waits until a thread waits for another, without a limit, or has ended. */
@@ -32,10 +36,18 @@ public final class Waiting {
                 || thread.getState() == Thread.State.TERMINATED);
   }
 
+  /**
+   * Has the heap collected once, which takes the object away unless something still leads to it.
+   */
+  public static void untilCollected(WeakReference<?> reference) {
+    System.gc();
+    assertThat(reference.refersTo(null)).as("nothing leads to the object").isTrue();
+  }
+
   /** Waits until a latch is open. */
   public static void until(CountDownLatch latch) {
     try {
-      assertThat(latch.await(PATIENCE_NANOS, TimeUnit.NANOSECONDS))
+      assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
           .as("waited for in vain")
           .isTrue();
     } catch (InterruptedException e) {

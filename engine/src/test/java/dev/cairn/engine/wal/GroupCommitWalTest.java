@@ -258,7 +258,7 @@ class GroupCommitWalTest {
       }
       wal.requestSync();
       for (CompletableFuture<Void> one : asked) {
-        one.get(30, TimeUnit.SECONDS);
+        one.get(60, TimeUnit.SECONDS);
       }
     }
     assertThat(groups).containsExactly(49);
@@ -278,7 +278,7 @@ class GroupCommitWalTest {
       long ticket = wal.append(Entries.of(Entries.REGION, 1, "x"));
       wal.sync(ticket);
       Waiting.until(() -> sleepsDeeply(writer.get()));
-      safe(wal, ticket).get(30, TimeUnit.SECONDS);
+      safe(wal, ticket).get(60, TimeUnit.SECONDS);
       assertThat(logged(memory.afterPowerCut())).hasSize(1);
     }
   }

@@ -130,7 +130,7 @@ class LentTurnTest {
       }
       disk.countDown();
       for (Future<?> one : all) {
-        one.get(30, TimeUnit.SECONDS);
+        one.get(60, TimeUnit.SECONDS);
       }
       assertThat(syncing.get(0)).isNotSameAs(own);
       assertThat(syncing.subList(1, syncing.size())).as("one sync, or two").contains(own);
@@ -222,7 +222,7 @@ class LentTurnTest {
     Waiting.untilWaitingOrDone(closer);
     assertThat(closer.isAlive()).isTrue();
     disk.countDown();
-    writing.get(30, TimeUnit.SECONDS);
+    writing.get(60, TimeUnit.SECONDS);
     closer.join();
     assertThat(logged()).hasSize(1);
     assertThatThrownBy(() -> appendAndSync(wal, 2)).hasMessageContaining("closed");

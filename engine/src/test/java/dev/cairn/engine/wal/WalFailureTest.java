@@ -313,7 +313,7 @@ class WalFailureTest {
     assertThat(settled).isNotDone();
     assertThat(wal.lastTicket()).isEqualTo(second);
     storage.limitTo(Long.MAX_VALUE);
-    settled.get(30, TimeUnit.SECONDS);
+    settled.get(60, TimeUnit.SECONDS);
     wal.sync(second);
     Waiting.until(() -> told.events.contains("resumed"));
     appendAndSync(wal, 3);
@@ -342,7 +342,7 @@ class WalFailureTest {
     long last = wal.lastTicket();
     assertThat(last).as("what waits in memory is bounded").isLessThan(50);
     storage.limitTo(Long.MAX_VALUE);
-    wal.settled(last, SyncLevel.SYNCED).get(30, TimeUnit.SECONDS);
+    wal.settled(last, SyncLevel.SYNCED).get(60, TimeUnit.SECONDS);
     assertThat(Set.copyOf(logged(memory.afterPowerCut()))).hasSize((int) last);
     wal.close();
   }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,7 +119,7 @@ class OtherHostsCheckTest {
           @Override
           public List<InetAddress> addresses(String name) throws IOException {
             try {
-              Thread.sleep(Long.MAX_VALUE);
+              new CountDownLatch(1).await();
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }

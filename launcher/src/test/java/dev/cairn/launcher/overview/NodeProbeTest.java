@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A client is not told the web port of a backup master, so the probe checks who answers. */
 class NodeProbeTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private HttpServer web;
   private int port;

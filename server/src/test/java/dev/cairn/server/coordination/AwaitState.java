@@ -25,6 +25,6 @@ final class AwaitState {
           @Override
           public void sessionLost(String reason) {}
         });
-    assertThat(met.await(30, TimeUnit.SECONDS)).as("state %s", coordination.state()).isTrue();
+    assertThat(met.await(60, TimeUnit.SECONDS)).as("state %s", coordination.state()).isTrue();
   }
 }

@@ -50,7 +50,7 @@ final class CuttableConnection implements AutoCloseable {
 
   /** Waits until so many attempts to connect have failed since the cut. */
   synchronized void awaitRefusals(int count) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (refusals < count) {
       long left = deadline - System.nanoTime();
       assertThat(left).as("time left").isPositive();

@@ -129,13 +129,13 @@ class ZooKeeperCoordinationTest {
         created.add(
             threads.submit(
                 () -> {
-                  together.await(30, TimeUnit.SECONDS);
+                  together.await(60, TimeUnit.SECONDS);
                   access.create(path, new byte[0]);
                   return null;
                 }));
       }
       for (Future<Void> one : created) {
-        one.get(30, TimeUnit.SECONDS);
+        one.get(60, TimeUnit.SECONDS);
       }
       assertThat(each.get(0).read(path)).isPresent();
     }
@@ -365,7 +365,7 @@ class ZooKeeperCoordinationTest {
     CuratorFramework client =
         keep(CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(10)));
     client.start();
-    assertThat(told.get(30, TimeUnit.SECONDS))
+    assertThat(told.get(60, TimeUnit.SECONDS))
         .hasMessageContaining(directory.resolve("version-2").toString())
         .hasMessageContaining("start again")
         .hasCauseInstanceOf(IOException.class);

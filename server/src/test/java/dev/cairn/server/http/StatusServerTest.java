@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -388,14 +389,14 @@ class StatusServerTest {
                 try {
                   while (true) {
                     send(socket, "X: y\r\n");
-                    TimeUnit.MILLISECONDS.sleep(20);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
                   }
-                } catch (IOException | InterruptedException e) {
+                } catch (IOException e) {
                   // The connection has ended.
                 }
               });
       assertThat(isEndedByServer(socket)).isTrue();
-      trickle.get(20, TimeUnit.SECONDS);
+      trickle.get(60, TimeUnit.SECONDS);
     }
   }
 

@@ -58,7 +58,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a process begins and ends, also when something goes wrong. */
 @Timeout(60)
 class CairnProcessTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Settings for a process on free ports of the loopback address. */
   private static final Map<String, String> LOCAL =

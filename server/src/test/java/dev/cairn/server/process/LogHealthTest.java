@@ -89,7 +89,7 @@ class LogHealthTest {
       assertThat(stalled.message()).contains("waiting for its disk");
       disk.blocked = Optional.empty();
       answer.complete(null);
-      written.get(20, TimeUnit.SECONDS);
+      written.get(60, TimeUnit.SECONDS);
       assertThat(health.check().status()).isEqualTo(HealthStatus.OK);
     } finally {
       answer.complete(null);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tests the health report of a process, also over HTTP, and while clients abuse its web page. */
 @Timeout(60)
 class ProcessHealthTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final FaultyStorage disk =
       new FaultyStorage(new MemoryStorage(Clock.SYSTEM), new Faults(new SplittableRandom(1)));

@@ -259,7 +259,7 @@ class BegunMutationsTest {
     return ((CallOutcome.Deferred<MutateResponse>) attempt)
         .response()
         .toCompletableFuture()
-        .get(30, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
   }
 
   private static FakeCall inline() {

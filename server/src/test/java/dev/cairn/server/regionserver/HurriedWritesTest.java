@@ -70,7 +70,7 @@ class HurriedWritesTest {
           ((CallOutcome.Deferred<MutateResponse>) attempt)
               .response()
               .toCompletableFuture()
-              .get(30, TimeUnit.SECONDS);
+              .get(60, TimeUnit.SECONDS);
       assertThat(response.getProcessed()).isTrue();
       CellBuffer found = new CellBuffer();
       ScanRequest row = ScanRequest.row(Bytes.utf8("r")).build();

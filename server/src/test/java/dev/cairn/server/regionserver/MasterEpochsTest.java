@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -61,9 +62,7 @@ class MasterEpochsTest {
                 throw new UncheckedIOException(e);
               }
             });
-    while (isAdmitted(5)) {
-      Thread.onSpinWait();
-    }
+    Waiting.waitUntil(() -> !isAdmitted(5));
     assertThat(told).as("the order is answered after the write").isNotDone();
     late.close();
     told.join();

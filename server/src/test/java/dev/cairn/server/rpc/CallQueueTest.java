@@ -67,7 +67,7 @@ class CallQueueTest {
         threads.add(thread);
         thread.start();
       }
-      assertThat(left.await(40, TimeUnit.SECONDS))
+      assertThat(left.await(60, TimeUnit.SECONDS))
           .as("all run, with %s handlers", handlers)
           .isTrue();
       for (int i = 0; i < runs.length(); i++) {
@@ -91,7 +91,7 @@ class CallQueueTest {
               handler.complete(Thread.currentThread());
             },
             () -> {}));
-    Thread thread = handler.get(20, TimeUnit.SECONDS);
+    Thread thread = handler.get(60, TimeUnit.SECONDS);
     Waiting.waitUntil(() -> !thread.isAlive() || thread.getState() == Thread.State.TIMED_WAITING);
     assertThat(thread.isAlive()).as("the handler waits for more calls").isTrue();
     assertThat(queue.handlers()).isEqualTo(1);
@@ -118,7 +118,7 @@ class CallQueueTest {
               },
               () -> {}));
     }
-    assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(queue.handlers()).isEqualTo(handlers);
     assertThat(queue.close(20_000)).isTrue();
   }

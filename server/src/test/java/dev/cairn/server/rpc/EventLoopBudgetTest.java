@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.junit.jupiter.api.Test;
@@ -154,10 +155,12 @@ class EventLoopBudgetTest extends QuickCalls {
       while (answered && sent < calls) {
         client.send(call(sent++, "Get"), get("abc")); // a read each
         long expected = sent;
+        // Nothing tells that the server does not read. An answer that is late only ends the loop
+        // sooner.
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
         do {
           answered = attempted.size() + handled.size() >= expected;
-          TimeUnit.MILLISECONDS.sleep(1);
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         } while (!answered && System.nanoTime() < deadline);
       }
       assertThat(sent).as("calls until one was not answered").isLessThan(calls);

@@ -172,7 +172,7 @@ class LentBuffersTest {
                 }));
       }
       for (Future<?> one : all) {
-        one.get(50, TimeUnit.SECONDS);
+        one.get(60, TimeUnit.SECONDS);
       }
     } finally {
       clients.shutdown();

@@ -8,17 +8,19 @@ import static dev.cairn.server.rpc.RpcFixture.foundBehind;
 import static dev.cairn.server.rpc.RpcFixture.get;
 import static dev.cairn.server.rpc.Waiting.waitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.slowlog.SlowLog;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
 import org.junit.jupiter.api.Test;
@@ -159,14 +161,15 @@ class OverloadTest {
               });
       writer.start();
       // The writer comes to stand still: what the server took in stays well below all of it.
-      long last = -1;
-      for (int still = 0; still < 5 || last < 1; ) {
-        long now = fixture.server.snapshot().requests();
-        still = now == last ? still + 1 : 0;
-        last = now;
-        TimeUnit.MILLISECONDS.sleep(20);
-      }
-      assertThat(last).isLessThan(calls);
+      AtomicLong last = new AtomicLong();
+      await()
+          .during(Duration.ofMillis(100))
+          .atMost(Duration.ofMinutes(2))
+          .pollInterval(Duration.ofMillis(20))
+          .until(
+              () -> fixture.server.snapshot().requests(),
+              requests -> requests > 0 && last.getAndSet(requests) == requests);
+      assertThat(last.get()).isLessThan(calls);
       for (int i = 0; i < calls; i++) {
         assertThat(client.read().cells()).hasSize(block.length);
       }

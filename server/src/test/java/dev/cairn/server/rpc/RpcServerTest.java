@@ -170,7 +170,7 @@ class RpcServerTest {
         RawConnection client = RawConnection.open(fixture.address(), "ClientService", "")) {
       server.set(fixture.server);
       client.send(call(1, "Get"), get("a"));
-      assertThat(sent.get(30, TimeUnit.SECONDS)).isPositive();
+      assertThat(sent.get(60, TimeUnit.SECONDS)).isPositive();
       assertThat(GetResponse.parseFrom(client.read().message())).isEqualTo(found(true));
     }
   }

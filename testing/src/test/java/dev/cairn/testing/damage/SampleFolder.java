@@ -1,5 +1,7 @@
 package dev.cairn.testing.damage;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
@@ -9,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +89,7 @@ final class SampleFolder {
         }
       }
       admin.split(SPLIT, row(ROWS));
-      while (admin.getRegions(SPLIT).size() < 2) {
-        Thread.onSpinWait();
-      }
+      await().atMost(Duration.ofMinutes(2)).until(() -> admin.getRegions(SPLIT).size() == 2);
       for (TableName name : TABLES) {
         try (Table table = connection.getTable(name)) {
           fill(table, 2 * ROWS, F);

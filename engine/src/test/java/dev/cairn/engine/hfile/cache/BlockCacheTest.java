@@ -96,7 +96,7 @@ class BlockCacheTest {
     assertThat(usual.lend(CAPACITY / 4)).isTrue();
     synchronized (usual) {
       CompletableFuture<Boolean> lent = CompletableFuture.supplyAsync(() -> usual.lend(1));
-      assertThat(lent.get(20, TimeUnit.SECONDS)).isFalse();
+      assertThat(lent.get(60, TimeUnit.SECONDS)).isFalse();
     }
     usual.giveBack(1);
     assertThat(usual.lend(1)).isTrue();

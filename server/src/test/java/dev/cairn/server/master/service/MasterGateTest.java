@@ -20,6 +20,7 @@ import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.Waiting;
 import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;
@@ -103,7 +104,7 @@ class MasterGateTest {
     create(Optional.empty(), 4);
     Thread kept = keepOne();
     kept.interrupt();
-    assertThat(refusal.get(30, TimeUnit.SECONDS)).isInstanceOf(InterruptedIOException.class);
+    assertThat(refusal.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedIOException.class);
     assertThat(hasRoom()).isTrue();
   }
 
@@ -112,7 +113,7 @@ class MasterGateTest {
     create(Optional.empty(), 4);
     keepOne();
     master.close();
-    assertThat(refusal.get(30, TimeUnit.SECONDS)).isInstanceOf(ServerNotRunningYetException.class);
+    assertThat(refusal.get(60, TimeUnit.SECONDS)).isInstanceOf(ServerNotRunningYetException.class);
     assertThat(hasRoom()).isTrue();
   }
 
@@ -165,10 +166,7 @@ class MasterGateTest {
             });
     caller.setDaemon(true);
     caller.start();
-    while (caller.getState() != Thread.State.TIMED_WAITING) {
-      assertThat(caller.isAlive()).as("it waits").isTrue();
-      Thread.onSpinWait();
-    }
+    Waiting.waitUntil(() -> caller.getState() == Thread.State.TIMED_WAITING);
     return caller;
   }
 
