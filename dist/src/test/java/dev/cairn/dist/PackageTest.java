@@ -162,6 +162,25 @@ class PackageTest {
   }
 
   @Test
+  void theDemoTakesTheArtifactsOfItsOwnJarsWithoutAMavenRepository() throws Exception {
+    Path site = folder.resolve("with-demo");
+    Files.createDirectories(site);
+    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("demo-data")));
+    Path none = folder.resolve("no-repository");
+    Output shown =
+        run(
+            site,
+            List.of("demo"),
+            Optional.empty(),
+            Map.of("CAIRN_RECORD", "false", "MAVEN_ARGS", "-Dmaven.repo.local=" + none));
+    assertThat(shown.status()).as(shown.text()).isZero();
+    assertThat(shown.text())
+        .contains("artifacts in the jars of " + home.resolve("lib"), none.toString())
+        .containsPattern("What does the POM of \\S+ say\\?")
+        .contains("Stopped the server");
+  }
+
+  @Test
   void runsJobsOnTheTablesOfARunningServer() throws Exception {
     Path checkout = Path.of("").toAbsolutePath().getParent();
     assumeTrue(

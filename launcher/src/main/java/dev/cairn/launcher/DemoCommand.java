@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     name = "demo",
     description = {
       "Loads the local Maven repository into a table, the webtable of the Bigtable paper, through"
-          + " Apache's HBase client, and asks questions about it.",
+          + " Apache's HBase client, and asks questions about it. Without a repository, the table"
+          + " has the artifacts that Cairn's own jars describe.",
       "Uses the server that hbase-site.xml names. If none runs, it starts one and stops it at the"
           + " end; the table stays."
     },
@@ -75,6 +76,7 @@ final class DemoCommand implements Callable<Integer> {
     Demo demo =
         new Demo(
             Optional.ofNullable(repositoryOption),
+            cairn.installation().home().map(home -> home.resolve("lib")),
             limit == null ? OptionalInt.empty() : OptionalInt.of(limit),
             cairn.terminal(),
             out);

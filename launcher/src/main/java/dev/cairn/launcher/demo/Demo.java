@@ -2,6 +2,7 @@ package dev.cairn.launcher.demo;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +17,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Loads a Maven repository into a table, and asks questions about it. */
+/** Loads Maven artifacts into a table, and asks questions about them. */
 public final class Demo {
-  private final MavenRepository repository;
+  private final PomSource source;
   private final List<Coordinates> artifacts;
   private final boolean terminal;
   private final PrintWriter out;
@@ -26,24 +27,41 @@ public final class Demo {
   /**
    * Finds the artifacts.
    *
-   * @param folder the repository; the one that Maven uses here if empty
+   * @param folder the Maven repository; the one that Maven uses here if empty
+   * @param jars a folder whose jars are taken if Maven has no repository here
    * @param limit how many artifacts to take at most, evenly spread over all
    * @param terminal whether progress may be drawn on standard error
    * @param out where all else is told
    * @throws DemoException if there is no repository, or nothing in it
    */
-  public Demo(Optional<Path> folder, OptionalInt limit, boolean terminal, PrintWriter out)
+  public Demo(
+      Optional<Path> folder,
+      Optional<Path> jars,
+      OptionalInt limit,
+      boolean terminal,
+      PrintWriter out)
       throws IOException {
-    Path root =
-        folder.orElseGet(() -> RepositoryLocation.of(System.getProperties(), System.getenv()));
-    this.repository = new MavenRepository(root);
-    this.artifacts = chosen(repository.artifacts(), limit);
     this.terminal = terminal;
     this.out = out;
-    if (artifacts.isEmpty()) {
-      throw new DemoException("the Maven repository " + root + " holds no POM");
+    Path root =
+        folder.orElseGet(() -> RepositoryLocation.of(System.getProperties(), System.getenv()));
+    if (folder.isEmpty() && jars.isPresent() && !Files.isDirectory(root)) {
+      this.source = new JarPoms(jars.get());
+      this.artifacts = chosen(source.artifacts(), limit);
+      tell("the jars of " + jars.get());
+      out.println("(--repository names a Maven repository; there is none at " + root + ")");
+    } else {
+      this.source = new MavenRepository(root);
+      this.artifacts = chosen(source.artifacts(), limit);
+      tell("the Maven repository " + root.toAbsolutePath());
     }
-    out.printf(Locale.ROOT, "%,d artifacts in %s%n", artifacts.size(), root.toAbsolutePath());
+  }
+
+  private void tell(String place) {
+    if (artifacts.isEmpty()) {
+      throw new DemoException("no POM in " + place);
+    }
+    out.printf(Locale.ROOT, "%,d artifacts in %s%n", artifacts.size(), place);
   }
 
   /**
@@ -88,7 +106,7 @@ public final class Demo {
     WebtableLoader.Loaded loaded;
     try (BufferedMutator mutator = connection.getBufferedMutator(name);
         Progress progress = progress(artifacts.size())) {
-      loaded = new WebtableLoader(repository, mutator).load(artifacts, progress);
+      loaded = new WebtableLoader(source, mutator).load(artifacts, progress);
     }
     long nanos = System.nanoTime() - start;
     report.counted(loaded.artifacts(), "POMs loaded");

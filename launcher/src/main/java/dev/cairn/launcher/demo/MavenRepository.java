@@ -1,19 +1,15 @@
 package dev.cairn.launcher.demo;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,7 +21,7 @@ import java.util.stream.Stream;
  * A local Maven repository: {@code group/with/slashes/artifact/version/artifact-version.pom}, and
  * the artifact's other files beside it.
  */
-final class MavenRepository {
+final class MavenRepository implements PomSource {
   private static final Pattern SHA1 = Pattern.compile("\\s*([0-9a-fA-F]{40})\\b.*", Pattern.DOTALL);
 
   private final Path root;
@@ -43,17 +39,8 @@ final class MavenRepository {
     this.root = root;
   }
 
-  /**
-   * A file of an artifact.
-   *
-   * @param name the file's name
-   * @param bytes its size
-   * @param sha1 its checksum, 40 hexadecimal digits
-   */
-  record ArtifactFile(String name, long bytes, String sha1) {}
-
-  /** Returns all artifacts that have a POM, in the order of their row keys. */
-  List<Coordinates> artifacts() throws IOException {
+  @Override
+  public List<Coordinates> artifacts() throws IOException {
     List<Coordinates> found = new ArrayList<>();
     Files.walkFileTree(
         root,
@@ -96,15 +83,23 @@ final class MavenRepository {
     return folder(of).resolve(of.artifact() + "-" + of.version() + ".pom");
   }
 
+  @Override
+  public byte[] readPom(Coordinates of) throws IOException, DamagedPomException {
+    try (InputStream in = Files.newInputStream(pom(of))) {
+      return PomSource.readAll(in);
+    }
+  }
+
   /** Returns the artifact's files, with checksums: those beside them, otherwise computed. */
-  List<ArtifactFile> files(Coordinates of) throws IOException {
+  @Override
+  public List<ArtifactFile> files(Coordinates of) throws IOException {
     String prefix = of.artifact() + "-" + of.version();
     try (Stream<Path> all = Files.list(folder(of))) {
       List<ArtifactFile> files = new ArrayList<>();
       for (Path file : all.sorted().toList()) {
         String name = file.getFileName().toString();
         if (name.startsWith(prefix) && !isAboutAnother(name) && Files.isRegularFile(file)) {
-          files.add(new ArtifactFile(name, Files.size(file), sha1(file)));
+          files.add(file(file));
         }
       }
       return files;
@@ -124,20 +119,17 @@ final class MavenRepository {
         || name.endsWith(".lastUpdated");
   }
 
-  private static String sha1(Path file) throws IOException {
+  private static ArtifactFile file(Path file) throws IOException {
     Path beside = file.resolveSibling(file.getFileName() + ".sha1");
     if (Files.isRegularFile(beside)) {
       Matcher matcher = SHA1.matcher(Files.readString(beside, StandardCharsets.ISO_8859_1));
       if (matcher.matches()) {
-        return matcher.group(1).toLowerCase(Locale.ROOT);
+        return new ArtifactFile(
+            file.getFileName().toString(),
+            Files.size(file),
+            matcher.group(1).toLowerCase(Locale.ROOT));
       }
     }
-    try (DigestInputStream in =
-        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-1"))) {
-      in.transferTo(OutputStream.nullOutputStream());
-      return HexFormat.of().formatHex(in.getMessageDigest().digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-1", e);
-    }
+    return ArtifactFile.of(file);
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.launcher.demo;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Tells what a POM refers to, with the properties and managed versions of the POM and of those it
- * inherits from, as far as they are in the repository. Imported lists of versions, profiles and
- * ranges are not followed. For one thread.
+ * inherits from, as far as the source has them. Imported lists of versions, profiles and ranges are
+ * not followed. For one thread.
  */
 final class PomResolver {
   private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
@@ -22,12 +21,12 @@ final class PomResolver {
   /** More than any real chain of parents or properties; ends circles. */
   private static final int DEPTH_MAX = 20;
 
-  private final MavenRepository repository;
+  private final PomSource source;
   private final PomReader reader;
   private final Map<Coordinates, Optional<Pom>> read = new HashMap<>();
 
-  PomResolver(MavenRepository repository, PomReader reader) {
-    this.repository = repository;
+  PomResolver(PomSource source, PomReader reader) {
+    this.source = source;
     this.reader = reader;
   }
 
@@ -104,7 +103,7 @@ final class PomResolver {
 
   private Optional<Pom> readPom(Coordinates of) throws IOException {
     try {
-      return Optional.of(reader.read(Files.readAllBytes(repository.pom(of))));
+      return Optional.of(reader.read(source.readPom(of)));
     } catch (NoSuchFileException | DamagedPomException | java.nio.file.InvalidPathException e) {
       return Optional.empty();
     }

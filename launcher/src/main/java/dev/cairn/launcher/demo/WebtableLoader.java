@@ -1,8 +1,6 @@
 package dev.cairn.launcher.demo;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -10,10 +8,7 @@ import org.apache.hadoop.hbase.client.Put;
 
 /** Writes the rows of artifacts, and the references to them into the rows of others. */
 final class WebtableLoader {
-  /** A client refuses larger cells; and no POM that a person wrote comes near. */
-  private static final long POM_BYTES_MAX = 8 << 20;
-
-  private final MavenRepository repository;
+  private final PomSource source;
   private final BufferedMutator table;
   private final PomReader reader = new PomReader();
   private final PomResolver resolver;
@@ -30,10 +25,10 @@ final class WebtableLoader {
    *
    * @param table where the rows go; the caller flushes and closes it
    */
-  WebtableLoader(MavenRepository repository, BufferedMutator table) {
-    this.repository = repository;
+  WebtableLoader(PomSource source, BufferedMutator table) {
+    this.source = source;
     this.table = table;
-    this.resolver = new PomResolver(repository, reader);
+    this.resolver = new PomResolver(source, reader);
   }
 
   /**
@@ -65,22 +60,18 @@ final class WebtableLoader {
   private void load(Coordinates artifact) throws IOException {
     byte[] content;
     List<Reference> outgoing;
-    List<MavenRepository.ArtifactFile> beside;
+    List<ArtifactFile> beside;
     try {
-      Path file = repository.pom(artifact);
-      if (Files.size(file) > POM_BYTES_MAX) {
-        throw new DamagedPomException("larger than any POM");
-      }
-      content = Files.readAllBytes(file);
+      content = source.readPom(artifact);
       outgoing = resolver.references(artifact, reader.read(content));
-      beside = repository.files(artifact);
+      beside = source.files(artifact);
     } catch (IOException | DamagedPomException e) {
       skipped++;
       return;
     }
     byte[] row = Webtable.utf8(artifact.rowKey());
     Put put = new Put(row).addColumn(Webtable.CONTENTS, Webtable.POM, content);
-    for (MavenRepository.ArtifactFile file : beside) {
+    for (ArtifactFile file : beside) {
       put.addColumn(
           Webtable.FILES,
           Webtable.utf8(file.name()),

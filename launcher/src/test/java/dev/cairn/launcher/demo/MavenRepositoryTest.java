@@ -42,9 +42,8 @@ class MavenRepositoryTest {
     assertThat(new MavenRepository(root).files(new Coordinates("g", "a", "1")))
         .isEqualTo(
             List.of(
-                new MavenRepository.ArtifactFile(
-                    "a-1.jar", 3, "0123456789abcdef0123456789abcdef01234567"),
-                new MavenRepository.ArtifactFile("a-1.pom", 0, EMPTY)));
+                new ArtifactFile("a-1.jar", 3, "0123456789abcdef0123456789abcdef01234567"),
+                new ArtifactFile("a-1.pom", 0, EMPTY)));
   }
 
   @Test

@@ -1,0 +1,35 @@
+package dev.cairn.launcher.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+
+/** Provides the artifacts of the webtable. For one thread. */
+interface PomSource {
+  /** A client refuses larger cells; and no POM that a person wrote comes near. */
+  int POM_BYTES_MAX = 8 << 20;
+
+  /** Returns all artifacts that have a POM, in the order of their row keys. */
+  List<Coordinates> artifacts() throws IOException;
+
+  /**
+   * Returns the content of an artifact's POM.
+   *
+   * @throws NoSuchFileException if there is none here
+   * @throws DamagedPomException if it is larger than any POM
+   */
+  byte[] readPom(Coordinates of) throws IOException, DamagedPomException;
+
+  /** Returns the artifact's files. */
+  List<ArtifactFile> files(Coordinates of) throws IOException;
+
+  /** Reads a POM to its end, but not more than any POM has. */
+  static byte[] readAll(InputStream in) throws IOException, DamagedPomException {
+    byte[] content = in.readNBytes(POM_BYTES_MAX + 1);
+    if (content.length > POM_BYTES_MAX) {
+      throw new DamagedPomException("larger than any POM");
+    }
+    return content;
+  }
+}
