@@ -121,7 +121,7 @@ final class ConcurrentWorld {
         live(engine, steps / LIVES);
       }
     } catch (IOException | RuntimeException | Error e) {
-      throw new WorldFailure(seed, (int) operations.get(), List.of("many threads at once"), e);
+      throw new WorldFailure(seed, (int) operations.get(), "many threads at once", List.of(), e);
     } finally {
       machine.crash(Server.crashKind(random), random);
       report.count("operations", operations.get());

@@ -12,6 +12,8 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.Query.Selection;
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import dev.cairn.torture.model.Tag;
 import dev.cairn.torture.model.Text;
 import java.util.ArrayList;
@@ -19,35 +21,46 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws changes and queries for one table. Rows, columns and times are few, so that they meet.
+ * Draws changes and queries for one table.
  *
  * @param random decides
  * @param schema the table
- * @param step the number of the step: values are unlike those of other steps
+ * @param swarm what the run has
+ * @param step the number of the step: most values are unlike those of other steps
  * @param now the time, milliseconds since 1970
  */
-record RandomRequests(RandomGenerator random, TableSchema schema, long step, long now) {
-  private static final int ROWS = 30;
+record RandomRequests(
+    RandomGenerator random, TableSchema schema, Swarm swarm, long step, long now) {
+  private static final int BATCH_MAX = 6;
+  private static final int BORDER_BYTES_MAX = 1000;
 
-  /** Rows are prefixes of one another, long, or not text at all. */
   String row() {
-    int number = random.nextInt(ROWS);
-    return switch (number % 6) {
-      case 0 -> "row" + number / 6;
-      case 1 -> "row" + number / 6 + "\0";
-      case 2 -> "\u00ff\u00ff" + (char) (number / 6);
-      case 3 -> "r".repeat(1 + number * 3);
-      default -> "m%02d".formatted(number);
-    };
+    return Text.of(swarm.bytes().row(random));
+  }
+
+  /** Returns where a region may begin. */
+  String border() {
+    String row = Text.of(swarm.bytes().bound(random));
+    return row.substring(0, Math.min(row.length(), BORDER_BYTES_MAX));
+  }
+
+  /** Returns how many changes are made at once: many, if there are many rows. */
+  int batch() {
+    return 1
+        + random.nextInt(
+            random.nextInt(4) == 0 ? Math.max(BATCH_MAX, swarm.bytes().rows() / 8) : 2);
   }
 
   Change change(String row) {
     int dice = random.nextInt(20);
-    Kind kind =
+    Kind drawn =
         dice < 11 ? Kind.PUT : dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
+    Kind kind =
+        swarm.has(drawn == Kind.DELETE ? Feature.DELETES : Feature.COMPUTED) ? drawn : Kind.PUT;
     List<Change.Part> parts = new ArrayList<>();
     if (kind != Kind.DELETE || random.nextInt(5) > 0) {
       TreeSet<String> columns = new TreeSet<>();
@@ -94,16 +107,18 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
     };
   }
 
-  /** What is told apart by its number is never equal to what another step writes. */
+  /** Most values are unlike those of all other steps; some are empty. */
   private String value(int number) {
-    String unique = step + "." + number;
     return random.nextInt(12) == 0
-        ? unique + "v".repeat(random.nextInt(3000))
-        : unique + "v".repeat(random.nextInt(20));
+        ? ""
+        : Text.of(swarm.bytes().value(random, Text.bytes(step + "." + number + "v")));
   }
 
   private List<Tag> tags(FamilySchema family) {
     List<Tag> tags = new ArrayList<>();
+    if (!swarm.has(Feature.TAGS)) {
+      return tags;
+    }
     if (random.nextInt(12) == 0) {
       tags.add(new Tag(65, "tag" + step));
     }
@@ -131,6 +146,9 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
 
   /** Returns a timestamp: most often the server's, else one that other cells may have as well. */
   private long time() {
+    if (!swarm.has(Feature.TIMES)) {
+      return Cell.LATEST_TIMESTAMP;
+    }
     return switch (random.nextInt(6)) {
       case 0 -> now / 1000 * 1000 - random.nextInt(8) * 1000L;
       case 1 -> now / 1000 * 1000 + random.nextInt(3) * 1000L;
@@ -139,7 +157,7 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   }
 
   private TimeRange range() {
-    if (random.nextInt(4) > 0) {
+    if (random.nextInt(4) > 0 || !swarm.has(Feature.TIME_RANGES)) {
       return TimeRange.ALL;
     }
     long from = random.nextInt(3) == 0 ? 0 : now - random.nextInt(20_000);
@@ -149,9 +167,9 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   }
 
   Query query() {
-    boolean raw = random.nextInt(8) == 0;
+    boolean raw = swarm.has(Feature.RAW) && random.nextInt(8) == 0;
     TreeMap<String, Selection> families = new TreeMap<>();
-    if (!raw && random.nextInt(3) == 0) {
+    if (!raw && swarm.has(Feature.COLUMNS) && random.nextInt(3) == 0) {
       for (FamilySchema family : schema.families()) {
         if (random.nextBoolean()) {
           families.put(Text.of(family.name()), selection());
@@ -159,26 +177,38 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
       }
     }
     boolean one = random.nextInt(3) == 0;
-    String row = row();
-    boolean reversed = !one && random.nextInt(3) == 0;
+    String row = one ? row() : bound();
+    boolean reversed = !one && swarm.has(Feature.REVERSED) && random.nextInt(3) == 0;
+    boolean cellLimits = !raw && swarm.has(Feature.CELL_LIMITS);
+    String start = one ? row : random.nextInt(3) == 0 ? "" : row;
+    String stop = one ? row : random.nextInt(3) == 0 ? "" : stop(row, reversed);
+    boolean alike = start.equals(stop);
     return new Query(
-        one ? row : random.nextInt(3) == 0 ? "" : row,
-        one || random.nextBoolean(),
-        one ? row : random.nextInt(3) == 0 ? "" : stop(row, reversed),
-        one || random.nextInt(3) == 0,
+        start,
+        one || alike || random.nextBoolean(),
+        stop,
+        one || alike || random.nextInt(3) == 0,
         reversed,
         families,
         raw ? TimeRange.ALL : range(),
-        raw ? Integer.MAX_VALUE : random.nextBoolean() ? 1 : 1 + random.nextInt(5),
+        raw ? Integer.MAX_VALUE : versions(),
         raw,
-        raw || random.nextInt(5) > 0 ? -1 : random.nextInt(4),
-        raw || random.nextInt(5) > 0 ? 0 : random.nextInt(3));
+        cellLimits && random.nextInt(5) == 0 ? random.nextInt(4) : -1,
+        cellLimits && random.nextInt(5) == 0 ? random.nextInt(3) : 0);
+  }
+
+  private int versions() {
+    return !swarm.has(Feature.VERSIONS_READ) || random.nextBoolean() ? 1 : 1 + random.nextInt(5);
+  }
+
+  private String bound() {
+    return Text.of(swarm.bytes().bound(random));
   }
 
   /** Returns where a scan from {@code row} may end: anywhere, or behind what begins like it. */
   private String stop(String row, boolean reversed) {
     if (reversed || random.nextBoolean()) {
-      return row();
+      return bound();
     }
     String prefix = row.substring(0, 1 + random.nextInt(row.length()));
     char last = prefix.charAt(prefix.length() - 1);
@@ -193,21 +223,29 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
     return new Selection(columns, random.nextInt(4) == 0 ? Optional.of(range()) : Optional.empty());
   }
 
-  /**
-   * Returns the budget of a single call of a read. The budget does not change the sum of all
-   * answers.
-   */
-  ReadBudget budget() {
-    if (random.nextInt(4) == 0) {
-      return ReadBudget.WHOLE_ROWS;
-    }
+  /** Returns the budgets of the calls of one read: the same for all, or others for each. */
+  Supplier<ReadBudget> budgets() {
+    ReadBudget one = budget();
+    return random.nextBoolean() ? () -> one : this::budget;
+  }
+
+  private ReadBudget budget() {
+    boolean parts = swarm.has(Feature.PARTS_OF_ROWS);
     return new ReadBudget(
-        Integer.MAX_VALUE,
-        random.nextInt(4) == 0 ? 1 + random.nextInt(4) : -1,
+        rows(),
+        parts && random.nextInt(4) == 0 ? 1 + random.nextInt(4) : -1,
         random.nextInt(4) == 0 ? 1 + random.nextInt(500) : -1,
         Long.MAX_VALUE,
-        random.nextBoolean(),
+        parts && random.nextBoolean(),
         random.nextBoolean() ? ReadBudget.Waiting.NEVER : ReadBudget.Waiting.FOR_DISK);
+  }
+
+  private int rows() {
+    return switch (random.nextInt(4)) {
+      case 0 -> Integer.MAX_VALUE;
+      case 1 -> 1 + random.nextInt(1000);
+      default -> 1 + random.nextInt(5);
+    };
   }
 
   FamilySchema family() {
@@ -216,11 +254,8 @@ record RandomRequests(RandomGenerator random, TableSchema schema, long step, lon
   }
 
   String column() {
-    return switch (random.nextInt(6)) {
-      case 0 -> "";
-      case 1 -> "q\0";
-      case 2 -> "n" + random.nextInt(2);
-      default -> "q" + random.nextInt(3);
-    };
+    return swarm.has(Feature.COMPUTED) && random.nextInt(6) == 0
+        ? "n" + random.nextInt(2)
+        : Text.of(swarm.bytes().qualifier(random));
   }
 }

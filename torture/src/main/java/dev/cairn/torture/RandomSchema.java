@@ -6,6 +6,8 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,8 +15,13 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** Draws tables with every kind of family that the engine knows. */
-record RandomSchema(RandomGenerator random) {
+/**
+ * Draws tables with every kind of family that the engine knows, as far as the run has them.
+ *
+ * @param random decides
+ * @param swarm what the run has
+ */
+record RandomSchema(RandomGenerator random, Swarm swarm) {
   private static final List<String> NAMES = List.of("a", "b", "family");
   private static final List<String> ENCODINGS =
       List.of("NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1");
@@ -24,7 +31,7 @@ record RandomSchema(RandomGenerator random) {
       List.of("NONE", "ROW", "ROWCOL", "ROWPREFIX_FIXED_LENGTH");
 
   TableSchema table(String name) {
-    int count = 1 + random.nextInt(NAMES.size());
+    int count = swarm.has(Feature.FAMILIES) ? 1 + random.nextInt(NAMES.size()) : 1;
     FamilySchema[] families = new FamilySchema[count];
     for (int i = 0; i < count; i++) {
       families[i] = FamilySchema.of(NAMES.get(i), family());
@@ -39,9 +46,9 @@ record RandomSchema(RandomGenerator random) {
 
   private Map<String, String> family() {
     Map<String, String> attributes = new TreeMap<>();
-    int versions = 1 + random.nextInt(4);
+    int versions = swarm.has(Feature.VERSIONS) ? 1 + random.nextInt(4) : 1;
     attributes.put("VERSIONS", "" + versions);
-    attributes.put("BLOCKSIZE", "" + (64 << random.nextInt(7)));
+    attributes.put("BLOCKSIZE", "" + (64 << random.nextInt(11)));
     attributes.put("BLOCKCACHE", "" + (random.nextInt(4) > 0));
     attributes.put("DATA_BLOCK_ENCODING", any(ENCODINGS));
     attributes.put("COMPRESSION", compression());
@@ -53,19 +60,19 @@ record RandomSchema(RandomGenerator random) {
     if (bloom.startsWith("ROWPREFIX")) {
       attributes.put("RowPrefixBloomFilter.prefix_length", "" + (1 + random.nextInt(4)));
     }
-    if (random.nextInt(3) == 0) {
+    if (swarm.has(Feature.TTL) && random.nextInt(3) == 0) {
       attributes.put("TTL", "" + (2 + random.nextInt(60)));
       attributes.put("MIN_VERSIONS", "" + random.nextInt(versions + 1));
     }
-    if (random.nextInt(3) == 0) {
+    if (swarm.has(Feature.DELETES) && random.nextInt(3) == 0) {
       attributes.put("NEW_VERSION_BEHAVIOR", "true");
     }
-    if (random.nextInt(4) == 0) {
+    if (swarm.has(Feature.MOB) && random.nextInt(4) == 0) {
       attributes.put("IS_MOB", "true");
       attributes.put("MOB_THRESHOLD", "" + random.nextInt(40));
     }
     track(attributes);
-    if (random.nextInt(3) == 0) {
+    if (swarm.has(Feature.DELETES) && random.nextInt(3) == 0) {
       attributes.put("KEEP_DELETED_CELLS", random.nextBoolean() ? "TRUE" : "TTL");
     }
     return attributes;

@@ -1,6 +1,8 @@
 package dev.cairn.torture;
 
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -12,6 +14,7 @@ import dev.cairn.torture.model.Text;
 import dev.cairn.torture.model.Version;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,20 @@ import java.util.function.Supplier;
 final class Scans {
   private Scans() {}
 
+  /** Does something between two calls of a read, which is held. */
+  @FunctionalInterface
+  interface Pause {
+    /** Nothing happens. */
+    Pause NONE = (region, read) -> false;
+
+    /**
+     * Does it.
+     *
+     * @return whether to close the read, and go on with another one after the last row
+     */
+    boolean over(HostedRegion region, RegionRead read) throws IOException;
+  }
+
   /**
    * Returns all rows of one region, in the order in which they came.
    *
@@ -30,71 +47,184 @@ final class Scans {
    */
   static Map<String, List<Version>> rows(
       HostedRegion region, Query query, Supplier<ReadBudget> budgets) throws IOException {
+    return rows(region, query, budgets, Pause.NONE);
+  }
+
+  /** As above; pauses between two calls whenever the last one ended with a row. */
+  static Map<String, List<Version>> rows(
+      HostedRegion region, Query query, Supplier<ReadBudget> budgets, Pause pause)
+      throws IOException {
+    Found found = new Found(query);
+    Optional<Query> rest = Optional.of(query);
+    while (rest.isPresent()) {
+      rest = read(region, rest.get(), budgets, pause, found);
+    }
+    return found.rows;
+  }
+
+  /** Reads until the end or until a pause closes the read; returns the rest of the query. */
+  private static Optional<Query> read(
+      HostedRegion region, Query query, Supplier<ReadBudget> budgets, Pause pause, Found found)
+      throws IOException {
     ScanRequest request = query.request();
     if (request.isSingleRow() && !region.info().contains(request.startRow())) {
-      return Map.of();
+      return Optional.empty();
     }
     ReadBudget first = budgets.get();
     Supplier<ReadBudget> next = first.isForWholeRow() ? () -> first : budgets;
+    int before = found.cells;
     try (RegionRead read = region.region().read(request, first)) {
-      Optional<Map<String, List<Version>>> rows = rows(read, query, first.mayWait(), next);
-      if (rows.isPresent()) {
-        return rows.get();
+      Run run = new Run(region, read, query, next, pause, found);
+      if (run.toEnd(first.mayWait())) {
+        return run.rest;
       }
     }
+    found.forgetAfter(before);
     try (RegionRead read = region.region().read(request, patient(first))) {
-      return rows(read, query, true, budgets).orElseThrow();
+      Run run = new Run(region, read, query, budgets, pause, found);
+      if (!run.toEnd(true)) {
+        throw new Difference(query + " would wait, although it may");
+      }
+      return run.rest;
     }
   }
 
-  private static Optional<Map<String, List<Version>>> rows(
-      RegionRead read, Query query, boolean mayWait, Supplier<ReadBudget> budgets)
-      throws IOException {
-    boolean waits = mayWait;
-    Map<String, List<Version>> rows = new LinkedHashMap<>();
-    CellBuffer out = new CellBuffer();
-    String previous = "";
-    while (true) {
-      ReadBudget budget = budgets.get();
-      if (!waits && budget.mayWait()) {
-        waits = read.hold();
+  /** What one or several reads of a query have returned. */
+  private static final class Found {
+    final Map<String, List<Version>> rows = new LinkedHashMap<>();
+    private final Query query;
+    private String last = "";
+    private int cells;
+
+    Found(Query query) {
+      this.query = query;
+    }
+
+    void add(Cell cell) {
+      String row = Text.of(cell.row());
+      if (!row.equals(last)
+          && (rows.containsKey(row)
+              || !last.isEmpty() && row.compareTo(last) < 0 != query.reversed())) {
+        throw new Difference(query + ": row " + Text.show(row) + " came after " + Text.show(last));
       }
-      ScanProgress progress = read.next(out, waits ? patient(budget) : impatient(budget));
-      if (progress == ScanProgress.WOULD_WAIT) {
-        return Optional.empty();
-      }
-      if (progress == ScanProgress.END) {
-        return Optional.of(rows);
-      }
-      for (int i = 0; i < out.size(); i++) {
-        String row = Text.of(out.get(i).row());
-        if (!row.equals(previous) && rows.containsKey(row)
-            || !previous.isEmpty()
-                && row.compareTo(previous) < 0 != query.reversed()
-                && !row.equals(previous)) {
-          throw new Difference(
-              query + ": row " + Text.show(row) + " came after " + Text.show(previous));
+      last = row;
+      cells++;
+      rows.computeIfAbsent(row, any -> new ArrayList<>()).add(Version.found(cell));
+    }
+
+    /** Forgets all but the first cells. */
+    void forgetAfter(int count) {
+      int kept = 0;
+      last = "";
+      for (var row = rows.entrySet().iterator(); row.hasNext(); ) {
+        var next = row.next();
+        if (kept >= count) {
+          row.remove();
+        } else {
+          kept += next.getValue().size();
+          last = next.getKey();
         }
-        previous = row;
-        rows.computeIfAbsent(row, any -> new ArrayList<>()).add(Version.found(out.get(i)));
       }
-      out.clear();
+      cells = kept;
+    }
+  }
+
+  /** One read, and how far it is. */
+  private static final class Run {
+    private final HostedRegion region;
+    private final RegionRead read;
+    private final Query query;
+    private final Supplier<ReadBudget> budgets;
+    private final Pause pause;
+    private final Found found;
+    private Optional<Query> rest = Optional.empty();
+
+    Run(
+        HostedRegion region,
+        RegionRead read,
+        Query query,
+        Supplier<ReadBudget> budgets,
+        Pause pause,
+        Found found) {
+      this.region = region;
+      this.read = read;
+      this.query = query;
+      this.budgets = budgets;
+      this.pause = pause;
+      this.found = found;
+    }
+
+    /** Reads on; false if the read would have to wait and must not, and so is over. */
+    boolean toEnd(boolean mayWait) throws IOException {
+      boolean waits = mayWait;
+      CellBuffer out = new CellBuffer();
+      RowSizes sizes = new RowSizes();
+      while (true) {
+        ReadBudget budget = budgets.get();
+        if (!waits && budget.mayWait()) {
+          waits = read.hold();
+        }
+        ReadBudget limits = waits ? patient(budget) : impatient(budget);
+        ScanProgress progress =
+            limits.maxRows() == 1 ? read.next(out, limits) : read.nextRows(out, sizes, limits);
+        if (progress == ScanProgress.WOULD_WAIT) {
+          return false;
+        }
+        checkSizes(out, sizes);
+        for (int i = 0; i < out.size(); i++) {
+          found.add(out.get(i));
+        }
+        if (progress == ScanProgress.END) {
+          return true;
+        }
+        boolean betweenRows = progress == ScanProgress.ROW_DONE && !out.isEmpty();
+        out.clear();
+        sizes.clear();
+        if (betweenRows && pause != Pause.NONE && !query.isOfOneRow() && read.hold()) {
+          waits = true;
+          if (pause.over(region, read) && !found.last.equals(query.stop())) {
+            rest = Optional.of(query.after(found.last));
+            return true;
+          }
+        }
+      }
+    }
+
+    /** Checks that each of the rows that came together has its own cells, and only those. */
+    private void checkSizes(CellBuffer out, RowSizes sizes) {
+      int from = 0;
+      for (int i = 0; i < sizes.size(); i++) {
+        int to = from + sizes.cells(i);
+        for (int cell = from; cell < to; cell++) {
+          boolean same = Arrays.equals(out.get(cell).row(), out.get(from).row());
+          if (!same) {
+            throw new Difference(query + ": cells of two rows came as one row");
+          }
+        }
+        if (to < out.size() && to > from && Arrays.equals(out.get(to).row(), out.get(from).row())) {
+          throw new Difference(query + ": a row came as two");
+        }
+        from = to;
+      }
     }
   }
 
   private static ReadBudget patient(ReadBudget budget) {
-    return new ReadBudget(
-        budget.maxCells(), budget.maxBytes(), budget.deadlineNanos(), budget.midRow());
+    return waiting(budget, ReadBudget.Waiting.FOR_DISK);
   }
 
   private static ReadBudget impatient(ReadBudget budget) {
+    return waiting(budget, ReadBudget.Waiting.NEVER);
+  }
+
+  private static ReadBudget waiting(ReadBudget budget, ReadBudget.Waiting waiting) {
     return new ReadBudget(
-        budget.maxRows(),
+        Math.max(1, budget.maxRows()),
         budget.maxCells(),
         budget.maxBytes(),
         budget.deadlineNanos(),
         budget.midRow(),
-        ReadBudget.Waiting.NEVER);
+        waiting);
   }
 
   /** Returns the cells of a row, without waiting if that is possible. */

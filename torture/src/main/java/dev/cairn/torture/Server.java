@@ -293,6 +293,12 @@ final class Server {
 
   /** As {@link #compare(TableModel, Query)}, with limits for each call of the scanners. */
   void compare(TableModel table, Query query, Supplier<ReadBudget> limits) throws IOException {
+    compare(table, query, limits, Scans.Pause.NONE);
+  }
+
+  /** As above; pauses between calls. */
+  void compare(TableModel table, Query query, Supplier<ReadBudget> limits, Scans.Pause pause)
+      throws IOException {
     Map<String, List<Version>> found = new LinkedHashMap<>();
     List<HostedRegion> inOrder = new ArrayList<>(regionsOf(table));
     inOrder.sort(Comparator.comparing(HostedRegion::start));
@@ -300,7 +306,7 @@ final class Server {
       Collections.reverse(inOrder);
     }
     for (HostedRegion region : inOrder) {
-      found.putAll(Scans.rows(region, query, limits));
+      found.putAll(Scans.rows(region, query, limits, pause));
     }
     table.check(query, found, Optional.empty(), now());
   }

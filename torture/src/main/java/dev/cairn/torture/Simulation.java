@@ -10,6 +10,7 @@ import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionSplit;
 import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.WalStalledException;
@@ -17,6 +18,8 @@ import dev.cairn.torture.model.BatchTimes;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Difference;
 import dev.cairn.torture.model.Query;
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.model.TableModel.Outcome;
 import dev.cairn.torture.model.Text;
@@ -43,7 +46,10 @@ final class Simulation {
   /** How far the clock goes on at least: so that no write of a step before has a later time. */
   private static final long STEP_MILLIS = 10;
 
+  private static final int CHANGES_SHOWN = 10;
+
   private final long seed;
+  private final Swarm swarm;
   private final Server server;
   private final List<String> trace = new ArrayList<>();
   private final TortureReport report = new TortureReport();
@@ -58,14 +64,16 @@ final class Simulation {
   Simulation(long seed) {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
+    this.swarm = Swarm.draw(random);
+    trace.add("swarm: " + swarm);
     List<TableModel> tables = new ArrayList<>();
     List<RegionInfo> regions = new ArrayList<>();
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
-      TableModel table = new TableModel(new RandomSchema(random).table("t" + i));
+      TableModel table = new TableModel(new RandomSchema(random, swarm).table("t" + i));
       tables.add(table);
       TreeSet<String> borders = new TreeSet<>(List.of(""));
       for (int more = random.nextInt(3); more > 0; more--) {
-        borders.add(requests(table, 0, 0).row());
+        borders.add(requests(table, 0, 0).border());
       }
       for (String border : borders) {
         String end = Optional.ofNullable(borders.higher(border)).orElse("");
@@ -91,7 +99,7 @@ final class Simulation {
       server.settle();
       server.compareAll();
     } catch (IOException | RuntimeException | Error e) {
-      throw new WorldFailure(seed, step, trace, e);
+      throw new WorldFailure(seed, step, swarm.toString(), trace, e);
     } finally {
       server.discard(random);
       report.add(server);
@@ -112,17 +120,17 @@ final class Simulation {
             STEP_MILLIS + (random.nextInt(20) == 0 ? random.nextInt(8000) : random.nextInt(200)));
     if (step < disturbedUntil) {
       note(step, "the disk is still full");
-    } else if (random.nextInt(40) == 0) {
+    } else if (swarm.has(Feature.FAULTS) && random.nextInt(40) == 0) {
       int after = random.nextInt(random.nextBoolean() ? 10 : 60);
       var how = Server.crashKind(random);
       server.machine().crashAfter(after, how, new SplittableRandom(random.nextLong()));
       note(step, how + " after " + after + " more operations of the disk");
       disturbed = true;
-    } else if (random.nextInt(9) == 0) {
+    } else if (swarm.has(Feature.FAULTS) && random.nextInt(9) == 0) {
       FaultInjector.failures(random, server.machine());
       note(step, "faults");
       disturbed = true;
-    } else if (random.nextInt(60) == 0) {
+    } else if (swarm.has(Feature.FAULTS) && random.nextInt(60) == 0) {
       server.machine().fill(random.nextInt(3) == 0 ? 0 : random.nextInt(20_000));
       disturbedUntil = step + 1 + random.nextInt(12);
       note(step, "the disk is full");
@@ -161,6 +169,9 @@ final class Simulation {
     if (disturbed && random.nextInt(4) == 0) {
       server.compareAll();
     }
+    if (!disturbed) {
+      count();
+    }
     disturbed = step + 1 < disturbedUntil;
     for (TableModel table : server.tables()) {
       if (table.uncertainty() > 64 && !disturbed) {
@@ -172,12 +183,26 @@ final class Simulation {
     }
   }
 
+  /** Compares the numbers of rows that several ways of counting find, in one table. */
+  private void count() throws IOException {
+    TableModel table = any(server.tables());
+    boolean hasExpired = swarm.has(Feature.TTL) || swarm.has(Feature.TAGS);
+    for (HostedRegion region : server.regionsOf(table)) {
+      new RowCounts(region, random).check(!hasExpired && !swarm.has(Feature.DELETES), hasExpired);
+    }
+    report.count("counts", 1);
+  }
+
   private void act(int step) throws IOException {
     TableModel table = any(server.tables());
     HostedRegion region = any(server.regionsOf(table));
     RandomRequests requests = requests(table, step, server.now());
     int dice = random.nextInt(1000);
-    if (dice < 444) {
+    if (dice < 444
+        || dice < 450 && !swarm.has(Feature.BULK_LOADS)
+        || dice >= 450 && dice < 600 && !swarm.has(Feature.TOGETHER)
+        || dice >= 970 && dice < 985 && !swarm.has(Feature.MOVES)
+        || dice >= 985 && !swarm.has(Feature.FAULTS)) {
       write(step, region, requests);
     } else if (dice < 450) {
       load(step, BulkLoad.of(region, requests));
@@ -188,7 +213,7 @@ final class Simulation {
     } else if (dice < 850) {
       Query query = requests.query();
       note(step, table.schema().name() + " " + query);
-      server.compare(table, query, requests::budget);
+      server.compare(table, query, requests.budgets(), (on, read) -> pause(query, on, read));
     } else if (dice < 900) {
       FlushScope scope = scope(table, region);
       note(step, "flush " + region.region() + " " + scope);
@@ -215,9 +240,28 @@ final class Simulation {
     }
   }
 
+  /** Between two calls of a scan, its memory may be freed, and what it reads may be flushed. */
+  private boolean pause(Query query, HostedRegion region, RegionRead read) throws IOException {
+    switch (random.nextInt(12)) {
+      case 0 -> read.suspend();
+      case 1 -> {
+        if (!query.raw() && random.nextInt(4) == 0) {
+          flush(region);
+        }
+      }
+      case 2 -> {
+        return true;
+      }
+      default -> {
+        // The next call follows at once.
+      }
+    }
+    return false;
+  }
+
   private void write(int step, HostedRegion region, RandomRequests requests) throws IOException {
     List<Change> changes = new ArrayList<>();
-    for (int i = 1 + random.nextInt(random.nextInt(4) == 0 ? 6 : 2); i > 0; i--) {
+    for (int i = requests.batch(); i > 0; i--) {
       String row = requests.row();
       if (region.contains(row)) {
         changes.add(requests.change(row));
@@ -229,12 +273,13 @@ final class Simulation {
     List<Mutation> mutations = changes.stream().map(Change::mutation).toList();
     boolean quick = random.nextBoolean();
     if (quick && random.nextBoolean()) {
-      note(step, region.region() + " begins " + changes);
+      note(step, region.region() + " begins " + shown(changes));
       begin(region, changes, mutations);
       return;
     }
     boolean inOnePiece = quick && QuickWrites.areBatch(mutations);
-    note(step, region.region() + (inOnePiece ? " batch in one piece " : " batch ") + changes);
+    note(
+        step, region.region() + (inOnePiece ? " batch in one piece " : " batch ") + shown(changes));
     List<List<Change>> groups = groups(changes);
     BatchTimes times = new BatchTimes(server.now());
     List<MutationOutcome> outcomes;
@@ -277,6 +322,12 @@ final class Simulation {
     if (failure.isPresent()) {
       throw failure.get();
     }
+  }
+
+  private static String shown(List<Change> changes) {
+    return changes.size() <= CHANGES_SHOWN
+        ? changes.toString()
+        : changes.size() + " changes of " + changes.stream().map(c -> Text.show(c.row())).toList();
   }
 
   private List<MutationOutcome> inOnePiece(HostedRegion region, List<Mutation> puts)
@@ -531,7 +582,7 @@ final class Simulation {
     }
     Optional<byte[]> middle =
         random.nextBoolean() ? RegionSplit.splitPoint(region.region()) : Optional.empty();
-    byte[] row = middle.orElse(Text.bytes(requests.row()));
+    byte[] row = middle.orElse(Text.bytes(requests.border()));
     if (region.contains(Text.of(row)) && !Text.of(row).equals(region.start())) {
       note(step, "split " + region.region() + " before " + Text.show(Text.of(row)));
       server.split(region, row);
@@ -551,7 +602,7 @@ final class Simulation {
   }
 
   private RandomRequests requests(TableModel table, int step, long now) {
-    return new RandomRequests(random, table.schema(), step, now);
+    return new RandomRequests(random, table.schema(), swarm, step, now);
   }
 
   private <T> T any(List<T> all) {

@@ -14,10 +14,10 @@ public final class WorldFailure extends RuntimeException {
 
   private final List<String> trace;
 
-  WorldFailure(long seed, int step, List<String> trace, Throwable cause) {
+  WorldFailure(long seed, int step, String kind, List<String> trace, Throwable cause) {
     super(
-        "Seed %d failed in step %d: %s%nThe last steps:%n  %s"
-            .formatted(seed, step, cause.getMessage(), String.join("\n  ", last(trace))),
+        "Seed %d (%s) failed in step %d: %s%nThe last steps:%n  %s"
+            .formatted(seed, kind, step, cause.getMessage(), String.join("\n  ", last(trace))),
         cause);
     this.seed = seed;
     this.step = step;

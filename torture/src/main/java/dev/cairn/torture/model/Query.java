@@ -94,6 +94,17 @@ public record Query(
         start, includeStart, stop, includeStop, reversed, families, range, maxVersions, raw, -1, 0);
   }
 
+  /** Returns the rest of this after {@code row}. */
+  public Query after(String row) {
+    return new Query(
+        row, false, stop, includeStop, reversed, families, range, maxVersions, raw, limit, offset);
+  }
+
+  /** Tells whether this asks for one row. */
+  public boolean isOfOneRow() {
+    return !start.isEmpty() && start.equals(stop);
+  }
+
   /** Tells whether {@code row} lies in the range of rows. */
   public boolean contains(String row) {
     int direction = reversed ? -1 : 1;
@@ -129,7 +140,7 @@ public record Query(
   public String toString() {
     return "%s %s%s%s..%s%s%s %s versions %d%s%s"
         .formatted(
-            start.equals(stop) && !start.isEmpty() ? "get" : "scan",
+            isOfOneRow() ? "get" : "scan",
             includeStart ? "[" : "(",
             Text.show(start),
             reversed ? " down " : "",

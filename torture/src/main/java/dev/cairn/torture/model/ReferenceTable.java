@@ -137,11 +137,12 @@ public final class ReferenceTable {
           .filter(v -> !housekeeping.mayRemove(v))
           .forEach(shown::add);
     }
-    return "Row %s after housekeeping:%n  gone, and should not be: %s%n  there, and perhaps should not be: %s%n  there was written: %s"
+    return "Row %s after housekeeping:%n  gone, and should not be: %s%n  there, and perhaps should not be: %s%n  there is: %s%n  there was written: %s"
         .formatted(
             Text.show(row),
             shown.stream().filter(v -> found.stream().noneMatch(v::looksLike)).toList(),
             found.stream().filter(v -> shown.stream().noneMatch(v::looksLike)).toList(),
+            found,
             past);
   }
 

@@ -50,7 +50,7 @@ public record EngineSettings(
             random.nextInt(3) == 0 ? 5000 : 0),
         random.nextInt(4) == 0 ? 1 << 20 : 2000 + random.nextInt(60_000),
         3 + random.nextInt(5),
-        16 << 20,
+        random.nextInt(3) == 0 ? 256 << 10 : 16 << 20,
         random.nextInt(3) > 0
             ? WalCompression.NONE
             : new WalCompression(true, random.nextBoolean(), Optional.empty()));
