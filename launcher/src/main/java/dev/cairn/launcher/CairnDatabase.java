@@ -25,17 +25,21 @@ final class CairnDatabase implements Database {
       Path folder,
       Consumer<String> notice)
       throws IOException {
+    Optional<Path> zooKeeper = Optional.of(folder.resolve(ZOOKEEPER_FOLDER));
     return new RunningProcess(
-        CairnProcess.start(
-            config,
-            source,
-            storage,
-            Optional.of(folder.resolve(ZOOKEEPER_FOLDER)),
-            Clock.SYSTEM,
-            notice));
+        CairnProcess.start(config, source, storage, zooKeeper, Clock.SYSTEM, notice),
+        ended ->
+            CairnProcess.startAgain(
+                ended, config, source, storage, zooKeeper, Clock.SYSTEM, notice));
   }
 
-  private record RunningProcess(CairnProcess process) implements Running {
+  /** Starts a process that takes the place of one that has ended. */
+  @FunctionalInterface
+  private interface Successor {
+    CairnProcess start(CairnProcess ended) throws IOException;
+  }
+
+  private record RunningProcess(CairnProcess process, Successor successor) implements Running {
     @Override
     public Addresses addresses() {
       Endpoints endpoints = process.endpoints();
@@ -62,8 +66,18 @@ final class CairnDatabase implements Database {
     }
 
     @Override
+    public Optional<String> failure() {
+      return process.failure();
+    }
+
+    @Override
     public boolean mayStartAgain() {
       return process.mayStartAgain();
+    }
+
+    @Override
+    public Running startAgain() throws IOException {
+      return new RunningProcess(successor.start(process), successor);
     }
 
     @Override

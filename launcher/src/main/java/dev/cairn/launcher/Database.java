@@ -4,6 +4,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -42,11 +43,22 @@ public interface Database {
      */
     boolean awaitStopped() throws InterruptedException;
 
+    /** Returns why it ended by itself, in one line; empty if that is not known. */
+    default Optional<String> failure() {
+      return Optional.empty();
+    }
+
     /**
-     * Tells, once it has ended, whether it may start again: it ended without a fault of its own.
+     * Tells, once it has ended, whether it may {@link #startAgain}: it ended without a fault of its
+     * own.
      */
     default boolean mayStartAgain() {
       return false;
+    }
+
+    /** Starts it again, with the settings and the data folder that it had. */
+    default Running startAgain() throws IOException, InterruptedException {
+      throw new IllegalStateException("It must not start again");
     }
 
     /** Stops it and waits for the end; does nothing if it has ended. */

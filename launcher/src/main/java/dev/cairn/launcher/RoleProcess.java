@@ -51,9 +51,14 @@ record RoleProcess(
     /** Waits until it has ended. Returns the reason, unless it was asked to end. */
     Optional<String> awaitEnded() throws InterruptedException;
 
-    /** Tells, once it has ended, whether it may start again. */
+    /** Tells, once it has ended by itself, whether it may {@link #startAgain}. */
     default boolean mayStartAgain() {
       return false;
+    }
+
+    /** Starts it again. */
+    default Running startAgain() throws IOException, InterruptedException {
+      throw new IllegalStateException("It must not start again");
     }
   }
 
@@ -67,6 +72,7 @@ record RoleProcess(
     AtomicBoolean asked = new AtomicBoolean();
     AtomicBoolean failed = new AtomicBoolean();
     AtomicReference<Running> server = new AtomicReference<>(begin());
+    Restarts restarts = new Restarts(this::notice);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
@@ -89,22 +95,35 @@ record RoleProcess(
         failed.set(true);
         throw new LauncherException(failure.get());
       }
-      notice(failure.get() + ". Starting again");
-      server.get().close();
-      server.set(begin());
+      Running ended = server.get();
+      ended.close();
+      try {
+        server.set(restarts.start(failure.get(), ended::startAgain));
+      } catch (LauncherException | ConfigException e) {
+        failed.set(true);
+        throw e;
+      }
     }
   }
 
   private Running begin() throws IOException, InterruptedException {
     try {
-      return role.server().isPresent() ? startServer(role.server().get()) : startZooKeeper();
+      return role.server().isPresent()
+          ? startServer(role.server().get(), Optional.empty())
+          : startZooKeeper();
     } catch (IOException | RuntimeException | InterruptedException e) {
       forget();
       throw e;
     }
   }
 
-  private Running startServer(ServerRole server) throws IOException, InterruptedException {
+  /**
+   * Starts a server.
+   *
+   * @param ended the life that the new one follows
+   */
+  private Running startServer(ServerRole server, Optional<CairnProcess> ended)
+      throws IOException, InterruptedException {
     SiteConfig config = config();
     if (!ProcessSettings.usesOtherZooKeeper(config)) {
       throw new ConfigException(
@@ -118,14 +137,23 @@ record RoleProcess(
     CairnProcess process;
     try {
       process =
-          CairnProcess.start(
-              config,
-              this::config,
-              root.storage(),
-              Optional.empty(),
-              Clock.SYSTEM,
-              this::notice,
-              Set.of(server));
+          ended.isPresent()
+              ? CairnProcess.startAgain(
+                  ended.get(),
+                  config,
+                  this::config,
+                  root.storage(),
+                  Optional.empty(),
+                  Clock.SYSTEM,
+                  this::notice)
+              : CairnProcess.start(
+                  config,
+                  this::config,
+                  root.storage(),
+                  Optional.empty(),
+                  Clock.SYSTEM,
+                  this::notice,
+                  Set.of(server));
     } catch (IOException | RuntimeException e) {
       root.close();
       throw e;
@@ -133,7 +161,7 @@ record RoleProcess(
     if (server == ServerRole.REGION_SERVER && !process.awaitServing(MASTER_PATIENCE)) {
       notice("Waiting for the master of the cluster at " + process.endpoints().zooKeeper());
     }
-    return new RunningServer(process, root, server);
+    return new RunningServer(this, process, root, server);
   }
 
   private Running startZooKeeper() throws IOException {
@@ -184,7 +212,8 @@ record RoleProcess(
     }
   }
 
-  private record RunningServer(CairnProcess process, RootFolder.Open root, ServerRole role)
+  private record RunningServer(
+      RoleProcess starter, CairnProcess process, RootFolder.Open root, ServerRole role)
       implements Running {
     @Override
     public Map<String, String> facts() {
@@ -217,6 +246,11 @@ record RoleProcess(
     @Override
     public boolean mayStartAgain() {
       return process.mayStartAgain();
+    }
+
+    @Override
+    public Running startAgain() throws IOException, InterruptedException {
+      return starter.startServer(role, Optional.of(process));
     }
 
     @Override

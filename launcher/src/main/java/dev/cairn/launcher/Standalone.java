@@ -38,6 +38,7 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
           stop(server.get(), claim);
         };
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "cairn-stop"));
+    Restarts restarts = new Restarts(this::notice);
     while (true) {
       Addresses addresses = server.get().addresses();
       claim.publish(new ServerStatus(self, System.currentTimeMillis(), addresses, cairn.logFile()));
@@ -49,9 +50,9 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
       if (!server.get().mayStartAgain()) {
         throw new LauncherException("the server ended by itself: its log says why");
       }
-      notice("The znode of the region server was deleted. Starting again");
-      server.get().close();
-      server.set(start(config, claim));
+      Database.Running ended = server.get();
+      ended.close();
+      server.set(restarts.start(ended.failure().orElse("The server has ended"), ended::startAgain));
     }
   }
 

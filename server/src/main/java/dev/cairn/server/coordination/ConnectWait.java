@@ -27,6 +27,11 @@ public record ConnectWait(int noticeMillis, int giveUpMillis, Consumer<String> n
     return new ConnectWait(NOTICE_MILLIS, GIVE_UP_MILLIS, notice);
   }
 
+  /** Returns a wait without an end that tells {@code notice} after a second. */
+  public static ConnectWait endless(Consumer<String> notice) {
+    return new ConnectWait(NOTICE_MILLIS, Integer.MAX_VALUE, notice);
+  }
+
   /** Returns a wait of 15 seconds that tells nobody. */
   public static ConnectWait silent() {
     return telling(notice -> {});

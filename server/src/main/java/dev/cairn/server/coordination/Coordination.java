@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,8 +23,9 @@ public interface Coordination extends Closeable {
     void changed(ClusterState state);
 
     /**
-     * The session is over, and with it all that it registered: others believe this server dead, so
-     * it must stop. Called at most once, and not after {@link Coordination#close}.
+     * ZooKeeper has ended the session, and with it all that it registered: others believe this
+     * server dead, so it must stop. While ZooKeeper does not answer, the session may live, so this
+     * is not called. Called at most once, and not after {@link Coordination#close}.
      */
     void sessionLost(String reason);
   }
@@ -62,6 +64,11 @@ public interface Coordination extends Closeable {
   /** Returns the lease of the session. */
   SessionLease lease();
 
+  /** Returns the time after which ZooKeeper ends a silent session. */
+  default Duration sessionTimeout() {
+    return lease().timeout();
+  }
+
   /**
    * Asks ZooKeeper to renew the lease. Returns at once; the answer renews it. The lease is not
    * renewed any more once the registration of this session's region server is removed, because the
@@ -78,8 +85,11 @@ public interface Coordination extends Closeable {
   /** Registers {@code self} as a region server that takes regions. */
   void registerRegionServer(ServerName self, int infoPort) throws IOException;
 
-  /** Ends the registration of a server, this session's or that of one known to be dead. */
-  void unregisterRegionServer(ServerName server) throws IOException;
+  /**
+   * Ends the registration of a server, this session's or that of one known to be dead. Returns
+   * whether it was registered.
+   */
+  boolean unregisterRegionServer(ServerName server) throws IOException;
 
   /**
    * Ends the registration of a master whose process has ended. Nothing happens if another master

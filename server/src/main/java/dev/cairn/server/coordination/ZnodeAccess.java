@@ -175,12 +175,13 @@ final class ZnodeAccess {
     background(path, "deleted", () -> client.delete().quietly().inBackground().forPath(path));
   }
 
-  /** Deletes a znode if it is there. */
-  void delete(String path) throws Exception {
+  /** Deletes a znode. Returns false if it does not exist. */
+  boolean delete(String path) throws Exception {
     try {
       client.delete().forPath(path);
+      return true;
     } catch (KeeperException.NoNodeException e) {
-      // It is as it shall be.
+      return false;
     }
   }
 

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster's shared state in ZooKeeper, in the znodes that HBase uses. After a lost connection
- * everything is read again. After the end of the session, nothing is read or written.
+ * everything is read again, however long it was lost, because a ZooKeeper that was away extends all
+ * sessions when it is back. After the end of the session, nothing is read or written.
  */
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
@@ -148,14 +149,10 @@ public final class ZooKeeperCoordination implements Coordination {
     }
   }
 
-  private void connected(SessionLease.Sent begun) throws IOException {
-    sessions.begun();
-    try {
-      session = client.getZookeeperClient().getZooKeeper();
-    } catch (Exception e) {
-      throw new IOException("The session with ZooKeeper at " + quorum + " has ended", e);
-    }
-    lease = new SessionLease(clock, begun, session.getSessionTimeout());
+  private void connected(SessionLease.Sent begun) {
+    OneSession.Handle opened = sessions.begun();
+    session = opened;
+    lease = new SessionLease(clock, begun, opened.timeoutMillis());
   }
 
   @Override
@@ -269,7 +266,8 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   @Override
-  public void unregisterRegionServer(ServerName server) throws IOException {
+  public boolean unregisterRegionServer(ServerName server) throws IOException {
+    AtomicBoolean registered = new AtomicBoolean();
     attempt(
         "unregister the region server " + server,
         () -> {
@@ -278,8 +276,9 @@ public final class ZooKeeperCoordination implements Coordination {
               && !client.blockUntilConnected(RECONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new IOException("there is no connection");
           }
-          access.delete(znodes.regionServer(server));
+          registered.set(access.delete(znodes.regionServer(server)));
         });
+    return registered.get();
   }
 
   @Override
@@ -376,8 +375,7 @@ public final class ZooKeeperCoordination implements Coordination {
     switch (now) {
       case LOST -> {
         if (!closed) {
-          watched.sessionLost(
-              "The session with ZooKeeper at " + quorum + " is over: no contact for too long");
+          watched.sessionLost("ZooKeeper at " + quorum + " has ended the session");
         }
       }
       case RECONNECTED -> {
@@ -407,7 +405,7 @@ public final class ZooKeeperCoordination implements Coordination {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while trying to " + what, e);
     } catch (Exception e) {
-      throw new IOException(
+      throw new CoordinationException(
           "ZooKeeper at " + quorum + " could not " + what + ": " + e.getMessage(), e);
     }
   }

@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.CoordinationException;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.healing.ReportEntry;
 import dev.cairn.server.master.loop.Lane;
@@ -67,6 +68,9 @@ public final class Master implements Closeable {
 
   /** Owned by the loop. */
   private boolean activating;
+
+  /** Whether it has given up because another master may lead. */
+  private volatile boolean replaced;
 
   private volatile boolean closed;
 
@@ -138,7 +142,7 @@ public final class Master implements Closeable {
 
               @Override
               public void sessionLost(String reason) {
-                world.lifecycle().abort(reason, new IOException(reason));
+                giveWay(reason, new IOException(reason));
               }
             });
     world.coordination().registerMaster(self, infoPort);
@@ -347,7 +351,34 @@ public final class Master implements Closeable {
             : "The master failed on an event: " + cause;
     LOG.error("{}", reason, cause);
     loop.close();
+    if (cause instanceof FencedException) {
+      giveWay(reason, cause);
+    } else {
+      world.lifecycle().abort(reason, cause);
+    }
+  }
+
+  /** Aborts because another master may lead. */
+  private void giveWay(String reason, Throwable cause) {
+    replaced = true;
     world.lifecycle().abort(reason, cause);
+  }
+
+  /**
+   * Tells, once this master has given up, whether it did because another master leads, or may lead.
+   * Nothing is wrong with its process then, and it may begin again as a backup master. Waits for
+   * ZooKeeper.
+   */
+  public boolean isReplaced() {
+    if (replaced || world.coordination().lease().isOver()) {
+      return true;
+    }
+    try {
+      // What failed may have failed because of the next master.
+      return !world.coordination().readActiveMaster().equals(Optional.of(self));
+    } catch (IOException e) {
+      return world.coordination().lease().isOver();
+    }
   }
 
   private void membersChanged() {
@@ -355,7 +386,7 @@ public final class Master implements Closeable {
     boolean leads = state.activeMaster().filter(self::equals).isPresent();
     if (active.isPresent() && !leads && state.activeMaster().isPresent()) {
       String reason = "Another master leads: " + state.activeMaster().get();
-      world.lifecycle().abort(reason, new IOException(reason));
+      giveWay(reason, new IOException(reason));
     } else if (active.isPresent()) {
       active.get().members().update(state);
     } else if (leads && !activating) {
@@ -367,6 +398,10 @@ public final class Master implements Closeable {
   }
 
   private void cannotLead(IOException cause) {
+    if (cause instanceof CoordinationException || cause instanceof FencedException) {
+      giveWay("The master cannot lead: " + cause.getMessage(), cause);
+      return;
+    }
     world
         .lifecycle()
         .abort(

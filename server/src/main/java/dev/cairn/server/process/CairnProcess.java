@@ -7,6 +7,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.advise.page.AdvicePages;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.StartedAgain;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
@@ -76,6 +77,9 @@ public final class CairnProcess implements AutoCloseable {
   /** How often JMX beans follow the tables. */
   private static final long BEANS_SECONDS = 10;
 
+  /** How often to try to tell the master that servers began again. */
+  private static final long REPORT_SECONDS = 1;
+
   /** What the health report of a backup master says. */
   public static final String STANDBY = "The server is a backup master.";
 
@@ -108,6 +112,14 @@ public final class CairnProcess implements AutoCloseable {
   /** The leases of the sessions with ZooKeeper, by server. */
   private final Map<ServerName, SessionLease> leases = new ConcurrentHashMap<>();
 
+  /** The servers that ran before this process started again, and why they ended. */
+  private final Optional<EarlierLife> earlier;
+
+  private volatile boolean mayStartAgain;
+  private volatile boolean isZooKeeperBroken;
+
+  private record EarlierLife(Map<ServerRole, ServerName> servers, String reason) {}
+
   /** Returns the cluster's id; empty before it is known. */
   private volatile Supplier<Optional<String>> clusterId = Optional::empty;
 
@@ -116,8 +128,10 @@ public final class CairnProcess implements AutoCloseable {
       Storage storage,
       Clock clock,
       List<String> settingWarnings,
-      Set<ServerRole> roles) {
+      Set<ServerRole> roles,
+      Optional<EarlierLife> earlier) {
     this.roles = EnumSet.copyOf(roles);
+    this.earlier = earlier;
     this.settingWarnings = List.copyOf(settingWarnings);
     health.add(
         new ServingHealth(
@@ -179,11 +193,43 @@ public final class CairnProcess implements AutoCloseable {
       Consumer<String> notice,
       Set<ServerRole> roles)
       throws IOException {
+    return start(config, source, storage, zooKeeperFolder, clock, notice, roles, Optional.empty());
+  }
+
+  /**
+   * Starts servers of the roles of {@code ended}, which has {@linkplain #mayStartAgain ended by
+   * itself}. Waits for ZooKeeper without an end. The active master reports the restart.
+   */
+  public static CairnProcess startAgain(
+      CairnProcess ended,
+      SiteConfig config,
+      Supplier<SiteConfig> source,
+      Storage storage,
+      Optional<Path> zooKeeperFolder,
+      Clock clock,
+      Consumer<String> notice)
+      throws IOException {
+    EarlierLife earlier =
+        new EarlierLife(ended.endpoints().servers(), ended.failure().orElse("It ended by itself"));
+    return start(
+        config, source, storage, zooKeeperFolder, clock, notice, ended.roles, Optional.of(earlier));
+  }
+
+  private static CairnProcess start(
+      SiteConfig config,
+      Supplier<SiteConfig> source,
+      Storage storage,
+      Optional<Path> zooKeeperFolder,
+      Clock clock,
+      Consumer<String> notice,
+      Set<ServerRole> roles,
+      Optional<EarlierLife> earlier)
+      throws IOException {
     List<String> warnings = ProcessSettings.review(config);
     warnings.forEach(LOG::warn);
     LiveConfig live =
         new LiveConfig(config, source, ProcessSettings.keys(), ProcessSettings::review);
-    CairnProcess process = new CairnProcess(live, storage, clock, warnings, roles);
+    CairnProcess process = new CairnProcess(live, storage, clock, warnings, roles, earlier);
     boolean started = false;
     try {
       process.startParts(zooKeeperFolder, notice);
@@ -253,11 +299,13 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Tells whether the process ended because somebody deleted the znode of its region server. Then
-   * nothing is wrong with the process, and it may be started again.
+   * Tells, once the process has ended, whether it did by itself because others believed a server of
+   * it dead, or had replaced it: ZooKeeper has ended its session, somebody has deleted its znode,
+   * the master has given it up, or another master leads. Then nothing is wrong with the process,
+   * and it may {@linkplain #startAgain start again}.
    */
   public boolean mayStartAgain() {
-    return servers.stream().anyMatch(HostedServer::isUnregistered);
+    return mayStartAgain;
   }
 
   /** Runs all health checks. */
@@ -361,21 +409,26 @@ public final class CairnProcess implements AutoCloseable {
   private void startServers(ZooKeeperAccess zooKeeper, Consumer<String> notice) throws IOException {
     List<CompletableFuture<Coordination>> sessions = new ArrayList<>();
     for (int i = 1; i < servers.size(); i++) {
-      sessions.add(connect(zooKeeper, ConnectWait.silent(), host.threads().background()));
+      sessions.add(connect(zooKeeper, connectWait(line -> {}), host.threads().background()));
     }
     // This thread opens the first session meanwhile, because it must call the notice.
-    sessions.add(
-        0, connect(zooKeeper, ConnectWait.telling(notice.andThen(LOG::info)), Runnable::run));
+    sessions.add(0, connect(zooKeeper, connectWait(notice.andThen(LOG::info)), Runnable::run));
     List<CompletableFuture<Void>> ready = new ArrayList<>();
+    Supplier<Optional<ServerName>> activeMaster = Optional::empty;
     for (int i = 0; i < servers.size(); i++) {
       Coordination session = connected(sessions.get(i));
       leases.put(servers.get(i).bound().name(), session.lease());
+      host.threads()
+          .timer()
+          .scheduleWithFixedDelay(
+              session::renewLease, 0, session.lease().periodMillis(), TimeUnit.MILLISECONDS);
       clusterId = () -> session.state().clusterId();
       if (host.config().get(ProcessKeys.DISTRIBUTED)) {
         RootDirectory.checkCluster(host.storage(), session.state().clusterId(), host.clock());
       }
       if (i == 0) {
         session.listen(new EventWatch(host.engine().ring()));
+        activeMaster = () -> session.state().activeMaster();
       }
       if (!isWhole()) {
         follow(session, servers.get(i).bound().name()); // first: a shutdown may come at once
@@ -388,6 +441,37 @@ public final class CairnProcess implements AutoCloseable {
     health.add(new LoadHealth(servers));
     CompletableFuture.allOf(ready.toArray(CompletableFuture<?>[]::new))
         .thenRun(() -> serving.complete(null));
+    if (earlier.isPresent()) {
+      reportRestart(earlier.get(), activeMaster);
+    }
+  }
+
+  private ConnectWait connectWait(Consumer<String> notice) {
+    return earlier.isPresent() ? ConnectWait.endless(notice) : ConnectWait.telling(notice);
+  }
+
+  /** Tells the active master that the servers began again, until it has heard it. */
+  private void reportRestart(EarlierLife before, Supplier<Optional<ServerName>> activeMaster) {
+    List<StartedAgain> restarts =
+        servers.stream()
+            .map(HostedServer::bound)
+            .map(
+                now ->
+                    new StartedAgain(before.servers().get(now.role()), now.name(), before.reason()))
+            .toList();
+    RestartReport report = new RestartReport(host.client(), activeMaster, restarts);
+    AtomicBoolean told = new AtomicBoolean();
+    host.threads()
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> {
+              if (!told.get()) {
+                host.threads().background().execute(() -> told.compareAndSet(false, report.tell()));
+              }
+            },
+            0,
+            REPORT_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   /** Ends a server when its cluster is shut down, and tracks whether it is a backup master. */
@@ -406,6 +490,7 @@ public final class CairnProcess implements AutoCloseable {
 
   private void zooKeeperFailed(IOException reason) {
     LOG.error("The process gives up: {}", reason.getMessage());
+    isZooKeeperBroken = true;
     host.failed().completeExceptionally(reason);
   }
 
@@ -586,6 +671,7 @@ public final class CairnProcess implements AutoCloseable {
   private void endByItself() {
     if (ending.compareAndSet(false, true)) {
       LOG.info("The process ends, since one of its servers has ended");
+      mayStartAgain = !isZooKeeperBroken && servers.stream().anyMatch(HostedServer::isReplaced);
       end(false);
     }
   }

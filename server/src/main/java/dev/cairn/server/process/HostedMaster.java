@@ -131,6 +131,11 @@ final class HostedMaster implements HostedServer {
   public void abort(String reason) {}
 
   @Override
+  public boolean isReplaced() {
+    return master.map(Master::isReplaced).orElse(false);
+  }
+
+  @Override
   public Collection<HostedRegion> regions() {
     return List.of();
   }

@@ -50,6 +50,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -210,8 +211,8 @@ final class HostedRegionServer implements HostedServer {
   }
 
   @Override
-  public boolean isUnregistered() {
-    return registration.map(RegistrationWatch::isRemoved).orElse(false);
+  public boolean isReplaced() {
+    return server.map(RegionServer::isReplaced).orElse(false);
   }
 
   /** Creates the server, registered and with its log begun. */
@@ -233,7 +234,7 @@ final class HostedRegionServer implements HostedServer {
                 failure ->
                     created.thenAcceptAsync(
                         server -> server.abort(failure.getMessage()),
-                        ServerThreads.detached("cairn-abort"))));
+                        ServerThreads.detached("cairn-ending"))));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
     RegionEnvironment environment = engine.regions(logs.all().get(0));
@@ -299,18 +300,15 @@ final class HostedRegionServer implements HostedServer {
             BALANCE_MILLIS,
             BALANCE_MILLIS,
             TimeUnit.MILLISECONDS);
-    long leaseMillis = coordination.lease().periodMillis();
-    threads
-        .timer()
-        .scheduleWithFixedDelay(coordination::renewLease, 0, leaseMillis, TimeUnit.MILLISECONDS);
-    Consumer<String> abort =
-        reason -> ServerThreads.detached("cairn-abort").execute(() -> server.abort(reason));
+    Executor ending = ServerThreads.detached("cairn-ending");
+    Consumer<String> abort = reason -> ending.execute(() -> server.abort(reason));
     LogWatch logWatch = new LogWatch(logs, coordination.lease().timeout(), abort);
     threads
         .timer()
         .scheduleWithFixedDelay(
             logWatch::check, LOG_CHECK_MILLIS, LOG_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-    RegistrationWatch watch = new RegistrationWatch(name, abort);
+    RegistrationWatch watch =
+        new RegistrationWatch(name, reason -> ending.execute(() -> server.giveWay(reason)));
     registration = Optional.of(watch);
     coordination.listen(watch);
     created.complete(server);
@@ -329,12 +327,15 @@ final class HostedRegionServer implements HostedServer {
         : hadoop.get();
   }
 
-  private void unregister(Coordination coordination) {
+  /** Returns false if others may have declared the server dead before. */
+  private boolean unregister(Coordination coordination) {
     registration.ifPresent(RegistrationWatch::leave);
+    boolean hadLease = !coordination.lease().isOver();
     try {
-      coordination.unregisterRegionServer(bound.name());
+      return coordination.unregisterRegionServer(bound.name()) && hadLease;
     } catch (IOException e) {
       LOG.warn("Could not unregister {}; its session ends soon: {}", bound.name(), e.getMessage());
+      return !coordination.lease().isOver();
     }
   }
 

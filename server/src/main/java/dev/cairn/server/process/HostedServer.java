@@ -45,11 +45,10 @@ interface HostedServer {
   List<String> refusedTables() throws IOException;
 
   /**
-   * Tells whether the server ended because its znode was deleted; a new life may take its place.
+   * Tells, once the server has ended by itself, whether it did because others believe it dead or
+   * have replaced it. Then nothing is wrong with the process. May wait for ZooKeeper.
    */
-  default boolean isUnregistered() {
-    return false;
-  }
+  boolean isReplaced();
 
   /** Returns what the server reports at its web page. */
   default Optional<WebReport> report() {

@@ -6,7 +6,7 @@ import dev.cairn.server.coordination.Coordination;
 import java.util.function.Consumer;
 
 /**
- * Stops a region server that others believe dead: its session has ended, or its znode was deleted.
+ * Ends a region server that others believe dead: its session has ended, or its znode was deleted.
  *
  * <p>A server whose znode was deleted does not register again. The master deletes the znode of a
  * server that it gives up, and gives up a server whose znode somebody else has deleted: it takes
@@ -15,24 +15,18 @@ import java.util.function.Consumer;
  */
 public final class RegistrationWatch implements Coordination.Listener {
   private final ServerName self;
-  private final Consumer<String> abort;
+  private final Consumer<String> giveWay;
   private boolean registered;
   private boolean leaving;
-  private volatile boolean removed;
 
   /**
    * Creates the listener of a server that has registered.
    *
-   * @param abort ends the server as a kill would, for the given reason; returns at once
+   * @param giveWay ends the server as a kill would, for the given reason; returns at once
    */
-  public RegistrationWatch(ServerName self, Consumer<String> abort) {
+  public RegistrationWatch(ServerName self, Consumer<String> giveWay) {
     this.self = self;
-    this.abort = abort;
-  }
-
-  /** Tells whether the server's znode was deleted while its session lived. */
-  boolean isRemoved() {
-    return removed;
+    this.giveWay = giveWay;
   }
 
   /** The server is about to delete its znode itself. */
@@ -44,14 +38,13 @@ public final class RegistrationWatch implements Coordination.Listener {
   public synchronized void changed(ClusterState state) {
     boolean now = state.regionServers().contains(self);
     if (registered && !now && !leaving) {
-      removed = true;
-      abort.accept("The znode of " + self + " was deleted, so its regions may be elsewhere");
+      giveWay.accept("The znode of " + self + " was deleted, so its regions may be elsewhere");
     }
     registered = now;
   }
 
   @Override
   public void sessionLost(String reason) {
-    abort.accept(reason);
+    giveWay.accept(reason);
   }
 }

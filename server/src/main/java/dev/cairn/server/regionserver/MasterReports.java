@@ -31,15 +31,22 @@ final class MasterReports {
   private final LoadReports loads;
   private final Clock clock;
   private final Runnable registered;
-  private final Consumer<String> abort;
+  private final Ends ends;
   private final AtomicBoolean isRegistered = new AtomicBoolean();
   private volatile String lastProblem = "";
+
+  /**
+   * How the server ends because of an answer of the master.
+   *
+   * @param giveWay for the given reason, since the master has given the server up
+   * @param abort for the given reason, since the master refuses the server
+   */
+  record Ends(Consumer<String> giveWay, Consumer<String> abort) {}
 
   /**
    * Creates the reports.
    *
    * @param registered run once, when a master has taken note of the server
-   * @param abort gives the server up, for the reason that it is given
    */
   MasterReports(
       ServerState state,
@@ -47,13 +54,13 @@ final class MasterReports {
       LoadReports loads,
       Clock clock,
       Runnable registered,
-      Consumer<String> abort) {
+      Ends ends) {
     this.state = state;
     this.master = master;
     this.loads = loads;
     this.clock = clock;
     this.registered = registered;
-    this.abort = abort;
+    this.ends = ends;
   }
 
   /** Tries once to make the server known to the master; nothing happens if it is. */
@@ -88,9 +95,9 @@ final class MasterReports {
       report.run();
       lastProblem = "";
     } catch (DeclaredDeadException e) {
-      abort.accept("The master has given this server up: " + e.getMessage());
+      ends.giveWay().accept("The master has given this server up: " + e.getMessage());
     } catch (ClockOutOfSyncException e) {
-      abort.accept("The master refuses this server: " + e.getMessage());
+      ends.abort().accept("The master refuses this server: " + e.getMessage());
     } catch (IOException e) {
       String problem = String.valueOf(e.getMessage());
       if (!problem.equals(lastProblem)) {

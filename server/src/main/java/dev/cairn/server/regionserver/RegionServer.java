@@ -108,8 +108,8 @@ public final class RegionServer {
    * @param sourceFiles moves users' files into {@code staging}
    * @param traffic records where the calls go
    * @param load measures the load of calls
-   * @param unregister ends the server's registration with the cluster, if it has not ended; run
-   *     last, and first when the server aborts
+   * @param registration the server's registration with the cluster, which the server ends last, but
+   *     first when it aborts
    */
   public record Surroundings(
       ServerLogs logs,
@@ -130,7 +130,19 @@ public final class RegionServer {
       SourceFiles sourceFiles,
       Traffic traffic,
       LoadMeter load,
-      Runnable unregister) {}
+      Registration registration) {}
+
+  /** The server's registration with the cluster. */
+  @FunctionalInterface
+  public interface Registration {
+    /**
+     * Ends the registration, if it has not ended. Blocks for a few seconds at most.
+     *
+     * @return false if others may have declared the server dead before: its registration or its
+     *     lease was over
+     */
+    boolean end();
+  }
 
   /**
    * Tells how long the server may answer clients.
@@ -173,6 +185,7 @@ public final class RegionServer {
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final AtomicBoolean finished = new AtomicBoolean();
   private volatile Optional<String> abortReason = Optional.empty();
+  private volatile boolean replaced;
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   /** Creates a server that is not started. */
@@ -239,7 +252,13 @@ public final class RegionServer {
     LoadReports loads =
         new LoadReports(regions, compactions, localities, clock, around.heap(), around.infoPort());
     this.reports =
-        new MasterReports(state, around.master(), loads, clock, this::serve, this::abort);
+        new MasterReports(
+            state,
+            around.master(),
+            loads,
+            clock,
+            this::serve,
+            new MasterReports.Ends(this::giveWay, this::abort));
     TransitionReporter transitions =
         new TransitionReporter(state, around.master(), workers.regions(), workers.timer());
     this.lostRegions = new LostRegions(state, regions, transitions, workers.regions());
@@ -403,6 +422,14 @@ public final class RegionServer {
     return abortReason;
   }
 
+  /**
+   * Tells whether the server aborted because others believed it dead, so that its regions are
+   * elsewhere. Nothing is wrong with its process then, and a new life of the server may begin.
+   */
+  public boolean isReplaced() {
+    return replaced;
+  }
+
   /** Returns a sentence for each region whose load no split spreads. Any number of threads. */
   public List<String> loadNotices() {
     return loadSplits.notices();
@@ -468,7 +495,9 @@ public final class RegionServer {
     LOG.error("Server {} gives up: {}", serverName(), reason);
     endDuties();
     // First: what follows waits for a master, or for a disk, that may not answer.
-    around.unregister().run();
+    if (!around.registration().end()) {
+      replaced = true; // What failed may have failed because of the next owner.
+    }
     reports.fatal(reason);
     scanners.endAll(Optional.empty());
     for (HostedRegion region : regions.open()) {
@@ -484,6 +513,12 @@ public final class RegionServer {
       LOG.info("The log was not ended in order: {}", e.getMessage());
     }
     finish();
+  }
+
+  /** Aborts because others believe the server dead. */
+  public void giveWay(String reason) {
+    replaced = true;
+    abort(reason);
   }
 
   private void serve() {
@@ -579,7 +614,7 @@ public final class RegionServer {
       return;
     }
     registered.cancel(false);
-    around.unregister().run();
+    around.registration().end();
     LOG.info("Server {} has stopped", serverName());
     stopped.complete(null);
   }

@@ -84,7 +84,7 @@ public final class RpcMasterLink implements MasterLink {
             ? remote.className()
             : failure.getClass().getName();
     if (name.endsWith(DECLARED_DEAD)) {
-      return new DeclaredDeadException(failure.getMessage());
+      return new DeclaredDeadException(sentence(failure.getMessage(), name));
     }
     return name.equals(ClockOutOfSyncException.class.getName())
         ? new ClockOutOfSyncException(sentence(failure.getMessage(), name))

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A port that leads to another one on this machine, until it is cut. */
-final class CuttableConnection implements AutoCloseable {
+public final class CuttableConnection implements AutoCloseable {
   private final ServerSocket listening;
   private final int target;
 
@@ -26,25 +26,27 @@ final class CuttableConnection implements AutoCloseable {
   /** Guarded by this. */
   private int refusals;
 
-  CuttableConnection(int target) throws IOException {
+  /** Leads to a port of this machine. */
+  public CuttableConnection(int target) throws IOException {
     this.target = target;
     this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::accept);
   }
 
-  int port() {
+  /** Returns the port. */
+  public int port() {
     return listening.getLocalPort();
   }
 
   /** Ends all connections, and lets no new one through. */
-  synchronized void cut() throws IOException {
+  public synchronized void cut() throws IOException {
     cut = true;
     refusals = 0;
     closeAll();
   }
 
   /** Lets new connections through again. */
-  synchronized void restore() {
+  public synchronized void restore() {
     cut = false;
   }
 

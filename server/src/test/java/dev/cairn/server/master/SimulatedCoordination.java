@@ -31,6 +31,7 @@ public final class SimulatedCoordination implements Coordination {
   /** So many reads of the identity of the data fail. */
   int dataIdFailures;
 
+  private final Clock clock;
   private final SessionLease lease;
   private final Consumer<ServerName> register;
   private final Consumer<ServerName> unregister;
@@ -40,6 +41,7 @@ public final class SimulatedCoordination implements Coordination {
 
   SimulatedCoordination(
       Clock clock, Consumer<ServerName> register, Consumer<ServerName> unregister) {
+    this.clock = clock;
     this.lease =
         new SessionLease(clock, SessionLease.Sent.now(clock), (int) SESSION_TIMEOUT.toMillis());
     this.register = register;
@@ -121,6 +123,7 @@ public final class SimulatedCoordination implements Coordination {
 
   @Override
   public SessionLease lease() {
+    lease.confirmed(SessionLease.Sent.now(clock)); // The session lives.
     return lease;
   }
 
@@ -159,8 +162,10 @@ public final class SimulatedCoordination implements Coordination {
   }
 
   @Override
-  public void unregisterRegionServer(ServerName server) {
+  public boolean unregisterRegionServer(ServerName server) {
+    boolean registered = state.regionServers().contains(server);
     unregister.accept(server);
+    return registered;
   }
 
   @Override

@@ -8,7 +8,11 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.coordination.ConnectWait;
+import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.CuttableConnection;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
+import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
@@ -18,6 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -36,6 +41,9 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
   private final Map<String, String> settings;
   private EmbeddedZooKeeper zooKeeper;
 
+  /** The way from the processes to ZooKeeper. */
+  private CuttableConnection way;
+
   /**
    * Creates it.
    *
@@ -53,11 +61,34 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
             Optional.empty(),
             0,
             failure -> {});
+    way = new CuttableConnection(zooKeeper.port());
   }
 
   @Override
-  public void afterEach(ExtensionContext context) {
+  public void afterEach(ExtensionContext context) throws IOException {
+    way.close();
     zooKeeper.close();
+  }
+
+  /** Cuts the processes off from ZooKeeper; their sessions end after a while. */
+  void cutFromZooKeeper() throws IOException {
+    way.cut();
+  }
+
+  /** Ends {@link #cutFromZooKeeper}. */
+  void connectToZooKeeper() {
+    way.restore();
+  }
+
+  /** Opens a session of a test, which is never cut off. */
+  Coordination observe() throws IOException {
+    return ZooKeeperCoordination.connect(
+        zooKeeper.connectString(),
+        "/hbase",
+        90_000,
+        Executors.defaultThreadFactory(),
+        Clock.SYSTEM,
+        ConnectWait.silent());
   }
 
   /** Returns the storage of the processes. */
@@ -72,18 +103,34 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
 
   /** Starts a process with one role on another storage. */
   CairnProcess start(ServerRole role, Storage root) throws IOException {
-    Map<String, String> site = new HashMap<>(ports());
-    site.put("hbase.cluster.distributed", "true");
-    site.put("hbase.zookeeper.quorum", "127.0.0.1:" + port(zooKeeper.connectString()));
-    site.putAll(settings);
     return CairnProcess.start(
-        new SiteConfig(site),
+        config(),
         LiveConfig::withoutFile,
         root,
         Optional.empty(),
         Clock.SYSTEM,
         notice -> {},
         Set.of(role));
+  }
+
+  /** Starts a process again that has ended by itself. */
+  CairnProcess startAgain(CairnProcess ended) throws IOException {
+    return CairnProcess.startAgain(
+        ended,
+        config(),
+        LiveConfig::withoutFile,
+        storage,
+        Optional.empty(),
+        Clock.SYSTEM,
+        notice -> {});
+  }
+
+  private SiteConfig config() {
+    Map<String, String> site = new HashMap<>(ports());
+    site.put("hbase.cluster.distributed", "true");
+    site.put("hbase.zookeeper.quorum", "127.0.0.1:" + way.port());
+    site.putAll(settings);
+    return new SiteConfig(site);
   }
 
   /** Starts a process with all roles and a ZooKeeper of its own. */

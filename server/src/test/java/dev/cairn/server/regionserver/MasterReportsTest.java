@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.coordination.YouAreDeadException;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.RpcCaller;
 import dev.cairn.server.rpc.RpcRemoteException;
@@ -26,6 +27,7 @@ class MasterReportsTest {
   private final ServerState state = new ServerState(new ServerName("host", 16020, 1));
   private final FailingCaller caller = new FailingCaller();
   private final List<String> aborts = new ArrayList<>();
+  private final List<String> replacements = new ArrayList<>();
   private final List<String> registrations = new ArrayList<>();
   private final MasterReports reports = reports();
 
@@ -46,7 +48,7 @@ class MasterReportsTest {
             0),
         clock,
         () -> registrations.add("registered"),
-        aborts::add);
+        new MasterReports.Ends(replacements::add, aborts::add));
   }
 
   /** A master that fails every call. */
@@ -124,5 +126,17 @@ class MasterReportsTest {
     caller.failure = null;
     reports.tryToRegister();
     assertThat(registrations).hasSize(1);
+  }
+
+  @Test
+  void aServerThatTheMasterHasGivenUpGivesWay() {
+    caller.failure = new YouAreDeadException("its regions are opened elsewhere");
+    reports.tryToRegister();
+    assertThat(aborts).isEmpty();
+    assertThat(replacements)
+        .singleElement()
+        .asString()
+        .startsWith("The master has given this server up: ")
+        .contains("its regions are opened elsewhere");
   }
 }

@@ -105,7 +105,7 @@ class RegionServerServicesTest {
             new CopiedSourceFiles(new MemoryStorage(clock)),
             Traffic.off(clock),
             LoadMeter.ofProcess(),
-            () -> {}),
+            () -> true),
         new RegionServer.Workers(pool, pool, pool, pool, pool, pool, Runnable::run, timer));
   }
 

@@ -26,6 +26,8 @@ final class ClusterFaults {
   private static final long CUT_MAX_MILLIS = 30_000;
   private static final long STEP_MAX_MILLIS = 14_000;
   private static final long STORAGE_MAX_MILLIS = 20_000;
+  private static final long OUTAGE_MIN_MILLIS = 1_000;
+  private static final double OUTAGE_MAX_LOG = Math.log(600_000);
   private static final Set<String> REGION_METHODS =
       Set.of("OpenRegion", "CloseRegion", "ExecuteProcedures", "ReportRegionStateTransition");
 
@@ -68,6 +70,7 @@ final class ClusterFaults {
     this.world = world;
     this.scheduler = world.parts().scheduler();
     this.random = random;
+    world.whenStartedAgain(this::excuseIfDisturbed);
   }
 
   /** Returns the number of faults by kind. */
@@ -280,8 +283,18 @@ final class ClusterFaults {
       case LOSSY_NETWORK -> disturb(kind, () -> network.disturb(0.02, 0, 0));
       case REORDERING_NETWORK -> disturb(kind, () -> network.disturb(0, 0.1, 0));
       case DUPLICATING_NETWORK -> disturb(kind, () -> network.disturb(0, 0.02, 0.2));
-      case ZOOKEEPER_AWAY -> zooKeeperAway(kind, ClusterWorld.SESSION.toMillis() * 8 / 10);
-      case ZOOKEEPER_AWAY_LONG -> zooKeeperAway(kind, ClusterWorld.SESSION.toMillis() * 4);
+      case ZOOKEEPER_AWAY -> {
+        world.parts().zooKeeper().goAway();
+        zooKeeperIsAway(kind, random.nextLong(ClusterWorld.SESSION.toMillis() * 8 / 10));
+      }
+      case ZOOKEEPER_AWAY_LONG -> {
+        world.parts().zooKeeper().goAway();
+        zooKeeperIsAway(kind, outageMillis());
+      }
+      case ZOOKEEPER_FROZEN -> {
+        world.parts().zooKeeper().freeze();
+        zooKeeperIsAway(kind, outageMillis());
+      }
       case ZOOKEEPER_WIPED -> {
         excuseAll();
         world.parts().zooKeeper().wipe();
@@ -490,11 +503,21 @@ final class ClusterFaults {
     disturbed = false;
   }
 
-  private void zooKeeperAway(FaultKind kind, long mostMillis) {
+  private void zooKeeperIsAway(FaultKind kind, long millis) {
     excuseAll();
-    world.parts().zooKeeper().goAway();
-    count(kind, "");
-    later(mostMillis, world.parts().zooKeeper()::comeBack);
+    count(kind, "for " + millis + " ms");
+    later(
+        millis,
+        millis + 1,
+        () -> {
+          excuseAll();
+          world.parts().zooKeeper().comeBack();
+        });
+  }
+
+  /** Returns the length of an outage: each order of magnitude is equally likely. */
+  private long outageMillis() {
+    return (long) Math.exp(random.nextDouble(Math.log(OUTAGE_MIN_MILLIS), OUTAGE_MAX_LOG));
   }
 
   private void spoil(FaultKind kind, ProcessParts host, Consumer<ProcessParts> how) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** Holds the parts that all processes of a simulated cluster share. */
@@ -38,6 +39,7 @@ final class ClusterParts {
   private final List<String> failures = new ArrayList<>();
   private final Deque<Event> events = new ArrayDeque<>();
   private final Set<Machine> excused = new HashSet<>(); // never iterated
+  private Consumer<Machine> startAgain = machine -> {};
   private long fileNames;
 
   private record Event(long nanos, String text) {}
@@ -107,6 +109,16 @@ final class ClusterParts {
     if (!excused.contains(machine) && !machine.isStopped()) {
       failures.add(machine.name() + " aborted without a fault: " + reason);
     }
+  }
+
+  /** Sets what starts a process again that ends by itself, although nothing is wrong with it. */
+  void startAgainBy(Consumer<Machine> starter) {
+    startAgain = starter;
+  }
+
+  /** Has the process of a machine start again in a moment, since others believed it dead. */
+  void startAgain(Machine machine) {
+    startAgain.accept(machine);
   }
 
   /** Tells whether a guard is in place. */

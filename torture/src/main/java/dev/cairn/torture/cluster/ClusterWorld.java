@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** A simulated cluster: starts, kills and restarts its processes. */
 final class ClusterWorld implements AutoCloseable {
@@ -29,6 +30,7 @@ final class ClusterWorld implements AutoCloseable {
   /** The largest error of a clock's rate; two clocks may differ by twice that. */
   private static final double DRIFT_MAX = 0.03;
 
+  private static final long START_AGAIN_NANOS = Duration.ofMillis(500).toNanos();
   private static final String FAMILY = Bytes.utf8(RowCalls.FAMILY);
 
   private final Scheduler scheduler;
@@ -36,6 +38,7 @@ final class ClusterWorld implements AutoCloseable {
   private final List<MasterProcess> masters = new ArrayList<>();
   private final List<RegionServerProcess> servers = new ArrayList<>();
   private final List<RegionServerProcess> replaced = new ArrayList<>();
+  private Consumer<ProcessParts> startedAgain = host -> {};
   private long lives;
 
   ClusterWorld(long seed, Set<Guard> without) {
@@ -52,6 +55,28 @@ final class ClusterWorld implements AutoCloseable {
             new MemoryStorage(zooKeeper.machine().clock()),
             Map.of(),
             without);
+    parts.startAgainBy(machine -> scheduler.after(START_AGAIN_NANOS, () -> startAgain(machine)));
+  }
+
+  /** Registers an event that follows when a process has started again by itself. */
+  void whenStartedAgain(Consumer<ProcessParts> event) {
+    startedAgain = event;
+  }
+
+  /** Starts the process of a machine again, unless its place is taken. */
+  private void startAgain(Machine machine) {
+    for (int i = 0; i < servers.size(); i++) {
+      if (servers.get(i).host().machine() == machine) {
+        restartServer(i);
+        startedAgain.accept(servers.get(i).host());
+      }
+    }
+    for (int i = 0; i < masters.size(); i++) {
+      if (masters.get(i).host().machine() == machine) {
+        restartMaster(i);
+        startedAgain.accept(masters.get(i).host());
+      }
+    }
   }
 
   /** Starts masters and region servers, and the check that no two servers have a region open. */

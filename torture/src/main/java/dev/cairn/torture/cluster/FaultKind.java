@@ -44,8 +44,12 @@ enum FaultKind {
   LOSSY_NETWORK,
   REORDERING_NETWORK,
   DUPLICATING_NETWORK,
+  /** ZooKeeper is away for less than a session. */
   ZOOKEEPER_AWAY,
+  /** ZooKeeper is away for up to ten minutes. Then the sessions live on. */
   ZOOKEEPER_AWAY_LONG,
+  /** ZooKeeper freezes for up to ten minutes. Then most sessions end. */
+  ZOOKEEPER_FROZEN,
   ZOOKEEPER_WIPED,
   CLOCK_JUMP,
   /** File operations of a machine are slow, as with a dying DataNode. */

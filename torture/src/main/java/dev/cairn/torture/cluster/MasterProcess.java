@@ -68,7 +68,7 @@ final class MasterProcess {
   static MasterProcess start(ClusterParts parts, ProcessParts host, long startCode) {
     ServerName name = new ServerName(Network.place(host.machine().name()), PORT, startCode);
     MasterProcess process = new MasterProcess(parts, host, name);
-    host.machine().spawn("start", () -> host.run("start", process::begin));
+    host.machine().spawn("start", () -> host.start(process::begin));
     return process;
   }
 
@@ -90,7 +90,7 @@ final class MasterProcess {
     parts.network().bind(name.hostAndPort(), machine);
     ZooKeeperSession session = ZooKeeperSession.open(machine, parts.zooKeeper(), parts.network());
     if (!parts.has(Guard.WAIT)) {
-      session.shortenLease();
+      session.shortenTimeout();
     }
     RpcCaller caller = parts.network().from(machine);
     MessageFilter filter = parts.has(Guard.EPOCH) ? MessageFilter.NONE : new HiddenEpochs();
@@ -139,6 +139,14 @@ final class MasterProcess {
             machine,
             MasterServices.of(created, LiveConfig.fixed(parts.config()), () -> {}),
             filter::received);
+  }
+
+  /** Ends the process. A master that was replaced begins again. */
+  private void end() {
+    if (master.filter(Master::isReplaced).isPresent()) {
+      parts.startAgain(host.machine());
+    }
+    host.machine().stop();
   }
 
   private LogSplitter splitter(String root) {
@@ -224,7 +232,7 @@ final class MasterProcess {
     public void abort(String reason, Throwable cause) {
       parts.note(name + " aborts: " + reason);
       parts.gaveUp(host.machine(), reason);
-      host.machine().stop();
+      host.machine().spawn("end", MasterProcess.this::end);
     }
   }
 

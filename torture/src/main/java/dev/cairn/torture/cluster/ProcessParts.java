@@ -16,13 +16,15 @@ import java.util.function.Consumer;
  * @param freezePoint freezes the machine at a chosen instant
  * @param stores the environment of its stores
  * @param notes receives why the process ended
+ * @param startAgain has the process start again in a moment
  */
 record ProcessParts(
     Machine machine,
     MachineStorage storage,
     FreezePoint freezePoint,
     StoreEnvironment stores,
-    Consumer<String> notes) {
+    Consumer<String> notes,
+    Runnable startAgain) {
   /** Work that may fail. */
   @FunctionalInterface
   interface Work {
@@ -47,16 +49,18 @@ record ProcessParts(
             parts::fileName,
             new EngineListener() {},
             StoreSettings.DEFAULTS);
-    return new ProcessParts(machine, storage, freezePoint, stores, parts::note);
+    return new ProcessParts(
+        machine, storage, freezePoint, stores, parts::note, () -> parts.startAgain(machine));
   }
 
-  /** Runs {@code work}; ends the process if it fails. */
-  void run(String what, Work work) {
+  /** Runs the start of the process. If it fails, the process ends, and starts again. */
+  void start(Work work) {
     try {
       work.run();
     } catch (IOException e) {
       if (!machine.isStopped()) {
-        notes.accept(machine.name() + " could not " + what + ": " + e);
+        notes.accept(machine.name() + " could not start: " + e);
+        startAgain.run();
         machine.stop();
         throw new MachineStoppedError();
       }

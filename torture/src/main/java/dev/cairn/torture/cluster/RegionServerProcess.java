@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Runs the real region server on a simulated machine, from its start to its end. */
 final class RegionServerProcess {
@@ -67,7 +68,7 @@ final class RegionServerProcess {
   static RegionServerProcess start(ClusterParts parts, ProcessParts host, long startCode) {
     ServerName name = new ServerName(Network.place(host.machine().name()), PORT, startCode);
     RegionServerProcess process = new RegionServerProcess(parts, host, name);
-    host.machine().spawn("start", () -> host.run("start", process::begin));
+    host.machine().spawn("start", () -> host.start(process::begin));
     return process;
   }
 
@@ -135,7 +136,7 @@ final class RegionServerProcess {
             MemoryAccount.unlimited(),
             MemStoreRoom.UNLIMITED);
     TableFiles files = new TableFiles(storage);
-    RegistrationWatch watch = new RegistrationWatch(name, this::abort);
+    RegistrationWatch watch = new RegistrationWatch(name, this::giveWay);
     SplittableRandom random = new SplittableRandom(name.startCode());
     MessageFilter filter = parts.has(Guard.ORDER) ? MessageFilter.NONE : new HiddenOrderNumbers();
     RegionServer created =
@@ -194,7 +195,15 @@ final class RegionServerProcess {
         .scheduleWithFixedDelay(
             logWatch::check, LOG_CHECK_MILLIS, LOG_CHECK_MILLIS, TimeUnit.MILLISECONDS);
     session.listen(watch);
-    created.stopped().thenRun(() -> host.machine().stop());
+    created
+        .stopped()
+        .thenRun(
+            () -> {
+              if (created.isReplaced()) {
+                parts.startAgain(host.machine());
+              }
+              host.machine().stop();
+            });
     created.start();
     parts.note(name + " starts");
   }
@@ -222,17 +231,27 @@ final class RegionServerProcess {
   }
 
   private void abort(String reason) {
-    parts.note(name + " aborts: " + reason);
-    parts.gaveUp(host.machine(), reason);
-    host.machine().spawn("abort", () -> server.ifPresent(running -> running.abort(reason)));
+    end(reason, running -> running.abort(reason));
   }
 
-  private void unregister(Coordination session, RegistrationWatch watch) {
+  private void giveWay(String reason) {
+    end(reason, running -> running.giveWay(reason));
+  }
+
+  private void end(String reason, Consumer<RegionServer> how) {
+    parts.note(name + " aborts: " + reason);
+    parts.gaveUp(host.machine(), reason);
+    host.machine().spawn("abort", () -> server.ifPresent(how));
+  }
+
+  /** Returns false if others may have declared the server dead before. */
+  private boolean unregister(Coordination session, RegistrationWatch watch) {
     watch.leave();
+    boolean hadLease = !session.lease().isOver();
     try {
-      session.unregisterRegionServer(name);
+      return session.unregisterRegionServer(name) && hadLease;
     } catch (IOException e) {
-      // The registration ends with the session.
+      return !session.lease().isOver(); // The registration ends with the session.
     }
   }
 

@@ -17,6 +17,10 @@ import java.util.TreeMap;
  * expires when no request of it arrives within its timeout; its registrations end with it. While
  * the ensemble is away, no session expires. The state changes outside all machines, when requests
  * arrive.
+ *
+ * <p>An outage ends in one of two ways. An ensemble that was down begins the timeouts of all
+ * sessions again. One that was frozen has received requests, and ends the sessions from which it
+ * has heard nothing for too long, before or after it handles these requests.
  */
 final class ZooKeeperService {
   /** The place of the ensemble in the network. */
@@ -38,7 +42,12 @@ final class ZooKeeperService {
   private long dataId;
   private long ids;
   private boolean away;
+  private boolean frozen;
   private long expired;
+  private long thaws;
+
+  /** Requests that arrived while the ensemble was frozen. */
+  private final List<Runnable> received = new ArrayList<>();
 
   /** A client's session, as the ensemble knows it. */
   private static final class Session {
@@ -73,15 +82,43 @@ final class ZooKeeperService {
     return expired;
   }
 
-  /** Stops all answers of the ensemble. */
+  /** Stops the ensemble: requests are lost. */
   void goAway() {
+    away = true;
+    frozen = false;
+    received.clear();
+  }
+
+  /** Freezes the ensemble, unless it is away: requests arrive and are not answered. */
+  void freeze() {
+    frozen |= !away;
     away = true;
   }
 
-  /** Ends {@link #goAway}. The timeouts of all sessions begin again, as with a new leader. */
+  /** Ends {@link #goAway} or {@link #freeze}. */
   void comeBack() {
     away = false;
-    sessions.values().forEach(session -> session.heardNanos = scheduler.nanos());
+    if (!frozen) {
+      sessions.values().forEach(session -> session.heardNanos = scheduler.nanos());
+      return;
+    }
+    frozen = false;
+    if (thaws++ % 2 == 0) {
+      expire();
+    }
+    List<Runnable> requests = List.copyOf(received);
+    received.clear();
+    requests.forEach(Runnable::run);
+    expire();
+  }
+
+  /** Handles a request that has arrived. */
+  void handle(Runnable request) {
+    if (!away) {
+      request.run();
+    } else if (frozen) {
+      received.add(request);
+    }
   }
 
   boolean isAway() {
@@ -146,10 +183,13 @@ final class ZooKeeperService {
     return regionServers.containsKey(name);
   }
 
-  void removeRegionServer(ServerName name) {
-    if (regionServers.remove(name) != null) {
+  /** Returns whether the server was registered. */
+  boolean removeRegionServer(ServerName name) {
+    boolean removed = regionServers.remove(name) != null;
+    if (removed) {
       changed();
     }
+    return removed;
   }
 
   void setMetaLocation(ServerName name) {
@@ -199,16 +239,20 @@ final class ZooKeeperService {
 
   private void checkSessions() {
     if (!away) {
-      List<Long> over = new ArrayList<>();
-      sessions.forEach(
-          (id, session) -> {
-            if (scheduler.nanos() - session.heardNanos > timeoutNanos) {
-              over.add(id);
-            }
-          });
-      expired += over.size();
-      over.forEach(this::end);
+      expire();
     }
     scheduler.after(timeoutNanos / 20, this::checkSessions);
+  }
+
+  private void expire() {
+    List<Long> over = new ArrayList<>();
+    sessions.forEach(
+        (id, session) -> {
+          if (scheduler.nanos() - session.heardNanos > timeoutNanos) {
+            over.add(id);
+          }
+        });
+    expired += over.size();
+    over.forEach(this::end);
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.coordination.CoordinationException;
 import dev.cairn.server.coordination.SessionLease;
 import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
@@ -39,6 +40,7 @@ final class ZooKeeperSession implements Coordination {
   private boolean lost;
   private long id;
   private SessionLease lease;
+  private Duration sessionTimeout;
 
   /** The region server that this session registered. */
   private Optional<ServerName> registered = Optional.empty();
@@ -48,6 +50,7 @@ final class ZooKeeperSession implements Coordination {
     this.service = service;
     this.network = network;
     this.events = machine.executor("zookeeper-events", 1);
+    this.sessionTimeout = Duration.ofNanos(service.timeoutNanos());
   }
 
   /** Opens a session, on a thread of {@code machine}. */
@@ -78,9 +81,16 @@ final class ZooKeeperSession implements Coordination {
     return machine;
   }
 
-  /** Lets {@link #lease} have almost no duration, for a process that does not wait for leases. */
-  void shortenLease() {
-    lease = new SessionLease(machine.clock(), SessionLease.Sent.now(machine.clock()), 1);
+  /**
+   * Lets {@link #sessionTimeout} be almost nothing, for a process that does not wait for leases.
+   */
+  void shortenTimeout() {
+    sessionTimeout = Duration.ofMillis(1);
+  }
+
+  @Override
+  public Duration sessionTimeout() {
+    return sessionTimeout;
   }
 
   /** Handles an event: reads the state and tells the listeners. */
@@ -167,13 +177,7 @@ final class ZooKeeperSession implements Coordination {
 
   private boolean send(Consumer<ZooKeeperService> request) {
     return network.deliver(
-        machine,
-        ZooKeeperService.PLACE,
-        () -> {
-          if (!service.isAway()) {
-            request.accept(service);
-          }
-        });
+        machine, ZooKeeperService.PLACE, () -> service.handle(() -> request.accept(service)));
   }
 
   /** Sends a request of this session and waits for its answer. */
@@ -191,7 +195,7 @@ final class ZooKeeperSession implements Coordination {
         });
     try {
       if (!machine.clock().await(answered, PATIENCE.toNanos())) {
-        throw new IOException("ZooKeeper does not answer");
+        throw new CoordinationException("ZooKeeper does not answer", null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -256,8 +260,10 @@ final class ZooKeeperSession implements Coordination {
   }
 
   @Override
-  public void unregisterRegionServer(ServerName server) throws IOException {
-    request(zooKeeper -> zooKeeper.removeRegionServer(server));
+  public boolean unregisterRegionServer(ServerName server) throws IOException {
+    List<Boolean> removed = new ArrayList<>();
+    request(zooKeeper -> removed.add(zooKeeper.removeRegionServer(server)));
+    return removed.get(0);
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.cairn.server.master.healing;
 
 /**
- * One thing that was wrong with the catalog, and what the master did about it.
+ * One thing that was wrong with the catalog or a server, and what was done about it.
  *
- * @param subject what it concerns: a table's or a region's name, or {@code hbase:meta}
+ * @param subject what it concerns: a table's, a region's or a server's name, or {@code hbase:meta}
  * @param found what was wrong; a sentence without a full stop
- * @param done what the master did, or what it needs; a sentence without a full stop
+ * @param done what the master or the server did, or what it needs; a sentence without a full stop
  */
 public record Finding(Kind kind, String subject, String found, String done) {
   /** How {@code done} begins where the master can do nothing. */
@@ -36,7 +36,9 @@ public record Finding(Kind kind, String subject, String found, String done) {
     /** A directory does not say of which region it is. */
     UNREADABLE_DIRECTORY,
     /** A table has a directory, and cannot be served. */
-    UNSERVED_TABLE
+    UNSERVED_TABLE,
+    /** A server ended because others believed it dead, and has begun again by itself. */
+    STARTED_AGAIN
   }
 
   /** Tells whether the master did something about it. */

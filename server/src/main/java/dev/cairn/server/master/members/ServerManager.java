@@ -145,7 +145,7 @@ public final class ServerManager {
     this.ended = new EndedRecoveries(clock);
     this.detector =
         new FailureDetector(
-            loop, clock, probes, settings, coordination.lease().timeout(), new Deaths());
+            loop, clock, probes, settings, coordination.sessionTimeout(), new Deaths());
     this.data =
         new ZooKeeperData(loop, coordination, serverList, servers, this::isRecovered, stored);
     this.silent = new SilentServers(loop, coordination, serverList, detector, data);

@@ -77,7 +77,7 @@ final class SilentServers {
    */
   void unregistered(ServerName server, Completion stored, Runnable leaseOver) {
     // A session that ends for silence has been silent for longer than this.
-    Duration silenceMin = coordination.lease().timeout().multipliedBy(4).dividedBy(5);
+    Duration silenceMin = coordination.sessionTimeout().multipliedBy(4).dividedBy(5);
     if (detector.wasHeardWithin(server, silenceMin)) {
       LOG.info(
           "{} was heard a moment ago, so its session has not timed out. Its regions open elsewhere"
@@ -146,7 +146,7 @@ final class SilentServers {
         () -> coordination.unregisterRegionServer(server),
         Completion.of(
             () -> {
-              loop.after(coordination.lease().timeout(), () -> over(server));
+              loop.after(coordination.sessionTimeout(), () -> over(server));
               probe(server);
             },
             cause -> {

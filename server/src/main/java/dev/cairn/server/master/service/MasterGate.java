@@ -12,11 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
 /**
  * The way from a handler thread to the master's owner: refuses calls while this master does not
- * lead, as HBase's clients expect it, and waits for answers no longer than the caller does.
+ * lead, as HBase's clients expect it, or while its session may be over, and waits for answers no
+ * longer than the caller does.
  *
  * <p>Who is refused comes back after pauses that grow to seconds. So some of those who call a
  * master that is about to answer wait here for a moment instead: as a server starts, its first
@@ -77,8 +79,20 @@ final class MasterGate {
   /** Has an initialized master begin something, and waits for its end. */
   <T> T request(RpcCall call, Beginning<T> beginning) throws IOException {
     await(call, master.answering());
-    return requestEarly(
-        call, (active, future) -> beginning.begin(active.requireInitialized(), future));
+    T answer =
+        requestEarly(
+            call, (active, future) -> beginning.begin(active.requireInitialized(), future));
+    checkLease(); // at last, so that this master led while it answered
+    return answer;
+  }
+
+  private void checkLease() throws PleaseHoldException {
+    if (master.world().coordination().lease().isOver()) {
+      throw new PleaseHoldException(
+          "Master "
+              + master.self()
+              + " has not heard from ZooKeeper for so long that another master may lead");
+    }
   }
 
   /** Returns the master if it leads, initialized or not; else the caller shall ask another one. */

@@ -4,8 +4,10 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.StartedAgain;
 import dev.cairn.server.coordination.YouAreDeadException;
 import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.healing.Finding;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
@@ -13,6 +15,7 @@ import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,10 +76,14 @@ final class RegionServerStatusMethods {
             RegionServerStatusProtos.ReportRSFatalErrorRequest.getDefaultInstance(),
             (call, request) -> {
               ServerName server = ServerName.of(request.getServer());
-              LOG.error("The region server {} stops: {}", server, request.getErrorMessage());
+              Optional<StartedAgain> again = StartedAgain.of(request);
+              if (again.isEmpty()) {
+                LOG.error("The region server {} stops: {}", server, request.getErrorMessage());
+              }
               return gate.requestEarly(
                   call,
                   (master, future) -> {
+                    again.ifPresent(news -> master.report().add(List.of(finding(news))));
                     master.members().suspect(server);
                     future.complete(
                         RegionServerStatusProtos.ReportRSFatalErrorResponse.getDefaultInstance());
@@ -187,6 +194,14 @@ final class RegionServerStatusMethods {
                       HBaseProtos.NameStringPair.newBuilder().setName(HOST_KEY).setValue(host))
                   .build());
         });
+  }
+
+  private static Finding finding(StartedAgain news) {
+    return new Finding(
+        Finding.Kind.STARTED_AGAIN,
+        news.earlier().toString(),
+        news.reason(),
+        "It began again by itself as " + news.now());
   }
 
   private static void refuseDead(ActiveMaster master, ServerName server) throws IOException {

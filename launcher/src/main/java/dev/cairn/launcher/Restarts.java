@@ -1,0 +1,62 @@
+package dev.cairn.launcher;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Starts a server again that has ended although nothing was wrong with it, and tries again if the
+ * start fails, both within a {@link RestartLimit}. Used by one thread.
+ *
+ * @param notice receives one line for each start, each failure and each pause
+ */
+record Restarts(RestartLimit limit, Consumer<String> notice) {
+  /** Starts a server. */
+  @FunctionalInterface
+  interface Start<T> {
+    T start() throws IOException, InterruptedException;
+  }
+
+  Restarts(Consumer<String> notice) {
+    this(new RestartLimit(), notice);
+  }
+
+  /**
+   * Starts a server again.
+   *
+   * @param reason why it ended
+   * @throws dev.cairn.server.config.ConfigException if its settings have become impossible
+   * @throws LauncherException naming the last reason, if it has started too often
+   */
+  <T> T start(String reason, Start<T> start) throws InterruptedException {
+    String last = reason;
+    while (true) {
+      pause(last);
+      try {
+        return start.start();
+      } catch (IOException e) {
+        last = "The start failed: " + Failures.reason(e);
+      }
+    }
+  }
+
+  private void pause(String reason) throws InterruptedException {
+    Duration now = Duration.ofNanos(System.nanoTime());
+    Optional<Duration> pause = limit.next(now);
+    if (pause.isEmpty()) {
+      throw new LauncherException(
+          reason
+              + ". The server has started "
+              + RestartLimit.STARTS_MAX
+              + " times within an hour, and stays down");
+    }
+    if (pause.get().isZero()) {
+      notice.accept(reason + ". Starting again");
+    } else {
+      notice.accept(reason + ". Starting again in " + pause.get().toSeconds() + " s");
+      TimeUnit.NANOSECONDS.sleep(pause.get().toNanos());
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.cairn.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Servers that end again and again. */
+class RestartLimitTest {
+  private final RestartLimit limit = new RestartLimit();
+
+  @Test
+  void aServerThatHasLivedForAWhileStartsAtOnce() {
+    for (int minutes = 0; minutes < 600; minutes += 2) {
+      assertThat(limit.next(Duration.ofMinutes(minutes))).hasValue(Duration.ZERO);
+    }
+  }
+
+  @Test
+  void aServerThatEndsAtOnceWaitsLongerEachTimeAndThenStaysDown() {
+    Duration now = Duration.ZERO;
+    List<Long> pauses = new ArrayList<>();
+    Optional<Duration> pause = limit.next(now);
+    while (pause.isPresent()) {
+      pauses.add(pause.get().toSeconds());
+      now = now.plus(pause.get());
+      pause = limit.next(now);
+    }
+    assertThat(pauses).startsWith(0L, 1L, 2L, 4L, 8L, 16L, 30L, 30L).hasSize(40);
+    assertThat(now).isGreaterThan(Duration.ofMinutes(15));
+    assertThat(limit.next(now.plus(RestartLimit.WINDOW))).hasValue(Duration.ZERO);
+  }
+
+  @Test
+  void aStartThatFailsIsTriedAgain() throws Exception {
+    List<String> notices = new ArrayList<>();
+    List<String> failures = new ArrayList<>(List.of("no file system"));
+    Restarts restarts = new Restarts(notices::add);
+    String started =
+        restarts.start(
+            "The session is over",
+            () -> {
+              if (!failures.isEmpty()) {
+                throw new IOException(failures.remove(0));
+              }
+              return "server";
+            });
+    assertThat(started).isEqualTo("server");
+    assertThat(notices)
+        .containsExactly(
+            "The session is over. Starting again",
+            "The start failed: no file system. Starting again in 1 s");
+  }
+
+  @Test
+  void aServerThatStaysDownSaysWhy() {
+    for (int i = 0; i < RestartLimit.STARTS_MAX; i++) {
+      limit.next(Duration.ofNanos(System.nanoTime()));
+    }
+    Restarts restarts = new Restarts(limit, notice -> {});
+    assertThatThrownBy(() -> restarts.start("The session is over", () -> "server"))
+        .isInstanceOf(LauncherException.class)
+        .hasMessageContaining("The session is over")
+        .hasMessageContaining("stays down");
+  }
+}

@@ -1,0 +1,73 @@
+package dev.cairn.server.process;
+
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.catalog.StartedAgain;
+import dev.cairn.server.rpc.RpcCaller;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the active master, for its report, that servers of this process have begun again by
+ * themselves. Thread-safe.
+ */
+final class RestartReport {
+  private static final Logger LOG = LoggerFactory.getLogger(RestartReport.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final RpcCaller calls;
+  private final Supplier<Optional<ServerName>> activeMaster;
+
+  /** Owned by the thread that has set {@link #isTelling}. */
+  private final Deque<StartedAgain> untold;
+
+  private final AtomicBoolean isTelling = new AtomicBoolean();
+
+  /**
+   * Creates it; nothing is told yet.
+   *
+   * @param activeMaster returns the active master, which may be in this process
+   */
+  RestartReport(
+      RpcCaller calls,
+      Supplier<Optional<ServerName>> activeMaster,
+      Collection<StartedAgain> restarts) {
+    this.calls = calls;
+    this.activeMaster = activeMaster;
+    this.untold = new ArrayDeque<>(restarts);
+  }
+
+  /** Tells what is not told yet, unless no master answers. Blocks. Returns whether all is told. */
+  boolean tell() {
+    if (!isTelling.compareAndSet(false, true)) {
+      return false; // Another thread waits for the master.
+    }
+    Optional<ServerName> master = activeMaster.get();
+    try {
+      while (master.isPresent() && !untold.isEmpty()) {
+        calls.call(
+            master.get().address(),
+            "RegionServerStatusService",
+            "ReportRSFatalError",
+            untold.getFirst().message(),
+            ReportRSFatalErrorResponse.getDefaultInstance(),
+            TIMEOUT);
+        untold.removeFirst();
+      }
+      return untold.isEmpty();
+    } catch (IOException e) {
+      LOG.debug("The master does not hear yet that this process began again: {}", e.toString());
+      return false;
+    } finally {
+      isTelling.set(false);
+    }
+  }
+}
