@@ -2,11 +2,14 @@ package dev.cairn.server.coordination;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Testable;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
@@ -16,8 +19,9 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * <ul>
  *   <li>After the end of a session, Curator begins a new one and repeats unfinished requests there.
  *       A server that was frozen and replaced would change znodes that belong to its successor.
- *   <li>Curator ends a session itself if the connection is lost for longer than the session's
- *       timeout. But the session may live on: a ZooKeeper that was away extends all sessions.
+ *   <li>Curator and ZooKeeper's client end a session themselves if the connection is lost for
+ *       longer than the session's timeout. But the session may live on: a ZooKeeper that was away
+ *       extends all sessions. So Curator gets a handle that resumes the session.
  * </ul>
  *
  * <p>Thread-safe.
@@ -29,16 +33,32 @@ final class OneSession implements ZookeeperFactory {
    */
   private static final int NEVER_MILLIS = Integer.MAX_VALUE / 100;
 
+  private final Runnable whenOver;
   private volatile boolean begun;
   private volatile boolean closing;
+  private volatile boolean over;
 
   /** The latest handle. Not empty once the session has begun. */
   private volatile Optional<Handle> handle = Optional.empty();
 
+  /**
+   * Creates it without a session.
+   *
+   * @param whenOver run when ZooKeeper has ended the session, at least once; must not block
+   */
+  OneSession(Runnable whenOver) {
+    this.whenOver = whenOver;
+  }
+
   /** Makes a handle. */
   @FunctionalInterface
   private interface Maker {
-    Handle make() throws IOException;
+    /**
+     * Makes a handle.
+     *
+     * @param dead the handle whose session it resumes; empty for a new session
+     */
+    Handle make(Optional<Handle> dead) throws IOException;
   }
 
   /**
@@ -46,6 +66,11 @@ final class OneSession implements ZookeeperFactory {
    */
   Handle begun() {
     begun = true;
+    return handle.orElseThrow();
+  }
+
+  /** Returns the handle of the session, which changes after a long outage. */
+  Handle current() {
     return handle.orElseThrow();
   }
 
@@ -61,10 +86,8 @@ final class OneSession implements ZookeeperFactory {
   public ZooKeeper newZooKeeper(
       String connectString, int sessionTimeout, Watcher watcher, boolean canBeReadOnly)
       throws IOException {
-    return handle(
-        () ->
-            new Handle(
-                connectString, sessionTimeout, watcher, canBeReadOnly, new ZKClientConfig()));
+    return newZooKeeper(
+        connectString, sessionTimeout, watcher, canBeReadOnly, new ZKClientConfig());
   }
 
   @Override
@@ -75,20 +98,62 @@ final class OneSession implements ZookeeperFactory {
       boolean canBeReadOnly,
       ZKClientConfig config)
       throws IOException {
-    return handle(() -> new Handle(connectString, sessionTimeout, watcher, canBeReadOnly, config));
+    return handle(
+        dead ->
+            dead.isPresent()
+                ? new Handle(
+                    connectString,
+                    sessionTimeout,
+                    watcher,
+                    dead.get().getSessionId(),
+                    dead.get().getSessionPasswd(),
+                    canBeReadOnly,
+                    config)
+                : new Handle(connectString, sessionTimeout, watcher, canBeReadOnly, config));
   }
 
   private ZooKeeper handle(Maker maker) throws IOException {
     if (!begun) {
-      handle = Optional.of(maker.make());
-    } else if (!closing && !handle.orElseThrow().getState().isAlive()) {
-      throw new IOException("the session has ended");
+      handle = Optional.of(maker.make(Optional.empty()));
+    } else if (!closing && !current().getState().isAlive()) {
+      if (over || current().isEndedByZooKeeper()) {
+        over = true;
+        whenOver.run();
+        throw new IOException("the session has ended");
+      }
+      handle = Optional.of(maker.make(handle));
     }
-    return handle.orElseThrow();
+    return current();
   }
 
   /** The handle of a session, which Curator can neither close nor end before the client closes. */
   final class Handle extends ZooKeeper {
+    private final long madeNanos = System.nanoTime();
+    private final int requestedMillis;
+    private final boolean resumes;
+
+    private Handle(
+        String connectString,
+        int sessionTimeout,
+        Watcher watcher,
+        long id,
+        byte[] password,
+        boolean canBeReadOnly,
+        ZKClientConfig config)
+        throws IOException {
+      super(
+          connectString,
+          sessionTimeout,
+          watcher,
+          id,
+          password,
+          canBeReadOnly,
+          new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()),
+          config);
+      this.requestedMillis = sessionTimeout;
+      this.resumes = true;
+    }
+
     private Handle(
         String connectString,
         int sessionTimeout,
@@ -97,6 +162,19 @@ final class OneSession implements ZookeeperFactory {
         ZKClientConfig config)
         throws IOException {
       super(connectString, sessionTimeout, watcher, canBeReadOnly, config);
+      this.requestedMillis = sessionTimeout;
+      this.resumes = false;
+    }
+
+    /**
+     * Tells whether ZooKeeper has answered that the session of this dead handle is over. Otherwise
+     * the handle has died by itself, because it has not heard from ZooKeeper for longer than the
+     * timeout. If a handle that resumes the session has never been connected, only the time of its
+     * death tells. A wrong answer is false, and the next handle gets the right one.
+     */
+    private boolean isEndedByZooKeeper() {
+      long livedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - madeNanos);
+      return timeoutMillis() <= 0 && (!resumes || livedMillis < requestedMillis);
     }
 
     /** Returns the timeout to which ZooKeeper has agreed, milliseconds. */

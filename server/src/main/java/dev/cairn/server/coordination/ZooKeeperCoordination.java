@@ -49,7 +49,6 @@ public final class ZooKeeperCoordination implements Coordination {
   private final PublishedZnodes published;
   private final WatchedState watched;
   private final AtomicBoolean renewing = new AtomicBoolean();
-  private volatile ZooKeeper session;
   private volatile SessionLease lease;
 
   /** The znode of this session's region server. */
@@ -99,7 +98,8 @@ public final class ZooKeeperCoordination implements Coordination {
       Clock clock,
       ConnectWait wait)
       throws IOException {
-    OneSession sessions = new OneSession();
+    AtomicReference<ZooKeeperCoordination> connected = new AtomicReference<>();
+    OneSession sessions = new OneSession(() -> connected.get().sessionOver());
     CuratorFramework client =
         CuratorFrameworkFactory.builder()
             .connectString(quorum)
@@ -113,6 +113,7 @@ public final class ZooKeeperCoordination implements Coordination {
             .build();
     ZooKeeperCoordination coordination =
         new ZooKeeperCoordination(client, sessions, new Znodes(parent), quorum, clock);
+    connected.set(coordination);
     try {
       client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
       SessionLease.Sent begun = SessionLease.Sent.now(clock);
@@ -151,7 +152,6 @@ public final class ZooKeeperCoordination implements Coordination {
 
   private void connected(SessionLease.Sent begun) {
     OneSession.Handle opened = sessions.begun();
-    session = opened;
     lease = new SessionLease(clock, begun, opened.timeoutMillis());
   }
 
@@ -189,6 +189,7 @@ public final class ZooKeeperCoordination implements Coordination {
     String znode = own.orElseGet(znodes::regionServers);
     // The ZooKeeper server of this session may lag behind the quorum, so it syncs first.
     AtomicInteger synced = new AtomicInteger(Code.CONNECTIONLOSS.intValue());
+    ZooKeeper session = sessions.current();
     session.sync(znode, (code, path, context) -> synced.set(code), null);
     session.exists(
         znode,
@@ -371,13 +372,14 @@ public final class ZooKeeperCoordination implements Coordination {
     client.close();
   }
 
+  private void sessionOver() {
+    if (!closed) {
+      watched.sessionLost("ZooKeeper at " + quorum + " has ended the session");
+    }
+  }
+
   private void connection(ConnectionState now) {
     switch (now) {
-      case LOST -> {
-        if (!closed) {
-          watched.sessionLost("ZooKeeper at " + quorum + " has ended the session");
-        }
-      }
       case RECONNECTED -> {
         onLease(SessionLease::connected);
         watched.watch();

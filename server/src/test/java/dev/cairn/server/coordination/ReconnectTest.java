@@ -10,7 +10,10 @@ import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,9 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A session whose connection to ZooKeeper is cut, and comes back or does not. */
-@Timeout(60)
+@Timeout(120)
 class ReconnectTest {
   private static final ServerName SERVER = new ServerName("one.example", 16020, 1);
 
@@ -184,5 +188,56 @@ class ReconnectTest {
             state.clusterId().equals(Optional.of("a-cluster"))
                 && state.metaLocation().equals(Optional.of(SERVER)));
     assertThat(observer.state().regionServers()).as("the session went on").contains(SERVER);
+  }
+
+  /** ZooKeeper extends the sessions of its data when it starts again. */
+  @Test
+  void aSessionLivesOnAfterALongOutage(@TempDir Path folder) throws Exception {
+    int sessionMillis = 4_000; // the shortest
+    EmbeddedZooKeeper.Service service =
+        new EmbeddedZooKeeper.Service(0, 2_000, 4_000, 90_000, true);
+    InetSocketAddress any = new InetSocketAddress("127.0.0.1", 0);
+    List<String> lost = new CopyOnWriteArrayList<>();
+    EmbeddedZooKeeper first =
+        EmbeddedZooKeeper.start(any, Optional.of(folder), service, failure -> {});
+    InetSocketAddress address = new InetSocketAddress("127.0.0.1", first.port());
+    try (Coordination patient =
+        ZooKeeperCoordination.connect(
+            "127.0.0.1:" + first.port(),
+            "/hbase",
+            sessionMillis,
+            Executors.defaultThreadFactory(),
+            Clock.SYSTEM,
+            ConnectWait.silent())) {
+      patient.listen(
+          new Coordination.Listener() {
+            @Override
+            public void changed(ClusterState state) {}
+
+            @Override
+            public void sessionLost(String reason) {
+              lost.add(reason);
+            }
+          });
+      patient.registerRegionServer(SERVER, 0);
+      patient.renewLease();
+      first.close();
+      Waiting.waitUntil(() -> patient.lease().silentMillis() > 2 * sessionMillis);
+      assertThat(patient.lease().isOver()).isTrue();
+
+      try (EmbeddedZooKeeper second =
+          EmbeddedZooKeeper.start(address, Optional.of(folder), service, failure -> {})) {
+        Waiting.waitUntil(
+            () -> {
+              patient.renewLease();
+              return !patient.lease().isOver();
+            });
+        assertThat(patient.readRegionServers()).containsExactly(SERVER);
+        assertThat(lost).isEmpty();
+        patient.close();
+      }
+    } finally {
+      first.close();
+    }
   }
 }
