@@ -126,7 +126,8 @@ final class Network {
   void listen(String address, Machine machine, List<RpcService> services, Filter filter) {
     ports.put(
         address,
-        new Port(machine, Optional.of(new InProcessCalls(services, machine.clock())), filter));
+        new Port(
+            machine, Optional.of(new InProcessCalls(services, machine.clock(), random)), filter));
   }
 
   /**

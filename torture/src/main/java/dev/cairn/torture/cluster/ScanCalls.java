@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
@@ -39,9 +40,11 @@ final class ScanCalls {
    * How a scan pages.
    *
    * @param rowsMax the number of rows per call
+   * @param bytesMax the bytes of cells per call, about; 0 for any number
+   * @param oneFamily whether to ask for the first family only
    * @param pauseNanos the time between two calls
    */
-  record Paging(int rowsMax, long pauseNanos) {}
+  record Paging(int rowsMax, int bytesMax, boolean oneFamily, long pauseNanos) {}
 
   /** A range that was not yet scanned; it has no end if {@code stop} is empty. */
   private record Range(byte[] start, byte[] stop) {
@@ -108,10 +111,7 @@ final class ScanCalls {
           call(
               ScanRequest.newBuilder()
                   .setRegion(Messages.specifier(region))
-                  .setScan(
-                      Scan.newBuilder()
-                          .setStartRow(Messages.wrap(range.start()))
-                          .setStopRow(Messages.wrap(range.stop())))
+                  .setScan(scan(range.start(), range.stop()))
                   .setNumberOfRows(paging.rowsMax()));
       long scanner = response.getScannerId();
       Range left = range;
@@ -141,6 +141,18 @@ final class ScanCalls {
         close(scanner);
       }
       return range.after(region);
+    }
+
+    private Scan.Builder scan(byte[] start, byte[] stop) {
+      Scan.Builder scan =
+          Scan.newBuilder().setStartRow(Messages.wrap(start)).setStopRow(Messages.wrap(stop));
+      if (paging.bytesMax() > 0) {
+        scan.setMaxResultSize(paging.bytesMax());
+      }
+      if (paging.oneFamily()) {
+        scan.addColumn(Column.newBuilder().setFamily(Messages.wrap(RowCalls.FAMILY)));
+      }
+      return scan;
     }
 
     private void close(long scanner) {

@@ -19,7 +19,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 
 /**
  * A client that reads, scans, writes and deletes random numbers, unless it {@linkplain #rest
- * rests}.
+ * rests}. Each client does without some kinds of changes, so some rows are only put. The rows of a
+ * place extend each other.
  */
 final class Workload {
   static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -33,7 +34,16 @@ final class Workload {
 
   private static final int BATCH_MAX = 5;
   private static final int PLACES = 100;
-  private static final int SCAN_ROWS_MAX = 12;
+  private static final int SCAN_ROWS_MAX = 100;
+  private static final int SCAN_BYTES_MAX = 1000;
+
+  /** The kinds of changes that a client may do without. */
+  private static final int CHANGES = 4;
+
+  /** So many rows begin with one place. */
+  private static final int PLACES_USED = 20;
+
+  private static final String LETTERS = "\0" + "0a";
   private static final long SCAN_PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
   /** The network delivers a repeated request within this time. */
@@ -54,6 +64,10 @@ final class Workload {
   private final History history;
   private final RandomGenerator random;
   private final LongSupplier pauseMaxNanos;
+
+  /** Which kinds of changes it does: puts of several rows, deletes, increments, conditions. */
+  private final boolean[] does = new boolean[CHANGES];
+
   private final Map<String, Long> deletableNanos = new HashMap<>(); // never iterated
   private long operations;
   private long value;
@@ -85,6 +99,9 @@ final class Workload {
     this.history = history;
     this.random = random;
     this.pauseMaxNanos = pauseMaxNanos;
+    for (int kind = 0; kind < CHANGES; kind++) {
+      does[kind] = random.nextInt(3) > 0;
+    }
   }
 
   /** Starts the client, on a thread of its machine. */
@@ -126,15 +143,23 @@ final class Workload {
       operations++;
       switch (random.nextInt(16)) {
         case 0, 1 -> put();
-        case 2 -> putSeveral();
-        case 3 -> delete();
-        case 4, 5 -> increment();
-        case 6, 7 -> change();
-        case 8 -> scan();
+        case 2 -> changeOrPut(0, this::putSeveral);
+        case 3 -> changeOrPut(1, this::delete);
+        case 4, 5 -> changeOrPut(2, this::increment);
+        case 6, 7 -> changeOrPut(3, this::change);
+        case 8, 9, 10 -> scan();
         default -> read();
       }
       working = false;
       machine.clock().park(random.nextLong(1, pauseMaxNanos.getAsLong()));
+    }
+  }
+
+  private void changeOrPut(int kind, Runnable change) {
+    if (does[kind]) {
+      change.run();
+    } else {
+      put();
     }
   }
 
@@ -214,7 +239,10 @@ final class Workload {
   private void scan(String start, String stop) {
     ScanCalls.Paging paging =
         new ScanCalls.Paging(
-            random.nextInt(1, SCAN_ROWS_MAX), random.nextLong(1, SCAN_PAUSE_MAX_NANOS));
+            random.nextInt(1, random.nextInt(3) == 0 ? SCAN_ROWS_MAX : 6),
+            random.nextInt(4) == 0 ? random.nextInt(1, SCAN_BYTES_MAX) : 0,
+            random.nextBoolean(),
+            random.nextLong(1, SCAN_PAUSE_MAX_NANOS));
     NavigableMap<String, Long> left = history.leasts(start, stop);
     String[] last = {""};
     try {
@@ -298,20 +326,25 @@ final class Workload {
     }
   }
 
-  private static String register(int client, int row) {
-    return key((client * REGISTERS + row) * 7 % PLACES, "-register-" + (client * 100 + row));
-  }
-
   private static String counter(int row) {
-    return key(row * 25 + 3, "-counter");
+    return key(row);
   }
 
   private static String toggle(int row) {
-    return key(row * 25 + 11, "-switch");
+    return key(COUNTERS + row);
   }
 
-  private static String key(int place, String name) {
-    return place(place) + name;
+  private static String register(int client, int row) {
+    return key(COUNTERS + SWITCHES + client * REGISTERS + row);
+  }
+
+  /** Returns the row of a number: a place, and a word that other words of the place extend. */
+  private static String key(int number) {
+    StringBuilder word = new StringBuilder();
+    for (int left = number / PLACES_USED; left > 0; left = (left - 1) / LETTERS.length()) {
+      word.insert(0, LETTERS.charAt((left - 1) % LETTERS.length()));
+    }
+    return place(number * 7 % PLACES_USED * (PLACES / PLACES_USED)) + word;
   }
 
   private static String place(int number) {
