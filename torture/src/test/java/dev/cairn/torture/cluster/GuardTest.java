@@ -26,16 +26,16 @@ class GuardTest {
         Arguments.of(Guard.DIRECTORY, 1L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_SYNC)),
         Arguments.of(
             Guard.SCRATCH,
-            6L,
+            7L,
             EnumSet.of(
                 FaultKind.SERVER_FROZEN_BEFORE_PUBLICATION,
                 FaultKind.SERVER_FROZEN_AFTER_PUBLICATION)),
-        Arguments.of(Guard.LEASE, 7L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_ANSWER)),
-        Arguments.of(Guard.LEASE, 12L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
+        Arguments.of(Guard.LEASE, 9L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_ANSWER)),
+        Arguments.of(Guard.LEASE, 15L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
         Arguments.of(
             Guard.EPOCH, 3L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_ORDER, FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.ORDER, 1L, EnumSet.of(FaultKind.REGION_ORDERS_LOST)),
-        Arguments.of(Guard.FENCE, 14L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_FILES)),
+        Arguments.of(Guard.FENCE, 16L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_FILES)),
         Arguments.of(Guard.REGISTRATION, 1L, EnumSet.of(FaultKind.BOTH_RESTARTED)),
         Arguments.of(Guard.NONCES, 1L, EnumSet.of(FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_STEP_BY_STEP)),
