@@ -102,17 +102,16 @@ public final class ReferenceScan {
   }
 
   private List<Cell> rawColumn(List<Cell> column, TimeRange range) {
+    boolean filtered = request.filter().isPresent();
     List<Cell> result = new ArrayList<>();
-    int puts = 0;
+    int versions = 0;
     for (Cell cell : withoutOlderWrites(column)) {
-      if (range.contains(cell.timestamp())) {
-        puts += cell.isDelete() ? 0 : 1;
-        if (puts > request.maxVersions()) {
+      if (range.contains(cell.timestamp()) && filter.test(cell)) {
+        versions += filtered || !cell.isDelete() ? 1 : 0;
+        if (versions > request.maxVersions()) {
           break;
         }
-        if (filter.test(cell)) {
-          result.add(cell);
-        }
+        result.add(cell);
       }
     }
     return result;
