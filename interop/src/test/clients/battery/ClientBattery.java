@@ -341,7 +341,7 @@ public final class ClientBattery {
   }
 
   private void awaitRegions(TableName table, int count) throws Exception {
-    long deadline = System.nanoTime() + 30_000_000_000L;
+    long deadline = System.nanoTime() + 120_000_000_000L;
     while (regions(table).size() != count) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("still " + regions(table));

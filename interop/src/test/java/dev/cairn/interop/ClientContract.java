@@ -273,16 +273,16 @@ abstract class ClientContract {
       }
       try (AsyncConnection async =
           ConnectionFactory.createAsyncConnection(connection.getConfiguration())
-              .get(30, TimeUnit.SECONDS)) {
+              .get(60, TimeUnit.SECONDS)) {
         AsyncTable<?> asyncTable = async.getTable(name);
-        Result result = asyncTable.get(new Get(bytes("r123"))).get(30, TimeUnit.SECONDS);
+        Result result = asyncTable.get(new Get(bytes("r123"))).get(60, TimeUnit.SECONDS);
         assertThat(text(result.getValue(F, Q))).isEqualTo("v123");
-        assertThat(asyncTable.scanAll(new Scan()).get(30, TimeUnit.SECONDS)).hasSize(1000);
+        assertThat(asyncTable.scanAll(new Scan()).get(60, TimeUnit.SECONDS)).hasSize(1000);
         CheckAndMutate unmet =
             CheckAndMutate.newBuilder(bytes("r123"))
                 .ifEquals(F, Q, bytes("else"))
                 .build(new RowMutations(bytes("r123")).add(List.of(put("r123", "q", "no"))));
-        assertThat(asyncTable.checkAndMutate(unmet).get(30, TimeUnit.SECONDS).isSuccess())
+        assertThat(asyncTable.checkAndMutate(unmet).get(60, TimeUnit.SECONDS).isSuccess())
             .isFalse();
       }
     }

@@ -127,7 +127,7 @@ class NamespaceTest {
         .isInstanceOf(QuotaExceededException.class);
 
     byte[] region = admin.getRegions(TableName.valueOf("regions:a")).get(0).getRegionName();
-    assertThatThrownBy(() -> admin.splitRegionAsync(region, bytes("a")).get(30, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> admin.splitRegionAsync(region, bytes("a")).get(60, TimeUnit.SECONDS))
         .hasStackTraceContaining(QuotaExceededException.class.getName());
 
     // Without its splits a table gives a region back.
@@ -173,7 +173,7 @@ class NamespaceTest {
     int made = 0;
     for (Future<Void> creation : creations) {
       try {
-        creation.get(30, TimeUnit.SECONDS);
+        creation.get(60, TimeUnit.SECONDS);
         made++;
       } catch (ExecutionException e) {
         refusals.add(e.getCause());

@@ -108,6 +108,7 @@ final class ScriptedShell implements AutoCloseable {
   static void await(Condition condition, String what) throws IOException {
     Awaitility.await(what)
         .pollInSameThread()
+        .dontCatchUncaughtExceptions() // of other threads
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(10))
         .atMost(Duration.ofMinutes(2))

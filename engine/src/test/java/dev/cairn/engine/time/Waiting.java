@@ -22,6 +22,7 @@ public final class Waiting {
   public static void until(BooleanSupplier condition) {
     Awaitility.await()
         .pollInSameThread()
+        .dontCatchUncaughtExceptions() // of other threads
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
         .atMost(PATIENCE)

@@ -106,7 +106,7 @@ class SchemaChangeUnderLoadTest {
   }
 
   private void changeAll(Admin admin, int round) throws Exception {
-    run("nothing", admin, any -> TimeUnit.MILLISECONDS.sleep(300));
+    run("nothing", admin, any -> awaitCalls());
     run("flush", admin, any -> any.flush(NAME));
     run("compaction", admin, SchemaChangeUnderLoadTest::compact);
     run("split", admin, this::split);
@@ -160,6 +160,18 @@ class SchemaChangeUnderLoadTest {
       regions.get(first).getRegionName(), regions.get(first + 1).getRegionName()
     };
     admin.mergeRegionsAsync(neighbours, false).get(1, TimeUnit.MINUTES);
+  }
+
+  /** Waits until the clients have called so often while nothing changes. */
+  private void awaitCalls() {
+    int before = calls("nothing");
+    Eventually.holds(() -> calls("nothing") >= before + 10 * CLIENTS, "the clients call");
+  }
+
+  private int calls(String during) {
+    synchronized (callNanos) {
+      return callNanos.getOrDefault(during, List.of()).size();
+    }
   }
 
   private void took(String during, long nanos) {

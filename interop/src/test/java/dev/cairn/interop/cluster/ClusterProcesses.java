@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.awaitility.Awaitility;
 
 /**
  * A cluster for tests: HDFS or a shared local folder, ZooKeeper, masters and region servers, each a
@@ -143,21 +143,14 @@ public final class ClusterProcesses implements AutoCloseable {
 
   /** Waits until {@code condition} holds; what it throws counts as not yet. */
   public void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    Exception last = null;
-    while (true) {
-      try {
-        if (condition.call()) {
-          return;
-        }
-      } catch (IOException e) {
-        last = e;
-      }
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError("Not in time: " + what, last);
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // nothing wakes us when another process changes
-    }
+    Awaitility.await(what)
+        .pollInSameThread()
+        .dontCatchUncaughtExceptions() // of other threads
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(LOOK_MILLIS))
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(condition);
   }
 
   /** Returns the configuration of a client that goes on trying while servers are away. */

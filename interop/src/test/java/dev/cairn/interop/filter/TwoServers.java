@@ -1,5 +1,6 @@
 package dev.cairn.interop.filter;
 
+import dev.cairn.interop.Eventually;
 import dev.cairn.interop.process.SharedHBase;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
@@ -145,15 +146,12 @@ final class TwoServers implements AutoCloseable {
 
   private static void compact(Admin admin, TableName table) throws Exception {
     admin.majorCompact(table);
-    long end = System.nanoTime() + 60_000_000_000L;
     // A request is taken up some time later, so the files are what is to be waited for.
-    while (files(admin, table) > 2 * FAMILIES.size()
-        || admin.getCompactionState(table) != CompactionState.NONE) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("Not compacted: " + table);
-      }
-      Thread.onSpinWait();
-    }
+    Eventually.holds(
+        () ->
+            files(admin, table) <= 2 * FAMILIES.size()
+                && admin.getCompactionState(table) == CompactionState.NONE,
+        table + " is compacted");
   }
 
   private static int files(Admin admin, TableName table) throws IOException {

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what they held open meanwhile is let go. {@code -Dcairn.rounds=N} abandons N thousand scans.
  */
 class AbandonedScansTest {
+  private static final long HEAP_TOLERANCE = 4L << 20;
   private static final int SCANS = 1000 * Effort.rounds(5, 100);
   private static final int AT_ONCE = 100;
   private static final int ROWS = 40;
@@ -100,7 +101,9 @@ class AbandonedScansTest {
     }
     Figures open = Figures.now();
     awaitLeases();
-    Eventually.holds(() -> Figures.now().isNoMoreThan(before), "all is as before: " + before);
+    Eventually.holds(
+        () -> Figures.hasHandles(before), "files and threads are as before: " + before);
+    assertThat(Figures.now().heapBytes).isLessThanOrEqualTo(before.heapBytes + HEAP_TOLERANCE);
     System.out.printf(
         "%d scans abandoned: before %s, some still open %s, after %s%n",
         SCANS, before, open, Figures.now());
@@ -123,7 +126,9 @@ class AbandonedScansTest {
       }
     }
     awaitLeases();
-    Eventually.holds(() -> Figures.now().isNoMoreThan(before), "all is as before: " + before);
+    Eventually.holds(
+        () -> Figures.hasHandles(before), "files and threads are as before: " + before);
+    assertThat(Figures.now().heapBytes).isLessThanOrEqualTo(before.heapBytes + HEAP_TOLERANCE);
   }
 
   @Test
@@ -177,23 +182,21 @@ class AbandonedScansTest {
 
   /** What a process has of what could leak. */
   private record Figures(long heapBytes, long openFiles, int threads) {
-    private static final long HEAP_TOLERANCE = 4L << 20;
-
     static Figures now() {
+      System.gc();
       var runtime = Runtime.getRuntime();
-      long least = Long.MAX_VALUE;
-      for (int i = 0; i < 3; i++) {
-        System.gc();
-        least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-      }
-      var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      return new Figures(least, system.getOpenFileDescriptorCount(), Thread.activeCount());
+      long heap = runtime.totalMemory() - runtime.freeMemory();
+      return new Figures(heap, openHandles(), Thread.activeCount());
     }
 
-    boolean isNoMoreThan(Figures before) {
-      return heapBytes <= before.heapBytes + HEAP_TOLERANCE
-          && openFiles <= before.openFiles
-          && threads <= before.threads + 2;
+    /** Tells whether files and threads are as before. */
+    static boolean hasHandles(Figures before) {
+      return openHandles() <= before.openFiles && Thread.activeCount() <= before.threads + 2;
+    }
+
+    private static long openHandles() {
+      var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+      return system.getOpenFileDescriptorCount();
     }
 
     @Override

@@ -1,12 +1,14 @@
 package dev.cairn.interop.hostile;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
@@ -47,7 +49,6 @@ final class RefusingServer implements AutoCloseable {
           "AdminService", AdminProtos.AdminService.getDescriptor(),
           "MasterService", MasterProtos.MasterService.getDescriptor());
 
-  private static final long LIMIT_NANOS = 30_000_000_000L;
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
@@ -162,20 +163,23 @@ final class RefusingServer implements AutoCloseable {
 
   private static Outcome ofProcedure(WireConnection wire, long id) throws IOException {
     byte[] request = GetProcedureResultRequest.newBuilder().setProcId(id).build().toByteArray();
-    for (long end = System.nanoTime() + LIMIT_NANOS; System.nanoTime() < end; ) {
-      GetProcedureResultResponse result =
-          GetProcedureResultResponse.parseFrom(
-              wire.call("getProcedureResult", request, new byte[0]).message());
-      if (result.hasException()) {
-        var error = result.getException().getGenericException();
-        return Outcome.error(error.getClassName(), error.getMessage());
-      }
-      if (result.getState() == GetProcedureResultResponse.State.FINISHED) {
-        return Outcome.ANSWERED;
-      }
-      LockSupport.parkNanos(5_000_000);
+    GetProcedureResultResponse result =
+        await()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(5))
+            .atMost(Duration.ofMinutes(2))
+            .until(
+                () ->
+                    GetProcedureResultResponse.parseFrom(
+                        wire.call("getProcedureResult", request, new byte[0]).message()),
+                answer ->
+                    answer.hasException()
+                        || answer.getState() == GetProcedureResultResponse.State.FINISHED);
+    if (result.hasException()) {
+      var error = result.getException().getGenericException();
+      return Outcome.error(error.getClassName(), error.getMessage());
     }
-    return new Outcome("no end", "");
+    return Outcome.ANSWERED;
   }
 
   private long openScanner() throws IOException {

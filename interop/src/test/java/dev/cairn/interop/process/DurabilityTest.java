@@ -4,7 +4,6 @@ import dev.cairn.engine.time.Effort;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -100,14 +99,9 @@ class DurabilityTest {
   private void recover(SplittableRandom random) throws Exception {
     while (random.nextInt(3) == 0) {
       server.launch();
-      pause(random, 200, 1500);
+      RandomMoment.pause(random, 200, 1500);
       server.kill();
     }
     server.start();
-  }
-
-  /** The moment of a kill is what is to be random: nothing is waited for. */
-  private static void pause(SplittableRandom random, int fromMillis, int toMillis) {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(fromMillis, toMillis)));
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.interop.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.time.Effort;
+import dev.cairn.interop.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -109,12 +109,12 @@ class HardFolderTest {
           hbase.start();
         }
         written = verifyAndWrite(written, "hbase " + round);
-        changeTablesUntil(random.nextInt(4000), List.of(Change.values()), hbase::kill);
+        changeTablesUntil(random, 4000, List.of(Change.values()), hbase::kill);
         if (random.nextInt(4) == 0) {
           boolean intoFiles = random.nextBoolean();
           hbase.set(SPLIT_INTO_FILES, String.valueOf(intoFiles));
           hbase.launch(); // It is killed once more, while it recovers.
-          TimeUnit.MILLISECONDS.sleep(2000 + random.nextInt(6000));
+          RandomMoment.pause(random, 2000, 8000);
           hbase.kill();
           if (intoFiles) {
             written.remove(TAGGED); // HBase writes these files without tags.
@@ -128,7 +128,8 @@ class HardFolderTest {
           written = verifyAndWrite(written, "cairn again " + round);
         }
         changeTablesUntil(
-            random.nextInt(2000),
+            random,
+            2000,
             List.of(Change.CREATE_AND_DELETE, Change.MODIFY),
             () -> assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143));
       }
@@ -150,7 +151,8 @@ class HardFolderTest {
     void run() throws Exception;
   }
 
-  private void changeTablesUntil(int millis, List<Change> changes, End end) throws Exception {
+  private void changeTablesUntil(
+      SplittableRandom random, int millisMax, List<Change> changes, End end) throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     List<Thread> threads = new ArrayList<>();
     try (Connection connection = ConnectionFactory.createConnection(cairn.impatientClient())) {
@@ -160,7 +162,7 @@ class HardFolderTest {
         thread.start();
         threads.add(thread);
       }
-      TimeUnit.MILLISECONDS.sleep(millis);
+      RandomMoment.pause(random, 0, millisMax);
       over.set(true);
       end.run();
     }
@@ -350,17 +352,13 @@ class HardFolderTest {
 
   private void compact(Admin admin, TableName table) throws Exception {
     admin.majorCompact(table);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
     Path home =
         cairn
             .dataFolder()
             .resolve("data")
             .resolve(table.getNamespaceAsString())
             .resolve(table.getQualifierAsString());
-    while (references(home) > 0) {
-      assertThat(System.nanoTime()).as("%s is not compacted", table).isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    Eventually.holds(() -> references(home) == 0, table + " is compacted");
   }
 
   /** Returns how many references to parts of files there are. */
@@ -385,11 +383,7 @@ class HardFolderTest {
       admin.deleteTable(table);
     }
     Path archived = cairn.dataFolder().resolve("archive/data/default").resolve(name);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
-    while (hasFiles(archived)) {
-      assertThat(System.nanoTime()).as("nothing is cleaned").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    Eventually.holds(() -> !hasFiles(archived), "what nobody needs is deleted");
   }
 
   private static boolean hasFiles(Path directory) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.interop.Eventually;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.exchange.ImportReport;
@@ -19,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -381,11 +381,8 @@ class InPlaceTest {
     admin.flush(LARGE);
     long before = admin.getLastMajorCompactionTimestamp(LARGE);
     admin.majorCompact(LARGE);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
-    while (admin.getLastMajorCompactionTimestamp(LARGE) == before) {
-      assertThat(System.nanoTime()).as("No major compaction of %s", LARGE).isLessThan(end);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
+    Eventually.holds(
+        () -> admin.getLastMajorCompactionTimestamp(LARGE) != before, LARGE + " is compacted");
   }
 
   private static void fillHalves(Connection connection, Admin admin) throws Exception {

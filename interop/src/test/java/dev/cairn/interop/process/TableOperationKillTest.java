@@ -121,16 +121,16 @@ class TableOperationKillTest {
         thread.start();
       }
       int target = random.nextInt(1, 25);
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
       while (done.get() < target && failure.get() == null && System.nanoTime() < end) {
         LockSupport.parkNanos(1_000_000);
       }
-      pause(random, 0, 60);
+      RandomMoment.pause(random, 0, 60);
       killed.set(true);
       server.kill();
       while (random.nextInt(3) == 0) {
         server.launch();
-        pause(random, 300, 1500);
+        RandomMoment.pause(random, 300, 1500);
         server.kill();
       }
       server.start();
@@ -288,10 +288,5 @@ class TableOperationKillTest {
       }
     }
     assertThat(folders).isEqualTo(listed);
-  }
-
-  /** The moment of a kill is what is to be random: nothing is waited for. */
-  private static void pause(SplittableRandom random, int fromMillis, int toMillis) {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(fromMillis, toMillis)));
   }
 }

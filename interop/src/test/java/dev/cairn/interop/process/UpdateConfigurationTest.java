@@ -4,6 +4,7 @@ import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.interop.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -107,11 +107,8 @@ class UpdateConfigurationTest {
         .sum();
   }
 
-  /** Returns once a condition holds; the test's time limits it. */
-  private static void until(Callable<Boolean> condition) throws Exception {
-    while (!condition.call()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-    }
+  private static void until(Callable<Boolean> condition) {
+    Eventually.holds(condition, "what the settings demand has happened");
   }
 
   @Test

@@ -2,11 +2,11 @@ package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.interop.Eventually;
 import dev.cairn.torture.model.Text;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** A server, as Apache's client reaches it. Any number of threads, each with tables of its own. */
 final class Server implements AutoCloseable {
-  private static final long COMPACTION_SECONDS_MAX = 60;
 
   private final Connection connection;
   private final boolean compactionSwitched;
@@ -104,15 +103,10 @@ final class Server implements AutoCloseable {
     }
   }
 
-  private static void awaitCompactions(Admin admin, TableName name)
-      throws IOException, InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_SECONDS_MAX);
-    while (admin.getCompactionState(name) != CompactionState.NONE) {
-      if (System.nanoTime() > end) {
-        throw new IOException("The compaction of " + name + " does not end");
-      }
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
+  private static void awaitCompactions(Admin admin, TableName name) {
+    Eventually.holds(
+        () -> admin.getCompactionState(name) == CompactionState.NONE,
+        "the compaction of " + name + " ends");
   }
 
   private static TableName name(TableSchema schema) {

@@ -17,13 +17,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A browser without a window. Speaks the W3C's WebDriver protocol, and Chromium's own for emulation
@@ -34,7 +35,7 @@ final class Browser implements AutoCloseable {
   static final String ENTER = "\ue007";
 
   private static final Pattern PORT = Pattern.compile("successfully on port (\\d+)");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Process driver;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -197,7 +198,8 @@ final class Browser implements AutoCloseable {
         runAndWait(
                 "const done = arguments[arguments.length - 1]; axe.run({resultTypes:"
                     + " ['violations']}).then(found => done(found.violations.map(one => one.id + ':"
-                    + " ' + one.help + ' ' + one.nodes[0].html + ' '  + one.nodes[0].failureSummary)))")
+                    + " ' + one.help + ' ' + one.nodes[0].html + ' '  +"
+                    + " one.nodes[0].failureSummary)))")
             .getAsJsonArray()) {
       violations.add(violation.getAsString());
     }
@@ -206,17 +208,16 @@ final class Browser implements AutoCloseable {
 
   /** Waits until a function returns true. */
   void await(String what, String script) throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!run(script).getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(
-            "This did not happen: %s; the page is %s, the focus has %s"
-                .formatted(
-                    what,
-                    run("return location.href"),
-                    run("return document.activeElement?.outerHTML?.substring(0, 200) ?? ''")));
-      }
-      TimeUnit.MILLISECONDS.sleep(50); // between two looks
+    try {
+      Awaitility.await(what).atMost(PATIENCE).until(() -> run(script).getAsBoolean());
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "This did not happen: %s; the page is %s, the focus has %s"
+              .formatted(
+                  what,
+                  run("return location.href"),
+                  run("return document.activeElement?.outerHTML?.substring(0, 200) ?? ''")),
+          e);
     }
   }
 

@@ -19,6 +19,7 @@ public final class Waiting {
   public static void waitUntil(BooleanSupplier condition) {
     Awaitility.await()
         .pollInSameThread()
+        .dontCatchUncaughtExceptions() // of other threads
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
         .atMost(PATIENCE)
