@@ -16,15 +16,15 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Apache's jobs on a YARN cluster, each task in a process of its own. {@code -Dcairn.long=true}:
- * Maven fetches a whole Hadoop, and every task starts a JVM.
+ * Apache's jobs on a YARN cluster, each task in a process of its own. Maven fetches a whole Hadoop,
+ * and every task starts a JVM.
  */
-@EnabledIfSystemProperty(named = "cairn.long", matches = "true")
+@Tag("long")
 class YarnJobsTest {
   private static final int ROWS = 300;
 

@@ -17,11 +17,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches of rows that begin where the row was found the last time. */
+@Tag("forms")
 class SeekHintsTest {
   private static final byte[] FAMILY = Bytes.utf8("f");
   private static final int SLAB_BYTES = 1 << 16;

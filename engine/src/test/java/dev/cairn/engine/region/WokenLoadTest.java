@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,8 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A server falls asleep in a bulk load. Its region is opened elsewhere, where the client repeats
  * the load, and the first server wakes up in the middle of that. Afterwards the region has all of
  * the load, or nothing and the files are where they were. Some steps are taken for the sleep and
- * the awakening; {@code -Dcairn.long=true} takes every pair.
+ * the awakening; {@code -Dgroups=long} takes every pair.
  */
+@Tag("forms")
 class WokenLoadTest {
   private static final String SOURCE_F = "staging/token/f/1";
   private static final String SOURCE_G = "staging/token/g/1";

@@ -2,7 +2,8 @@ package dev.cairn.engine.time;
 
 /**
  * How long the tests run that could run for ever. A build takes their quick form. {@code
- * -Dcairn.long=true} takes the long form; {@code -Dcairn.rounds=N} sets the number of rounds.
+ * -Dgroups=long} takes the long form of the classes tagged {@code forms}; {@code -Dcairn.rounds=N}
+ * sets the number of rounds.
  */
 public final class Effort {
   private Effort() {}

@@ -18,10 +18,12 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("forms")
 class WalReaderTest {
   private static final String PATH = "WALs/server/server.1";
 

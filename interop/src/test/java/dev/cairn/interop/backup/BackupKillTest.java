@@ -31,15 +31,17 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills a backup, a restore, and a merge or deletion of backups at each step: a call of the cluster
  * or a change of a file. The result is whole or absent, and the same command succeeds afterwards.
- * The test takes ten steps of each command, or all with {@code -Dcairn.long=true}. It deletes older
+ * The test takes ten steps of each command, or all with {@code -Dgroups=long}. It deletes older
  * backups, so that the number of steps does not grow.
  */
+@Tag("forms")
 class BackupKillTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
       org.apache.hadoop.hbase.TableName.valueOf("t");

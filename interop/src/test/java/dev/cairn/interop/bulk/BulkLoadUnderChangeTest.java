@@ -37,10 +37,12 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Apache's tool loads files into a table that is split and written at the same time. */
+@Tag("forms")
 class BulkLoadUnderChangeTest {
   private static final TableName TABLE = TableName.valueOf("busy");
   private static final List<String> FAMILIES = List.of("f", "g");

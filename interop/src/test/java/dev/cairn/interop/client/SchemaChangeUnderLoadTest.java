@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,8 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Eight clients with default settings put, read, scan and increment while the table is altered,
  * split, merged, flushed and compacted: no client gets an error, and every increment counts once.
  * Prints the seed and the times that calls took during each kind of change; {@code
- * -Dcairn.rounds=N} sets the number of rounds, {@code -Dcairn.long=true} takes 60.
+ * -Dcairn.rounds=N} sets the number of rounds, {@code -Dgroups=long} takes 60.
  */
+@Tag("forms")
 class SchemaChangeUnderLoadTest {
   private static final TableName NAME = TableName.valueOf("changed");
   private static final byte[] F = toBytes("f");

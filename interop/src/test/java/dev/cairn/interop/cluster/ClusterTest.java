@@ -2,9 +2,7 @@ package dev.cairn.interop.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.cairn.engine.time.Effort;
 import dev.cairn.launcher.cluster.ClusterPlan;
 import dev.cairn.launcher.cluster.Node;
 import dev.cairn.launcher.cluster.NodeKind;
@@ -35,14 +33,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterServ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownResponse;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes of a cluster are killed or frozen one after the other, and the others go on. The long
- * form ({@code -Dcairn.long=true}) also tests a shared local folder; {@link SharedRecoveryTest}
- * tests one in both forms.
+ * Processes of a cluster are killed or frozen one after the other, and the others go on. {@link
+ * SharedRecoveryTest} tests a shared local folder.
  */
 @Timeout(600)
 class ClusterTest {
@@ -53,6 +51,15 @@ class ClusterTest {
   @TempDir private Path folder;
 
   @Test
+  void aClusterOnHdfsOutlivesKilledServers() throws Exception {
+    try (ClusterProcesses cluster =
+        ClusterProcesses.onHdfs(folder, new ClusterPlan.Counts(2, 2, 1), SETTINGS)) {
+      outlivesKilledServers(cluster);
+    }
+  }
+
+  @Test
+  @Tag("long")
   void aClusterOnHdfsOutlivesKilledAndFrozenServers() throws Exception {
     try (ClusterProcesses cluster =
         ClusterProcesses.onHdfs(folder, new ClusterPlan.Counts(2, 2, 2), SETTINGS)) {
@@ -66,8 +73,8 @@ class ClusterTest {
   }
 
   @Test
+  @Tag("long")
   void aClusterOnASharedLocalFolderOutlivesKilledServers() throws Exception {
-    assumeTrue(Effort.isLong());
     try (ClusterProcesses cluster = ClusterProcesses.onLocalFolder(folder, 2, 2, SETTINGS)) {
       outlivesKilledServers(cluster);
       stopsAndStarts(cluster);

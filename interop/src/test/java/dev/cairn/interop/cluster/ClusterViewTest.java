@@ -38,12 +38,14 @@ import org.apache.hadoop.hbase.zookeeper.MetaTableLocator;
 import org.apache.hadoop.hbase.zookeeper.ZKDump;
 import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What HBase's own client and ZooKeeper tools see of a cluster of several servers. */
 @Timeout(300)
+@Tag("long")
 class ClusterViewTest {
   private static final TableName TABLE = TableName.valueOf("seen");
   private static final byte[] FAMILY = Bytes.toBytes("f");

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Cairn. Each is killed, and the next one finds all acknowledged data, in store files and in logs.
  */
 @Timeout(600)
+@Tag("long")
 class DistributedFolderTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] FAMILY = Bytes.toBytes("f");

@@ -27,17 +27,19 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * HDFS and ZooKeeper fail for a while under a cluster that is written to. The long form ({@code
- * -Dcairn.long=true}) lets each fault last for 10,000 writes instead of 20, or for as many as
- * {@code -Dcairn.rounds} says. ZooKeeper's lasts for 2,000 at most, because it must end before the
+ * -Dgroups=long}) lets each fault last for 10,000 writes instead of 20, or for as many as {@code
+ * -Dcairn.rounds} says. ZooKeeper's lasts for 2,000 at most, because it must end before the
  * session.
  */
 @Timeout(1800)
+@Tag("forms")
 class HdfsFaultsTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] FAMILY = Bytes.toBytes("f");

@@ -24,12 +24,14 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HDFS has lost the only copy of a store file's block. */
 @Timeout(400)
+@Tag("long")
 class LostBlockTest {
   private static final TableName LOST = TableName.valueOf("lost");
   private static final TableName KEPT = TableName.valueOf("kept");

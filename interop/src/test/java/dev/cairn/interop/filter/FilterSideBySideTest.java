@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * have markers, comparators over values that are too short, and the engine JONI.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("forms")
 class FilterSideBySideTest {
   private static final int READS_PER_FILTER = 4;
   private static final int TREES = 200;

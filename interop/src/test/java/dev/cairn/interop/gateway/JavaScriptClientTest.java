@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The package {@code hbase} from npm, an HTTP client of the REST gateway. Skipped without Node. */
 @Timeout(120)
+@Tag("long")
 class JavaScriptClientTest {
   private static final String PACKAGE = "hbase@0.6.1";
   private static final Path PROGRAM = Path.of("src/test/resources/gateway/notes.js");

@@ -31,13 +31,15 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.BloomFilter;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random cells in files of every shape. A build takes shapes among which there is every pair of two
- * choices; {@code -Dcairn.long=true} takes every combination, {@code -Dcairn.seed=N} repeats a run.
+ * choices; {@code -Dgroups=long} takes every combination, {@code -Dcairn.seed=N} repeats a run.
  */
+@Tag("forms")
 class HFileInteropTest {
   private static final int KEYS = 40;
 

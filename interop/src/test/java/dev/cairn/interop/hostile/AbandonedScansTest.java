@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResp
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients that open scans and never come back: once the lease is over nothing is left of them, and
  * what they held open meanwhile is let go. {@code -Dcairn.rounds=N} abandons N thousand scans.
  */
+@Tag("forms")
 class AbandonedScansTest {
   private static final long HEAP_TOLERANCE = 4L << 20;
   private static final int SCANS = 1000 * Effort.rounds(5, 100);

@@ -50,6 +50,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -60,6 +61,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dcairn.rounds=N} sends N messages to each method, {@code -Dcairn.seed=N} repeats a
  * run, {@code -Dcairn.method=Service.Method} sends to one method alone.
  */
+@Tag("forms")
 class MutatedMessagesTest {
   private static final int ROUNDS = Effort.rounds(10, 250);
   private static final long SEED = Long.getLong("cairn.seed", System.nanoTime());

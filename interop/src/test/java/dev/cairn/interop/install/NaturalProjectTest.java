@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -99,6 +100,7 @@ class NaturalProjectTest {
   }
 
   @Test
+  @Tag("long")
   void runsBesideAnHBaseClientOfItsOwn() throws Exception {
     Path repository = installAll();
     resolve(repository);

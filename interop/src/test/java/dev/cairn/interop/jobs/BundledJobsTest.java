@@ -1,9 +1,7 @@
 package dev.cairn.interop.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.cairn.engine.time.Effort;
 import dev.cairn.interop.process.ApacheHBase;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
@@ -12,14 +10,15 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The counters and the output of each bundled job are those of the same job on Apache HBase 2.6.4.
- * The quick form compares with reports that HBase gave. The long form also runs the jobs on HBase;
- * with {@code -Dcairn.rewrite=true} it records HBase's reports.
+ * Reports that HBase gave are recorded. The tests tagged {@code long} run the jobs on HBase, and
+ * with {@code -Dcairn.rewrite=true} record its reports.
  */
 class BundledJobsTest {
   private static final Path REPORTS = Path.of("src/test/resources/jobs");
@@ -101,8 +100,8 @@ class BundledJobsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("long")
   void theReportsAreHBases(BundledJobs job) throws Exception {
-    assumeTrue(Effort.isLong());
     String report = report(job, Peer.site());
     if (Boolean.getBoolean("cairn.rewrite")) {
       Files.createDirectories(REPORTS);

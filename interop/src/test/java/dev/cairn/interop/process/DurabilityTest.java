@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * mvn -pl interop -am test -Dtest=DurabilityTest -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.rounds=1000
  * </pre>
  */
+@Tag("forms")
 class DurabilityTest {
   private static final int STEPS_MAX = 600;
 
@@ -46,7 +48,7 @@ class DurabilityTest {
   @Test
   void keepsWhatItAcknowledgedOverAnyNumberOfKills() throws Exception {
     long seed = Long.getLong("cairn.seed", System.nanoTime());
-    int rounds = Effort.rounds(4, 100);
+    int rounds = Effort.rounds(2, 100);
     System.out.println("-Dcairn.seed=" + seed + ", rounds: " + rounds);
     SplittableRandom random = new SplittableRandom(seed);
     Workload workload = new Workload(random.split());

@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Data folders in a state that is hard to go on with: HBase was killed amid changes of tables, and
  * with logs of all its kinds; or Cairn has changed tables that snapshots need.
  */
+@Tag("long")
 class HardFolderTest {
   private static final int SECONDS_MAX = 240;
   private static final int ROWS = 300;

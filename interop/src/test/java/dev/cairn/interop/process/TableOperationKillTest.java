@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dcairn.rounds} sets the number of kills; the seed is given as for {@link
  * DurabilityTest}.
  */
+@Tag("forms")
 class TableOperationKillTest {
   private static final byte[] F = {'f'};
   private static final byte[] ADDED = {'x'};
@@ -71,7 +73,7 @@ class TableOperationKillTest {
   @Test
   void noTableIsEverHalfMade() throws Exception {
     long seed = Long.getLong("cairn.seed", System.nanoTime());
-    int rounds = Effort.rounds(3, 50);
+    int rounds = Effort.rounds(1, 50);
     System.out.println("-Dcairn.seed=" + seed + ", rounds: " + rounds);
     SplittableRandom random = new SplittableRandom(seed);
     server.start();

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Apache HBase and Cairn serve a site with {@code hbase.wal.dir} in turn, without loss, even if one
  * of them is killed.
  */
+@Tag("long")
 class WalDirTest {
   private static final int SECONDS_MAX = 240;
   private static final TableName TABLE = TableName.valueOf("t");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * begins with the table that a failure names.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("forms")
 class SideBySideTest {
   private static final int STEPS_PER_TABLE = 500;
   private static final int DIFFERENCES_MAX = 3;

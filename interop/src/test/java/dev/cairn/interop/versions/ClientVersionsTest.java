@@ -11,6 +11,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,9 +30,18 @@ class ClientVersionsTest {
 
   @TempDir Path folder;
 
-  @ParameterizedTest
-  @CsvSource({"1.2, 1.2.12", "1.4, 1.4.12"})
-  void clientsOfHBaseOne(String client, String version) throws Exception {
+  @Test
+  void theLastClientOfHBaseOne() throws Exception {
+    clientOfHBaseOne("1.4", "1.4.12");
+  }
+
+  @Test
+  @Tag("long")
+  void anOlderClientOfHBaseOne() throws Exception {
+    clientOfHBaseOne("1.2", "1.2.12");
+  }
+
+  private void clientOfHBaseOne(String client, String version) throws Exception {
     ClientProgram program =
         new ClientProgram(
             List.of(client, "hbase1", "shared"), List.of("battery", "v1"), "ClientBattery");
@@ -39,9 +49,19 @@ class ClientVersionsTest {
         .containsExactlyElementsOf(expected(version, "common.txt", "reshape-1.txt"));
   }
 
+  @Test
+  void aClientOfHBaseTwo() throws Exception {
+    clientOfHBaseTwo("2.4", "2.4.17");
+  }
+
   @ParameterizedTest
-  @CsvSource({"2.2, 2.2.3", "2.4, 2.4.17", "2.5, 2.5.11", "2.6, 2.6.4-hadoop3"})
-  void clientsOfHBaseTwo(String client, String version) throws Exception {
+  @Tag("long")
+  @CsvSource({"2.2, 2.2.3", "2.5, 2.5.11", "2.6, 2.6.4-hadoop3"})
+  void otherClientsOfHBaseTwo(String client, String version) throws Exception {
+    clientOfHBaseTwo(client, version);
+  }
+
+  private void clientOfHBaseTwo(String client, String version) throws Exception {
     ClientProgram program =
         new ClientProgram(
             List.of(client, "hbase2", "shared"), List.of("battery", "v2"), "ClientBattery");
@@ -61,6 +81,7 @@ class ClientVersionsTest {
   }
 
   @Test
+  @Tag("long")
   void clientsOfHBaseZeroNinetyEight() throws Exception {
     ClientProgram program =
         new ClientProgram(List.of("0.98", "hbase1", "shared"), List.of("v0"), "OldClientBattery");
@@ -69,6 +90,7 @@ class ClientVersionsTest {
   }
 
   @Test
+  @Tag("long")
   void asynchbase() throws Exception {
     byte[][] splits = {Bytes.toBytes("m"), Bytes.toBytes("r200")};
     try (TestTable table =

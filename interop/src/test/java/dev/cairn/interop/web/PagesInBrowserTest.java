@@ -25,6 +25,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +148,7 @@ class PagesInBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void eachPageFitsAPhoneInTheDark() throws Exception {
     browser().size(390, 844);
     browser().dark(true);
@@ -177,6 +179,7 @@ class PagesInBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void theKeyboardOperatesThePage() throws Exception {
     boolean skipped = false;
     for (int i = 0; i < LOST_KEYS_MAX && !skipped; i++) {
@@ -215,7 +218,8 @@ class PagesInBrowserTest {
     browser()
         .await(
             "the key has arrived",
-            "return document.activeElement.id === 'main' || document.activeElement === document.body");
+            "return document.activeElement.id === 'main' || document.activeElement ==="
+                + " document.body");
     return focus("id").equals("main");
   }
 
@@ -226,6 +230,7 @@ class PagesInBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void aPageRefreshesItself() throws Exception {
     browser().open(root + "tables");
     browser().run("window.same = true; return true");
@@ -239,6 +244,7 @@ class PagesInBrowserTest {
   }
 
   @Test
+  @Tag("long")
   void picturesShowThePages() throws Exception {
     browser().size(1100, 640);
     picture("", "overview.png");

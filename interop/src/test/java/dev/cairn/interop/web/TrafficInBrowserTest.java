@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The heat map and the adviser's page in Chromium, for traffic that is known. {@code
  * -Dcairn.pictures=true} renews the pictures of the documentation.
  */
+@Tag("long")
 class TrafficInBrowserTest {
   private static final Path PICTURES =
       Boolean.getBoolean("cairn.pictures")
@@ -55,19 +57,13 @@ class TrafficInBrowserTest {
 
   /** Finds the brightest point of the canvas below the marks of events, and points at it. */
   private static final String POINT_AT_THE_BRIGHTEST =
-      "const canvas = document.querySelector('canvas');"
-          + "const {width, height} = canvas;"
-          + "const data = canvas.getContext('2d').getImageData(0, 16, width, height - 16).data;"
-          + "let best = 0;"
-          + "let sum = -1;"
-          + "for (let i = 0; i < data.length; i += 4) {"
-          + "  const here = data[i] + data[i + 1] + data[i + 2];"
-          + "  if (here > sum) { sum = here; best = i / 4; }"
-          + "}"
-          + "const box = canvas.getBoundingClientRect();"
-          + "canvas.dispatchEvent(new PointerEvent('pointermove', {"
-          + "  clientX: box.left + best % width + 1, clientY: box.top + Math.floor(best / width) + 17}));"
-          + "return document.querySelector('.told').textContent;";
+      "const canvas = document.querySelector('canvas');const {width, height} = canvas;const data ="
+          + " canvas.getContext('2d').getImageData(0, 16, width, height - 16).data;let best = 0;let"
+          + " sum = -1;for (let i = 0; i < data.length; i += 4) {  const here = data[i] + data[i +"
+          + " 1] + data[i + 2];  if (here > sum) { sum = here; best = i / 4; }}const box ="
+          + " canvas.getBoundingClientRect();canvas.dispatchEvent(new PointerEvent('pointermove', {"
+          + "  clientX: box.left + best % width + 1, clientY: box.top + Math.floor(best / width) +"
+          + " 17}));return document.querySelector('.told').textContent;";
 
   @TempDir Path folder;
   private Optional<Browser> browser = Optional.empty();

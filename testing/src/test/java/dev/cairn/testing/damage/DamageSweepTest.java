@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,9 +32,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * recovered edits exists then, so a deleted one is not missed. A log without its end looks like a
  * log that the kill tore. {@link DamagedPiecesTest} damages a log in its middle.
  *
- * <p>Takes a sample of the files, or all of them with {@code -Dcairn.long=true}. Prints its seed,
- * and reads it from {@code -Dcairn.seed}.
+ * <p>Takes a sample of the files, or all of them with {@code -Dgroups=long}. Prints its seed, and
+ * reads it from {@code -Dcairn.seed}.
  */
+@Tag("forms")
 class DamageSweepTest {
   private static final int SAMPLE = 4;
 

@@ -6,14 +6,16 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * All kinds of faults come at random; nothing is lost, and all is served again after them. The
- * system property {@code cairn.rounds} sets the number of seeds, and {@code cairn.long=true} takes
+ * system property {@code cairn.rounds} sets the number of seeds, and {@code -Dgroups=long} takes
  * many.
  */
+@Tag("forms")
 class MixedFaultsTest {
   private static final Duration TIME = Duration.ofHours(2);
   private static final int FAULTS = 40;

@@ -18,6 +18,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * version 2.3. Data blocks end at 300 bytes, index blocks at 150, parts of Bloom filters at 64; the
  * files of 0.94 have a checksum every 128 bytes.
  */
+@Tag("forms")
 class OldFilesTest {
   private final MapStorage storage = new MapStorage();
   private final List<Cell> cells = cells();

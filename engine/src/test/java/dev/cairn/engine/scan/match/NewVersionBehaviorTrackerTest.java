@@ -13,12 +13,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random writes to one column, judged in the order of the cells, against a store that obeys each
  * write at once. A failure names its seed.
  */
+@Tag("forms")
 class NewVersionBehaviorTrackerTest {
   private static final CellType[] MARKERS = {
     CellType.DELETE, CellType.DELETE_COLUMN, CellType.DELETE_FAMILY, CellType.DELETE_FAMILY_VERSION

@@ -43,12 +43,14 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random cells under random schemas, spread over random sources, read by random requests and
  * rewritten by flushes and compactions, against {@link ReferenceScan}. A failure names its seed.
  */
+@Tag("forms")
 class RandomScanTest {
   private static final long NOW = 1_000_000;
   private static final long SECOND = 1000;
