@@ -8,11 +8,17 @@ import dev.cairn.interop.Eventually;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.UnknownRegionException;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
+import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
+import org.apache.hadoop.hbase.snapshot.UnknownSnapshotException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,6 +27,7 @@ class MaintenanceTest {
   @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
 
   private static final String FLUSH = "flush-table-proc";
+  private static final String SNAPSHOT = "online-snapshot";
   private static final byte[] F = toBytes("f");
 
   @Test
@@ -49,6 +56,62 @@ class MaintenanceTest {
       table.admin().execProcedure(FLUSH, table.name().getNameAsString(), Map.of("family", "g"));
       Eventually.holds(() -> isFlushed(table), "the flush has ended");
       Eventually.holds(() -> storeFiles(table) == 1, "one family is flushed");
+    }
+  }
+
+  @Test
+  void aSnapshotIsTakenByItsProcedure() throws Exception {
+    try (TestTable table = filled()) {
+      Admin admin = table.admin();
+      String name = table.name().getNameAsString() + "_snapshot";
+      Map<String, String> ofTable = Map.of("table", table.name().getNameAsString());
+      admin.execProcedure(SNAPSHOT, name, ofTable);
+      assertThat(admin.isProcedureFinished(SNAPSHOT, name, ofTable)).isTrue();
+      assertThat(admin.listSnapshots(Pattern.compile(name)))
+          .singleElement()
+          .satisfies(taken -> assertThat(taken.getTableName()).isEqualTo(table.name()));
+      TableName clone = TableName.valueOf(name + "_clone");
+      admin.cloneSnapshot(name, clone);
+      assertThat(admin.getDescriptor(clone).getColumnFamilyNames()).containsExactly(F);
+      admin.disableTable(clone);
+      admin.deleteTable(clone);
+
+      assertThatThrownBy(() -> admin.execProcedure(SNAPSHOT, name, ofTable))
+          .isInstanceOf(SnapshotExistsException.class);
+      assertThatThrownBy(
+              () -> admin.execProcedure(SNAPSHOT, name + "2", Map.of("table", "no-such-table")))
+          .isInstanceOf(SnapshotCreationException.class)
+          .hasMessageContaining("Table 'no-such-table' doesn't exist, can't take snapshot.");
+      assertThatThrownBy(() -> admin.isProcedureFinished(SNAPSHOT, name + "2", ofTable))
+          .isInstanceOf(UnknownSnapshotException.class);
+      admin.deleteSnapshot(name);
+    }
+  }
+
+  @Test
+  void aSnapshotByItsProcedureNeedsATableAndNothingElse() throws Exception {
+    if (!ServerUnderTest.isCairn()) {
+      return; // HBase answers with errors to be retried, ignores settings, and takes nothing.
+    }
+    try (TestTable table = filled()) {
+      Admin admin = table.admin();
+      String name = table.name().getNameAsString() + "_snapshot";
+      Map<String, String> ofTable = Map.of("table", table.name().getNameAsString());
+      assertThat(admin.execProcedureWithReturn(SNAPSHOT, name, ofTable)).isNull();
+      assertThat(admin.listSnapshots(Pattern.compile(name))).hasSize(1);
+      admin.deleteSnapshot(name);
+      assertThatThrownBy(() -> admin.execProcedure(SNAPSHOT, name, Map.of()))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("Snapshot table is not defined");
+      assertThatThrownBy(
+              () ->
+                  admin.execProcedure(
+                      SNAPSHOT,
+                      name,
+                      Map.of("table", table.name().getNameAsString(), "ttl", "100")))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("does not know the setting ttl of online-snapshot");
+      assertThat(admin.listSnapshots(Pattern.compile(name))).isEmpty();
     }
   }
 

@@ -172,11 +172,14 @@ public final class MethodTables {
           .note("whether snapshots are deleted whose time to live is over")
           .on("IsSnapshotCleanupEnabled")
           .on("ExecProcedure")
-          .note("`flush-table-proc` flushes a table or some of its families; refuses others")
+          .note(
+              "`flush-table-proc` flushes a table or some of its families, `online-snapshot` takes"
+                  + " a snapshot; refuses other procedures and other settings than `family` and"
+                  + " `table`")
           .on("ExecProcedureWithRet")
           .note("as `ExecProcedure`; waits for the end and returns no data")
           .on("IsProcedureDone")
-          .note("whether no flush of the table is running")
+          .note("whether no flush of the table is running, or the snapshot is complete")
           .on("ModifyNamespace", namespace("namespaceDescriptor.name"))
           .on("CreateNamespace", namespace("namespaceDescriptor.name"))
           .on("DeleteNamespace", namespace("namespaceName"))

@@ -35,6 +35,7 @@ public final class MasterServices {
             .later(methods -> ClusterMethods.register(methods, gate))
             .later(methods -> TableMethods.register(methods, gate))
             .later(methods -> ProcedureMethods.register(methods, gate))
+            .later(methods -> NamedProcedureMethods.register(methods, gate))
             .later(methods -> TableQueryMethods.register(methods, gate))
             .later(methods -> NamespaceMethods.register(methods, gate))
             .later(methods -> RegionMethods.register(methods, gate))

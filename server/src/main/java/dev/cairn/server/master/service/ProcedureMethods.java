@@ -1,10 +1,6 @@
 package dev.cairn.server.master.service;
 
-import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.TableName;
-import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.ActiveMaster;
-import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.rpc.NamedException;
@@ -12,44 +8,23 @@ import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.GenericExceptionMessage;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushTableProcedureStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AbortProcedureResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ExecProcedureResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetLocksRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetLocksResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedureResultResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedureDoneRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsProcedureDoneResponse;
 
 /** The methods of {@code MasterService} about procedures and the locks that they hold. */
 final class ProcedureMethods {
-  /** By this name clients before 2.6 ask for a table's flush. */
-  private static final String FLUSH = "flush-table-proc";
-
-  /** By this name clients before 0.99 ask for a snapshot. */
-  private static final String SNAPSHOT = "online-snapshot";
-
-  /** The setting that names what to flush, families separated by commas; without it, all. */
-  private static final String FAMILIES = "family";
-
-  private static final long EXPECTED_TIMEOUT_MILLIS = 60_000;
-
   /** Less than the patience of any call, so that the caller hears what is still under way. */
-  private static final Duration END_PATIENCE = MasterGate.PATIENCE_MAX.minusSeconds(5);
+  static final Duration END_PATIENCE = MasterGate.PATIENCE_MAX.minusSeconds(5);
 
   private ProcedureMethods() {}
 
@@ -100,54 +75,7 @@ final class ProcedureMethods {
                                         request.getProcId(),
                                         END_PATIENCE,
                                         future)))
-                    .build())
-        .on(
-            "ExecProcedure",
-            ExecProcedureRequest.getDefaultInstance(),
-            (call, request) -> {
-              flush(gate, call, request.getProcedure());
-              return ExecProcedureResponse.newBuilder()
-                  .setExpectedTimeout(EXPECTED_TIMEOUT_MILLIS)
-                  .build();
-            })
-        .on(
-            "ExecProcedureWithRet",
-            ExecProcedureRequest.getDefaultInstance(),
-            // A flush returns no data. The caller does not ask for its end, so the response waits.
-            (call, request) -> {
-              long id = flush(gate, call, request.getProcedure());
-              return gate.<ExecProcedureResponse>request(
-                  call,
-                  (master, future) ->
-                      completeAtEnd(
-                          master.procedures(),
-                          id,
-                          END_PATIENCE,
-                          future,
-                          ExecProcedureResponse.getDefaultInstance()));
-            })
-        .on(
-            "IsProcedureDone",
-            IsProcedureDoneRequest.getDefaultInstance(),
-            (call, request) -> {
-              TableName table = flushed(request.getProcedure());
-              return gate.ask(
-                  call,
-                  master ->
-                      IsProcedureDoneResponse.newBuilder()
-                          .setDone(!isFlushing(master.procedures(), table))
-                          .setSnapshot(request.getProcedure())
-                          .build());
-            });
-  }
-
-  /** Submits the flush that {@code description} asks for, and returns the procedure's id. */
-  private static long flush(MasterGate gate, RpcCall call, ProcedureDescription description)
-      throws IOException {
-    TableName table = flushed(description);
-    List<byte[]> families = families(description);
-    return gate.submit(
-        call, 0, 0, master -> new FlushTableProcedure(master.environment(), table, families));
+                    .build());
   }
 
   /**
@@ -206,46 +134,6 @@ final class ProcedureMethods {
             + " has not ended within "
             + patience.toMillis()
             + " ms and goes on. list_procedures of the shell shows it");
-  }
-
-  private static boolean isFlushing(ProcedureExecutor procedures, TableName table) {
-    return procedures.unfinished().stream()
-        .filter(record -> record.data() instanceof FlushTableProcedureStateData)
-        .map(record -> (FlushTableProcedureStateData) record.data())
-        .anyMatch(flush -> Messages.tableName(flush.getTableName()).equals(table));
-  }
-
-  private static TableName flushed(ProcedureDescription description) throws IOException {
-    if (!description.getSignature().equals(FLUSH)) {
-      throw new DoNotRetryIOException(
-          description.getSignature().equals(SNAPSHOT)
-              ? "Snapshots by ExecProcedure are not supported: use a client of HBase 0.99 or later, which"
-                  + " calls MasterService.Snapshot"
-              : "The procedure is not registered: "
-                  + description.getSignature()
-                  + ". The only one is "
-                  + FLUSH
-                  + ", because Cairn loads no coprocessors with procedures of their own");
-    }
-    try {
-      return TableName.parse(description.getInstance());
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException(e.getMessage(), e);
-    }
-  }
-
-  private static List<byte[]> families(ProcedureDescription description) throws IOException {
-    List<byte[]> families = new ArrayList<>();
-    for (NameStringPair setting : description.getConfigurationList()) {
-      if (!setting.getName().equals(FAMILIES)) {
-        throw new DoNotRetryIOException(
-            "Cairn does not know the setting " + setting.getName() + " of " + FLUSH);
-      }
-      for (String family : setting.getValue().split(",")) {
-        families.add(Bytes.utf8(family));
-      }
-    }
-    return families;
   }
 
   /** Returns the state of a procedure when it ends, or after {@code patience}. */

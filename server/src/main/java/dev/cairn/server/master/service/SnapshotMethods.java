@@ -33,7 +33,7 @@ final class SnapshotMethods {
 
   private final MasterGate gate;
 
-  private SnapshotMethods(MasterGate gate) {
+  SnapshotMethods(MasterGate gate) {
     this.gate = gate;
   }
 
@@ -76,24 +76,30 @@ final class SnapshotMethods {
 
   private MasterProtos.SnapshotResponse take(RpcCall call, MasterProtos.SnapshotRequest request)
       throws IOException {
+    long id = take(call, request.getSnapshot(), request.getNonceGroup(), request.getNonce());
+    return MasterProtos.SnapshotResponse.newBuilder()
+        .setExpectedTimeout(expectedMillis())
+        .setProcId(id)
+        .build();
+  }
+
+  /** Submits the procedure that takes the snapshot, and returns the procedure's id. */
+  long take(RpcCall call, SnapshotDescription wanted, long nonceGroup, long nonce)
+      throws IOException {
     requireEnabled();
-    SnapshotDescription wanted = request.getSnapshot();
     String name = SnapshotDescriptions.name(wanted);
     TableName table = SnapshotDescriptions.table(wanted);
     if (table.isMeta()) {
       throw new DoNotRetryIOException("No snapshot of " + table + " can be taken");
     }
     boolean exists = directory(call).find(name).isPresent();
-    long id =
-        gate.submit(
-            call,
-            request.getNonceGroup(),
-            request.getNonce(),
-            master -> taking(master, wanted, call.user(), exists));
-    return MasterProtos.SnapshotResponse.newBuilder()
-        .setExpectedTimeout(gate.master().world().snapshots().patience().toMillis())
-        .setProcId(id)
-        .build();
+    return gate.submit(
+        call, nonceGroup, nonce, master -> taking(master, wanted, call.user(), exists));
+  }
+
+  /** Returns how long a client should wait for a snapshot, milliseconds. */
+  long expectedMillis() throws IOException {
+    return gate.master().world().snapshots().patience().toMillis();
   }
 
   /**
@@ -130,7 +136,22 @@ final class SnapshotMethods {
     if (!request.hasSnapshot()) {
       throw new UnknownSnapshotException("No snapshot name passed in request!");
     }
-    String name = SnapshotDescriptions.name(request.getSnapshot());
+    Optional<SnapshotDescription> present = findDone(call, request.getSnapshot());
+    return MasterProtos.IsSnapshotDoneResponse.newBuilder()
+        .setDone(present.isPresent())
+        .setSnapshot(present.orElse(request.getSnapshot()))
+        .build();
+  }
+
+  /**
+   * Returns the complete snapshot of a name; empty while it is being taken.
+   *
+   * @throws UnknownSnapshotException if there is none and none is being taken
+   * @throws IOException the failure of the procedure that took it last
+   */
+  Optional<SnapshotDescription> findDone(RpcCall call, SnapshotDescription wanted)
+      throws IOException {
+    String name = SnapshotDescriptions.name(wanted);
     Optional<ProcedureRecord> last =
         gate.ask(
             call,
@@ -150,10 +171,7 @@ final class SnapshotMethods {
               + name
               + " is not currently running or one of the known completed snapshots.");
     }
-    return MasterProtos.IsSnapshotDoneResponse.newBuilder()
-        .setDone(present.isPresent())
-        .setSnapshot(present.orElse(request.getSnapshot()))
-        .build();
+    return present;
   }
 
   private MasterProtos.DeleteSnapshotResponse delete(
