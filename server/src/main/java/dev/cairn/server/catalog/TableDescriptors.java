@@ -105,7 +105,8 @@ public final class TableDescriptors {
   }
 
   /**
-   * Reads the content of a file in {@code .tabledesc}.
+   * Reads the content of a file in {@code .tabledesc}, and completes the descriptor ({@link
+   * DescriptorDefaults}); the file stays as it is.
    *
    * @param path the file's path; the file name may contain the length
    * @throws DamagedFileException if the content is incomplete or not a descriptor
@@ -123,7 +124,7 @@ public final class TableDescriptors {
               + " bytes");
     }
     try {
-      return TableSchema.parse(Messages.fromFile(content, path));
+      return DescriptorDefaults.complete(TableSchema.parse(Messages.fromFile(content, path)));
     } catch (IOException | IllegalArgumentException e) {
       throw new DamagedFileException(
           path, 0, "expected a table's descriptor; " + Messages.withoutPath(e, path));

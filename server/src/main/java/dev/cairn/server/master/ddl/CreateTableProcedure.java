@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -33,7 +34,9 @@ public final class CreateTableProcedure implements Procedure {
       ProcedureContext environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
     this.environment = environment;
     this.owner = owner;
-    this.schema = schema.withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name());
+    this.schema =
+        DescriptorDefaults.complete(
+            schema.withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name()));
     this.table = new NewTable(environment, this.schema);
     this.splitKeys = splitKeys;
     this.regions = List.of();

@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -149,7 +150,8 @@ public final class ModifyTableProcedure implements Procedure {
   @Override
   public void prepare() throws IOException {
     TableSchema present = DescriptorChange.requireChangeable(environment, table);
-    TableSchema wanted = TrackerRules.carryOver(present, change.apply(present));
+    TableSchema wanted =
+        DescriptorDefaults.complete(TrackerRules.carryOver(present, change.apply(present)));
     TableDescriptorChecker.check(wanted, environment.schemas());
     if (TrackerRules.checkChange(present, wanted, environment.schemas())) {
       new DescriptorChange(environment).requireOpen(table);

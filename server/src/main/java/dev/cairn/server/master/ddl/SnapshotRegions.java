@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.snapshot.SnapshotTable;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
@@ -21,7 +22,7 @@ final class SnapshotRegions {
 
   private SnapshotRegions() {}
 
-  /** Returns the descriptor of a table that is made of a snapshot. */
+  /** Returns the completed descriptor of a table that is made of a snapshot. */
   static TableSchema schema(
       ProcedureContext environment,
       StoredSnapshot snapshot,
@@ -35,7 +36,9 @@ final class SnapshotRegions {
     if (maxFileSize > 0) {
       schema = schema.with(MAX_FILE_SIZE, Long.toString(maxFileSize));
     }
-    return schema.withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name());
+    return DescriptorDefaults.complete(
+        DescriptorDefaults.complete(schema)
+            .withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name()));
   }
 
   /** Returns the regions that are to be opened: all but those that were split. */

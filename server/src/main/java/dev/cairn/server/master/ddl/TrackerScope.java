@@ -3,6 +3,7 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.TrackerRules;
 import java.util.List;
@@ -49,14 +50,14 @@ record TrackerScope(Optional<byte[]> family) {
       List<BytesBytesPair> others = others(message.getAttributesList());
       message.clearAttributes().addAllAttributes(others);
       values.forEach((key, value) -> message.addAttributes(pair(key, value)));
-      return new TableSchema(message.build());
+      return new TableSchema(DescriptorDefaults.complete(message.build()));
     }
     for (ColumnFamilySchema.Builder one : message.getColumnFamiliesBuilderList()) {
       if (one.getName().equals(ByteString.copyFrom(family.get()))) {
         set(one, values);
       }
     }
-    return new TableSchema(message.build());
+    return new TableSchema(DescriptorDefaults.complete(message.build()));
   }
 
   private static void set(ColumnFamilySchema.Builder family, Map<String, String> values) {

@@ -9,6 +9,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
@@ -35,8 +36,12 @@ public final class TableDescriptorChecker {
 
   private TableDescriptorChecker() {}
 
-  /** Reads a descriptor; a value that is impossible is the client's mistake. */
-  public static TableSchema parse(HBaseProtos.TableSchema message) throws DoNotRetryIOException {
+  /**
+   * Reads a descriptor and completes it, because clients of other versions do not send all
+   * attributes. A value that is impossible is the client's mistake.
+   */
+  public static TableSchema parse(HBaseProtos.TableSchema sent) throws DoNotRetryIOException {
+    HBaseProtos.TableSchema message = DescriptorDefaults.complete(sent);
     for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
       SanityChecks.checkNumbers(family);
     }
