@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
@@ -169,6 +170,40 @@ class StoreFileTrackerTest {
       assertThatThrownBy(() -> admin.modifyTableStoreFileTrackerAsync(table.name(), "FILE").get())
           .isInstanceOf(TableNotEnabledException.class);
     }
+  }
+
+  @Test
+  void theProcedureFailsInHBasesWordsIfATrackerIsUnknown() throws Exception {
+    try (TestTable table = SERVER.create("tracked", "f")) {
+      Admin admin = table.admin();
+      TableName other = SERVER.newName("untracked");
+      String snapshot = other.getNameAsString() + "_snapshot";
+      admin.snapshot(snapshot, table.name());
+      unknown(() -> admin.cloneSnapshot(snapshot, other, false, "Unknown"));
+      TableDescriptorBuilder created =
+          TableDescriptorBuilder.newBuilder(other)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(toBytes("f"))
+                      .setConfiguration(TRACKER, "Unknown")
+                      .build());
+      unknown(() -> admin.createTable(created.build()));
+      assertThat(admin.tableExists(other)).isFalse();
+      unknown(() -> modify(table, Map.of(TRACKER, "Unknown")));
+      assertThat(tracker(table)).isEqualTo("DEFAULT");
+
+      admin.cloneSnapshot(snapshot, other, false, "FILE"); // Nothing is left in the way.
+      admin.disableTable(other);
+      admin.deleteTable(other);
+      admin.deleteSnapshot(snapshot);
+    }
+  }
+
+  private static void unknown(ThrowingCallable change) {
+    assertThatThrownBy(change)
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessage(
+            "java.lang.RuntimeException: java.lang.RuntimeException:"
+                + " java.lang.ClassNotFoundException: Class Unknown not found");
   }
 
   private static void fill(TestTable table, int round) throws Exception {

@@ -152,13 +152,14 @@ public final class ModifyTableProcedure implements Procedure {
     TableSchema present = DescriptorChange.requireChangeable(environment, table);
     TableSchema wanted =
         DescriptorDefaults.complete(TrackerRules.carryOver(present, change.apply(present)));
+    before = Optional.of(present);
+    after = Optional.of(wanted);
+    TrackerScope.checkKnown(wanted, environment.schemas());
     TableDescriptorChecker.check(wanted, environment.schemas());
     if (TrackerRules.checkChange(present, wanted, environment.schemas())) {
       new DescriptorChange(environment).requireOpen(table);
     }
     environment.schemas().warn(wanted, Optional.of(present));
-    before = Optional.of(present);
-    after = Optional.of(wanted);
   }
 
   @Override

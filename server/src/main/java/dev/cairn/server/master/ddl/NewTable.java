@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.procedure.FailedProcedureException;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
@@ -23,6 +24,7 @@ record NewTable(ProcedureContext environment, TableSchema schema) {
    * Checks that the table can be made.
    *
    * @throws TableExistsException if it exists
+   * @throws FailedProcedureException if its store file tracker is unknown
    */
   void check() throws IOException {
     TableName name = schema.name();
@@ -31,6 +33,7 @@ record NewTable(ProcedureContext environment, TableSchema schema) {
       throw new TableExistsException(name.toString());
     }
     environment.namespaces().require(name.namespace());
+    TrackerScope.checkKnown(schema, environment.schemas());
     TableDescriptorChecker.check(schema, environment.schemas());
     TrackerRules.checkNew(schema, environment.schemas());
   }

@@ -1,11 +1,14 @@
 package dev.cairn.server.master.ddl;
 
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.DescriptorDefaults;
+import dev.cairn.server.master.procedure.FailedProcedureException;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.TrackerRules;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,32 @@ record TrackerScope(Optional<byte[]> family) {
             .filter(family -> !before.family(family.name()).equals(Optional.of(family)))
             .map(FamilySchema::name)
             .findFirst());
+  }
+
+  /**
+   * Checks that the trackers of a table exist.
+   *
+   * @throws FailedProcedureException in HBase's words, if one does not: HBase takes an unknown name
+   *     for that of a class, and fails when the procedure runs
+   */
+  static void checkKnown(TableSchema table, SchemaRules rules) throws FailedProcedureException {
+    for (FamilySchema family : table.families()) {
+      Optional<String> name = SchemaSettings.of(table, family).find(StoreFileTracking.KEY);
+      if (name.isEmpty() || StoreFileTracking.isMigration(name.get())) {
+        continue;
+      }
+      try {
+        TrackerRules.tracking(table, family, rules);
+      } catch (IllegalArgumentException e) {
+        throw new FailedProcedureException(
+            new IOException(
+                "java.lang.RuntimeException: java.lang.RuntimeException:"
+                    + " java.lang.ClassNotFoundException: Class "
+                    + name.get()
+                    + " not found"),
+            e);
+      }
+    }
   }
 
   /** Returns the tracking that a descriptor has here. */

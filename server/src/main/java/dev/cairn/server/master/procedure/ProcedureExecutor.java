@@ -387,8 +387,11 @@ public final class ProcedureExecutor {
       runStep(running, stored.get());
       return;
     }
+    Optional<FailedProcedureException> failed = Optional.empty();
     try {
       running.procedure.prepare();
+    } catch (FailedProcedureException e) {
+      failed = Optional.of(e);
     } catch (IOException e) {
       refuse(running, e);
       return;
@@ -396,8 +399,13 @@ public final class ProcedureExecutor {
       refuse(running, new DoNotRetryIOException(e.toString(), e));
       return;
     }
+    storeNew(running, failed);
+  }
+
+  /** Stores a procedure that was prepared. Then it runs, or ends with its failure. */
+  private void storeNew(RunningProcedure running, Optional<FailedProcedureException> failed) {
     long now = clock.currentTimeMillis();
-    ProcedureRecord record =
+    ProcedureRecord begun =
         new ProcedureRecord(
             running.id,
             running.procedure.kind(),
@@ -409,13 +417,24 @@ public final class ProcedureExecutor {
             Optional.empty(),
             now,
             now);
+    ProcedureRecord record = failed.map(e -> begun.failed(e.failure(), now)).orElse(begun);
     writer.storeNew(
         record,
         () -> {
           records.put(record);
           counters(record.kind()).submitted();
           running.accepted.complete(record.id());
-          runStep(running, record);
+          if (failed.isPresent()) {
+            LOG.warn(
+                "Procedure {} ({}) fails: {}",
+                record.id(),
+                record.kind(),
+                failed.get().getMessage());
+            count(record);
+            release(running);
+          } else {
+            runStep(running, record);
+          }
         },
         cause -> refuse(running, cause));
   }

@@ -1,0 +1,30 @@
+package dev.cairn.server.master.procedure;
+
+import java.io.IOException;
+
+/**
+ * Ends a procedure before its first step with a failure that is stored as its result. The request
+ * succeeds, and its client learns of the failure when it asks for the result. HBase answers some
+ * mistakes this way, and the client shows other words than for a request that is refused.
+ */
+public final class FailedProcedureException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final IOException failure;
+
+  /**
+   * Creates the exception.
+   *
+   * @param failure what the client gets as the procedure's failure
+   * @param cause what the server's log says of it
+   */
+  public FailedProcedureException(IOException failure, Exception cause) {
+    super(cause.getMessage(), cause);
+    this.failure = failure;
+  }
+
+  /** Returns what the client gets as the procedure's failure. */
+  public IOException failure() {
+    return failure;
+  }
+}
