@@ -27,11 +27,19 @@ import org.apache.hadoop.hbase.client.Table;
 /** Sends steps to one table of a server through Apache's client. One thread. */
 final class ClientSide {
   private final Table table;
+  private final Table reads;
   private final Moments moments;
   private final ClientRequests requests;
 
-  ClientSide(Table table, long base) {
+  /**
+   * Creates a side.
+   *
+   * @param reads the same table, for gets and scans
+   * @param base the time of the step with number 0
+   */
+  ClientSide(Table table, Table reads, long base) {
     this.table = table;
+    this.reads = reads;
     this.moments = new Moments(base);
     this.requests = new ClientRequests(moments);
   }
@@ -72,7 +80,7 @@ final class ClientSide {
 
   private void collect(Step.Request step, List<Object> out) throws Exception {
     if (step instanceof Step.Get get) {
-      out.add(get.existence() ? table.exists(requests.get(get)) : table.get(requests.get(get)));
+      out.add(get.existence() ? reads.exists(requests.get(get)) : reads.get(requests.get(get)));
     } else if (step instanceof Step.Gets gets) {
       gets(gets, out);
     } else if (step instanceof Step.Scan scan) {
@@ -105,10 +113,10 @@ final class ClientSide {
       all.add(requests.get(get));
     }
     if (!gets.existence()) {
-      out.addAll(List.of(table.get(all)));
+      out.addAll(List.of(reads.get(all)));
       return;
     }
-    for (boolean exists : table.exists(all)) {
+    for (boolean exists : reads.exists(all)) {
       out.add(exists);
     }
   }
@@ -129,7 +137,7 @@ final class ClientSide {
 
   private void scan(Step.Scan step, List<Object> out) throws IOException {
     List<Cell> row = new ArrayList<>();
-    try (ResultScanner scanner = table.getScanner(requests.scan(step))) {
+    try (ResultScanner scanner = reads.getScanner(requests.scan(step))) {
       for (Result result : scanner) {
         if (result.isCursor()) {
           continue; // how often they come depends on time

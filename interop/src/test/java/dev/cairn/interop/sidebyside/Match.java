@@ -1,11 +1,13 @@
 package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.Swarm;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * All steps of one table, drawn from a seed. They do not depend on any answer, so that some of them
@@ -18,6 +20,7 @@ final class Match {
   private final Optional<Server> hbase;
   private final long seed;
   private final long base;
+  private final Swarm swarm;
   private final RandomTable tables;
   private final TableKind kind;
   private final TableSchema schema;
@@ -36,18 +39,41 @@ final class Match {
    * @param base the time, milliseconds since 1970
    */
   Match(Server cairn, Server hbase, long seed, int count, long base) {
+    this(cairn, Optional.of(hbase), seed, count, base, RandomSteps::next);
+  }
+
+  /** Draws a table that only Cairn and the model have; most steps are reads. */
+  static Match ofReads(Server cairn, long seed, int count, long base) {
+    return new Match(cairn, Optional.empty(), seed, count, base, RandomSteps::nextOfReads);
+  }
+
+  private Match(
+      Server cairn,
+      Optional<Server> hbase,
+      long seed,
+      int count,
+      long base,
+      Function<RandomSteps, Step> draw) {
     SplittableRandom random = new SplittableRandom(seed);
     this.cairn = cairn;
     this.seed = seed;
     this.base = base;
-    this.kind = TableKind.random(random);
-    this.hbase = kind.isForBoth() ? Optional.of(hbase) : Optional.empty();
-    this.tables = new RandomTable(random);
+    Swarm drawn = Swarm.draw(random);
+    // The client looks up regions by rows that are longer than those it is given.
+    this.swarm = drawn.with(drawn.bytes().withoutLongest());
+    this.kind = TableKind.random(random, swarm);
+    this.hbase = kind.isForBoth() ? hbase : Optional.empty();
+    this.tables = new RandomTable(random, swarm);
     this.schema = tables.table("side-by-side-" + seed, kind);
-    RandomSteps drawn = new RandomSteps(random, schema, kind, base);
+    RandomSteps next = new RandomSteps(random, schema, swarm, kind, base);
     for (int i = 0; i < count; i++) {
-      steps.add(new Numbered(i, drawn.next()));
+      steps.add(new Numbered(i, draw.apply(next)));
     }
+  }
+
+  /** Returns the number of scans. */
+  int scans() {
+    return (int) steps.stream().filter(one -> one.step() instanceof Step.Scan).count();
   }
 
   /** Does all steps; returns the difference that was found, for people. */
@@ -81,7 +107,7 @@ final class Match {
 
   private String describe(List<Numbered> needed, Finding finding) {
     StringBuilder text = new StringBuilder();
-    text.append("seed %d, base %d, table %s%n".formatted(seed, base, kind));
+    text.append("seed %d, base %d, table %s, %s%n".formatted(seed, base, kind, swarm));
     schema
         .families()
         .forEach(

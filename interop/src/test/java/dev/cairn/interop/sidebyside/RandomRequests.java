@@ -11,6 +11,8 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.Query.Selection;
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import dev.cairn.torture.model.Tag;
 import dev.cairn.torture.model.Text;
 import java.util.ArrayList;
@@ -21,19 +23,30 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws changes and queries for one table. Rows, columns and times are few, so that they meet.
+ * Draws changes and queries for one table. Columns and times are few, so that they meet.
  *
- * @param has what may be in it
+ * @param swarm what the run has
+ * @param has what may be in the table
  * @param base the time at which the steps begin: what times the steps say are days away from it
  */
-record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has, long base) {
+record RandomRequests(
+    RandomGenerator random, TableSchema schema, Swarm swarm, TableKind has, long base) {
   private static final long DAY = 86_400_000;
 
-  private static final List<String> ROWS =
-      List.of("r", "r0", "r1", "r1\0", "r12", "s", "\u00ff\u00ff", "\u00ff\u00ff\u0001");
+  private static final int BATCH_MAX = 4;
 
   String row() {
-    return ROWS.get(random.nextInt(ROWS.size()));
+    return Text.of(swarm.bytes().row(random));
+  }
+
+  /** Returns where a range of rows may begin or end. */
+  private String bound() {
+    return Text.of(swarm.bytes().bound(random));
+  }
+
+  /** Returns how many changes are made at once: many, if there are many rows. */
+  int batch() {
+    return 1 + random.nextInt(Math.max(BATCH_MAX, swarm.bytes().rows() / 4));
   }
 
   String familyName() {
@@ -42,12 +55,11 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
   }
 
   String column() {
-    return switch (random.nextInt(7)) {
-      case 0 -> has.emptyQualifiers() ? "" : "q";
-      case 1 -> "q\0";
-      case 2 -> "n" + random.nextInt(2);
-      default -> "q" + random.nextInt(3);
-    };
+    if (swarm.has(Feature.COMPUTED) && random.nextInt(7) == 0) {
+      return "n" + random.nextInt(2);
+    }
+    String drawn = Text.of(swarm.bytes().qualifier(random));
+    return drawn.isEmpty() && !has.emptyQualifiers() ? "q" : drawn;
   }
 
   /** Returns a value that others may have as well; sometimes none, or a number. */
@@ -64,7 +76,7 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
   }
 
   private String value() {
-    return random.nextInt(30) == 0 ? "long".repeat(1 + random.nextInt(400)) : shortValue();
+    return random.nextInt(3) == 0 ? Text.of(swarm.bytes().value(random)) : shortValue();
   }
 
   /** Returns a time that a step says itself. */
@@ -87,7 +99,8 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
     }
     List<Tag> tags = tags();
     // The client gives all columns of one put the same, by default.
-    long common = timed || random.nextInt(3) > 0 ? time() : Cell.LATEST_TIMESTAMP;
+    boolean ofServer = !swarm.has(Feature.TIMES) || random.nextInt(3) == 0;
+    long common = timed || !ofServer ? time() : Cell.LATEST_TIMESTAMP;
     TreeSet<String> columns = new TreeSet<>();
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       Change.Part part = part(kind, common, timed, tags);
@@ -120,16 +133,18 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
   /** Returns a kind; most often a put. */
   Kind kindOfChange() {
     int dice = random.nextInt(20);
-    return dice < 10
-        ? Kind.PUT
-        : dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
+    if (dice < 10 || !swarm.has(dice < 16 ? Feature.DELETES : Feature.COMPUTED)) {
+      return Kind.PUT;
+    }
+    return dice < 16 ? Kind.DELETE : dice < 18 ? Kind.INCREMENT : Kind.APPEND;
   }
 
   private Change.Part part(Kind kind, long common, boolean timed, List<Tag> tags) {
     String family = familyName();
     return switch (kind) {
       case PUT -> {
-        long time = random.nextInt(4) == 0 ? time() : common;
+        boolean own = swarm.has(Feature.TIMES) && random.nextInt(4) == 0;
+        long time = own ? time() : common;
         yield new Change.Part(family, column(), time, CellType.PUT, value(), tags);
       }
       case DELETE -> {
@@ -167,7 +182,7 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
   }
 
   private List<Tag> tags() {
-    return random.nextInt(10) > 0
+    return random.nextInt(10) > 0 || !swarm.has(Feature.TAGS)
         ? List.of()
         : List.of(Tag.ttl((random.nextBoolean() ? 1 : 6) * DAY + DAY / 2));
   }
@@ -184,36 +199,39 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
 
   /** Returns a range of times. */
   TimeRange range() {
-    long from = random.nextInt(3) == 0 ? 0 : bound();
-    long to = random.nextInt(3) == 0 ? Long.MAX_VALUE : bound();
+    long from = random.nextInt(3) == 0 ? 0 : timeBound();
+    long to = random.nextInt(3) == 0 ? Long.MAX_VALUE : timeBound();
     return new TimeRange(Math.min(from, to), Math.max(from, to));
   }
 
-  private long bound() {
+  private long timeBound() {
     return random.nextInt(5) == 0 ? base : time();
+  }
+
+  private TimeRange anyRange() {
+    return swarm.has(Feature.TIME_RANGES) && random.nextInt(4) == 0 ? range() : TimeRange.ALL;
+  }
+
+  private int limit() {
+    return swarm.has(Feature.CELL_LIMITS) && random.nextInt(6) == 0 ? random.nextInt(4) : -1;
+  }
+
+  private int offset() {
+    return swarm.has(Feature.CELL_LIMITS) && random.nextInt(6) == 0 ? random.nextInt(3) : 0;
   }
 
   /** Returns a query of one row. */
   Query ofRow(String row) {
     return new Query(
-        row,
-        true,
-        row,
-        true,
-        false,
-        families(),
-        random.nextInt(4) == 0 ? range() : TimeRange.ALL,
-        versions(),
-        false,
-        random.nextInt(6) == 0 ? random.nextInt(4) : -1,
-        random.nextInt(6) == 0 ? random.nextInt(3) : 0);
+        row, true, row, true, false, families(), anyRange(), versions(), false, limit(), offset());
   }
 
   /** Returns a query of many rows. */
   Query ofRows(boolean raw, boolean prefix) {
-    boolean reversed = !prefix && random.nextInt(3) == 0;
-    String start = prefix ? "r" : random.nextInt(3) == 0 ? "" : row();
-    String stop = prefix ? "s" : random.nextInt(3) == 0 ? "" : row();
+    boolean reversed = !prefix && swarm.has(Feature.REVERSED) && random.nextInt(3) == 0;
+    String common = prefix ? prefix() : "";
+    String start = prefix ? common : random.nextInt(3) == 0 ? "" : bound();
+    String stop = prefix ? after(common) : random.nextInt(3) == 0 ? "" : bound();
     return new Query(
         start,
         prefix || random.nextInt(3) > 0,
@@ -221,14 +239,33 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
         !prefix && random.nextInt(3) == 0,
         reversed,
         raw ? new TreeMap<>() : families(),
-        random.nextInt(4) == 0 ? range() : TimeRange.ALL,
+        anyRange(),
         versions(),
         raw,
-        random.nextInt(6) == 0 ? random.nextInt(4) : -1,
-        random.nextInt(6) == 0 ? random.nextInt(3) : 0);
+        limit(),
+        offset());
+  }
+
+  private String prefix() {
+    String row = row();
+    return row.substring(0, 1 + random.nextInt(row.length()));
+  }
+
+  /** Returns the first row after all that begin with {@code prefix}; empty if there is none. */
+  private static String after(String prefix) {
+    int length = prefix.length();
+    while (length > 0 && prefix.charAt(length - 1) == 0xff) {
+      length--;
+    }
+    return length == 0
+        ? ""
+        : prefix.substring(0, length - 1) + (char) (prefix.charAt(length - 1) + 1);
   }
 
   private int versions() {
+    if (!swarm.has(Feature.VERSIONS_READ)) {
+      return 1;
+    }
     return switch (random.nextInt(3)) {
       case 0 -> 1;
       case 1 -> Integer.MAX_VALUE;
@@ -238,7 +275,7 @@ record RandomRequests(RandomGenerator random, TableSchema schema, TableKind has,
 
   private TreeMap<String, Selection> families() {
     TreeMap<String, Selection> families = new TreeMap<>();
-    if (random.nextBoolean()) {
+    if (swarm.has(Feature.COLUMNS) && random.nextBoolean()) {
       for (FamilySchema family : schema.families()) {
         if (random.nextBoolean()) {
           // Of single columns HBase shows one expired version more than MIN_VERSIONS.

@@ -5,6 +5,8 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +17,14 @@ import org.apache.hadoop.hbase.client.Scan.ReadType;
 /** Draws steps for one table, without regard to any answer. */
 final class RandomSteps {
   private final RandomGenerator random;
+  private final Swarm swarm;
   private final RandomRequests requests;
   private final RandomSieve sieves;
 
-  RandomSteps(RandomGenerator random, TableSchema schema, TableKind kind, long base) {
+  RandomSteps(RandomGenerator random, TableSchema schema, Swarm swarm, TableKind kind, long base) {
     this.random = random;
-    this.requests = new RandomRequests(random, schema, kind, base);
+    this.swarm = swarm;
+    this.requests = new RandomRequests(random, schema, swarm, kind, base);
     this.sieves = new RandomSieve(requests);
   }
 
@@ -41,9 +45,13 @@ final class RandomSteps {
       Mistake[] all = Mistake.values();
       return new Step.Misuse(all[random.nextInt(all.length)], requests.row());
     }
-    return switch (dice % 20) {
-      case 0, 1, 2, 3 -> new Step.Scan(query(), Optional.empty(), hints(false, false));
-      case 4 -> filteredScan();
+    int kind = dice % 20;
+    if (kind >= 10 && kind < 15 && !swarm.has(Feature.TOGETHER)) {
+      return writes();
+    }
+    return switch (kind) {
+      case 0, 1, 2, 3 -> scan();
+      case 4 -> swarm.has(Feature.FILTERS) ? filteredScan() : scan();
       case 5, 6, 7 -> get(random.nextInt(5) == 0);
       case 8 -> gets();
       case 9 -> writes();
@@ -55,14 +63,34 @@ final class RandomSteps {
     };
   }
 
-  private Query query() {
-    return requests.ofRows(random.nextInt(8) == 0, false);
+  /** Returns the next step, most often a scan. */
+  Step nextOfReads() {
+    return switch (random.nextInt(100)) {
+      case 0, 1 -> new Step.Housekeeping(Step.Place.CAIRN, Step.Work.FLUSH);
+      case 2 -> new Step.Housekeeping(Step.Place.CAIRN, Step.Work.COMPACT);
+      case 3, 4, 5, 6, 7, 8, 9 -> get(random.nextInt(5) == 0);
+      case 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 -> writes();
+      case 20, 21, 22, 23, 24 ->
+          new Step.Write(requests.change(requests.row(), requests.kindOfChange(), false));
+      default -> swarm.has(Feature.FILTERS) && random.nextInt(4) == 0 ? filteredScan() : scan();
+    };
   }
 
-  private Step filteredScan() {
+  /** Returns a scan without a filter. */
+  Step.Scan scan() {
+    Query query = requests.ofRows(swarm.has(Feature.RAW) && random.nextInt(8) == 0, false);
+    return new Step.Scan(query, Optional.empty(), hints(false, false));
+  }
+
+  /** Returns a scan with a filter. */
+  Step.Scan filteredScan() {
     boolean prefix = random.nextInt(8) == 0;
     // In raw scans HBase lets filters count the markers of families as columns.
-    boolean raw = !prefix && !requests.has().familyMarkers() && random.nextInt(10) == 0;
+    boolean raw =
+        swarm.has(Feature.RAW)
+            && !prefix
+            && !requests.has().familyMarkers()
+            && random.nextInt(10) == 0;
     Query drawn = requests.ofRows(raw, prefix);
     // With a filter, HBase shows no markers behind the last version of a raw scan.
     Query query = raw ? drawn.allVersions() : drawn.withoutLimit();
@@ -75,15 +103,16 @@ final class RandomSteps {
     if (random.nextInt(3) == 0 && !prefix) {
       return ScanHints.NONE;
     }
-    boolean cursor = random.nextInt(8) == 0;
+    boolean parts = swarm.has(Feature.PARTS_OF_ROWS);
+    boolean cursor = parts && random.nextInt(8) == 0;
     int rows = random.nextInt(6) == 0 ? 1 + random.nextInt(4) : 0;
     return new ScanHints(
         rows,
         // The client counts parts of rows as rows.
-        random.nextInt(6) == 0 && !filtered && rows == 0 ? 1 + random.nextInt(4) : 0,
-        random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+        parts && random.nextInt(6) == 0 && !filtered && rows == 0 ? 1 + random.nextInt(4) : 0,
+        caching(),
         random.nextInt(6) == 0 ? 1 + random.nextInt(500) : 0,
-        random.nextInt(8) == 0 && !filtered,
+        parts && random.nextInt(8) == 0 && !filtered,
         cursor,
         random.nextInt(8) == 0,
         random.nextBoolean(),
@@ -93,9 +122,20 @@ final class RandomSteps {
         prefix);
   }
 
-  private Step.Get get(boolean existence) {
+  private int caching() {
+    return switch (random.nextInt(4)) {
+      case 0 -> 0;
+      case 1 -> 1 + random.nextInt(1000);
+      default -> 1 + random.nextInt(5);
+    };
+  }
+
+  /** Returns a get, with a filter or without. */
+  Step.Get get(boolean existence) {
     Optional<Sieve> sieve =
-        random.nextInt(5) == 0 ? Optional.of(sieves.sieve(true)) : Optional.empty();
+        swarm.has(Feature.FILTERS) && random.nextInt(5) == 0
+            ? Optional.of(sieves.sieve(true))
+            : Optional.empty();
     Query query = requests.ofRow(requests.row());
     return new Step.Get(sieve.isPresent() ? query.withoutLimit() : query, sieve, existence);
   }
@@ -109,12 +149,15 @@ final class RandomSteps {
     return new Step.Gets(all, existence);
   }
 
-  /** Two mutations of one row whose times are the server's would share the step's time. */
-  private Step writes() {
-    Kind kind = random.nextBoolean() ? Kind.PUT : Kind.DELETE;
+  /**
+   * Returns puts or deletes of several rows. Two mutations of one row whose times are the server's
+   * would share the step's time.
+   */
+  Step.Writes writes() {
+    Kind kind = random.nextBoolean() || !swarm.has(Feature.DELETES) ? Kind.PUT : Kind.DELETE;
     List<Change> all = new ArrayList<>();
     TreeSet<String> rows = new TreeSet<>();
-    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+    for (int i = requests.batch(); i > 0; i--) {
       String row = requests.row();
       all.add(requests.change(row, kind, !rows.add(row)));
     }

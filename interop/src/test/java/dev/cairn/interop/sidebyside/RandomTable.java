@@ -3,13 +3,20 @@ package dev.cairn.interop.sidebyside;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** Draws tables with every kind of family that both servers know. */
-record RandomTable(RandomGenerator random) {
+/**
+ * Draws tables with every kind of family that both servers know, as far as the run has them.
+ *
+ * @param random decides
+ * @param swarm what the run has
+ */
+record RandomTable(RandomGenerator random, Swarm swarm) {
   /** How long the cells of a family with a TTL live: no step is near the end of any. */
   static final long TTL_SECONDS = 4 * 86_400 + 43_200;
 
@@ -21,7 +28,7 @@ record RandomTable(RandomGenerator random) {
 
   /** Returns a table of a kind. */
   TableSchema table(String name, TableKind kind) {
-    int count = 1 + random.nextInt(NAMES.size());
+    int count = swarm.has(Feature.FAMILIES) ? 1 + random.nextInt(NAMES.size()) : 1;
     FamilySchema[] families = new FamilySchema[count];
     for (int i = 0; i < count; i++) {
       families[i] = FamilySchema.of(NAMES.get(i), family(kind.newVersionBehavior()));
@@ -31,7 +38,7 @@ record RandomTable(RandomGenerator random) {
 
   private Map<String, String> family(boolean newVersionBehavior) {
     Map<String, String> attributes = new TreeMap<>();
-    int versions = 1 + random.nextInt(4);
+    int versions = swarm.has(Feature.VERSIONS) ? 1 + random.nextInt(4) : 1;
     attributes.put("VERSIONS", "" + versions);
     attributes.put("BLOCKSIZE", "" + (1024 << random.nextInt(4)));
     attributes.put("BLOCKCACHE", "" + (random.nextInt(4) > 0));
@@ -43,7 +50,7 @@ record RandomTable(RandomGenerator random) {
     if (bloom.startsWith("ROWPREFIX")) {
       attributes.put("RowPrefixBloomFilter.prefix_length", "" + (1 + random.nextInt(3)));
     }
-    if (random.nextInt(3) == 0) {
+    if (swarm.has(Feature.TTL) && random.nextInt(3) == 0) {
       attributes.put("TTL", "" + TTL_SECONDS);
     }
     if (random.nextInt(3) == 0) {
@@ -52,7 +59,7 @@ record RandomTable(RandomGenerator random) {
     if (newVersionBehavior && random.nextInt(3) > 0) {
       attributes.put("NEW_VERSION_BEHAVIOR", "true");
     }
-    if (random.nextInt(3) == 0) {
+    if (swarm.has(Feature.DELETES) && random.nextInt(3) == 0) {
       attributes.put("KEEP_DELETED_CELLS", random.nextBoolean() ? "TRUE" : "TTL");
     }
     return attributes;

@@ -6,6 +6,7 @@ import dev.cairn.interop.Eventually;
 import dev.cairn.torture.model.Text;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -21,8 +22,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** A server, as Apache's client reaches it. Any number of threads, each with tables of its own. */
 final class Server implements AutoCloseable {
 
+  private static final int LOSSY_RETRIES = 100;
+
   private final Connection connection;
   private final boolean compactionSwitched;
+
+  /** Has the reads that lose answers on their way. */
+  private final Optional<Connection> lossy;
 
   /**
    * Connects to a server.
@@ -31,12 +37,45 @@ final class Server implements AutoCloseable {
    *     that no compaction starts by itself between two steps
    */
   Server(Configuration configuration, boolean compactionSwitched) throws IOException {
+    this(configuration, compactionSwitched, Optional.empty());
+  }
+
+  private Server(
+      Configuration configuration, boolean compactionSwitched, Optional<Connection> lossy)
+      throws IOException {
     this.compactionSwitched = compactionSwitched;
+    this.lossy = lossy;
+    connection = connect(configuration, 3, 10);
+  }
+
+  /**
+   * As the constructor, with compactions switched; gets and scans lose answers on their way. Writes
+   * do not: a write that is made twice would have two times.
+   */
+  static Server overLossyWire(Configuration configuration, long seed) throws IOException {
+    Configuration ofReads = new Configuration(configuration);
+    LossySockets.use(ofReads, seed);
+    Connection lossy = connect(ofReads, LOSSY_RETRIES, 1);
+    return new Server(configuration, true, Optional.of(lossy));
+  }
+
+  private static Connection connect(Configuration configuration, int retries, int pauseMillis)
+      throws IOException {
     configuration.set(
         "hbase.client.rpc.codec", "org.apache.hadoop.hbase.codec.KeyValueCodecWithTags");
-    configuration.setInt("hbase.client.retries.number", 3);
-    configuration.setInt("hbase.client.pause", 10);
-    connection = ConnectionFactory.createConnection(configuration);
+    configuration.setInt("hbase.client.retries.number", retries);
+    configuration.setInt("hbase.client.pause", pauseMillis);
+    return ConnectionFactory.createConnection(configuration);
+  }
+
+  /** Tells whether answers to reads are lost on their way, so that a read may fail. */
+  boolean isLossy() {
+    return lossy.isPresent();
+  }
+
+  /** Returns a table for gets and scans. */
+  Table ofReads(TableSchema schema) throws IOException {
+    return lossy.orElse(connection).getTable(name(schema));
   }
 
   /**
@@ -116,6 +155,9 @@ final class Server implements AutoCloseable {
   @Override
   public void close() throws IOException {
     connection.close();
+    if (lossy.isPresent()) {
+      lossy.get().close();
+    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.cairn.interop.sidebyside;
 
+import dev.cairn.torture.model.Swarm;
+import dev.cairn.torture.model.Swarm.Feature;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,7 +14,10 @@ import java.util.random.RandomGenerator;
  * @param newVersionBehavior whether families may go by the order of writing
  */
 record TableKind(boolean emptyQualifiers, boolean familyMarkers, boolean newVersionBehavior) {
-  static TableKind random(RandomGenerator random) {
+  static TableKind random(RandomGenerator random, Swarm swarm) {
+    if (!swarm.has(Feature.DELETES)) {
+      return new TableKind(random.nextBoolean(), false, false);
+    }
     return switch (random.nextInt(6)) {
       case 0 -> new TableKind(true, true, random.nextBoolean());
       case 1, 2 -> new TableKind(true, false, false);

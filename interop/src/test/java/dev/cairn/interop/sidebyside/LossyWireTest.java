@@ -1,0 +1,43 @@
+package dev.cairn.interop.sidebyside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.time.Effort;
+import dev.cairn.testing.CairnServer;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random scans and gets over a bad wire, against the model: whatever the limits of a scan are,
+ * however its table is stored, and whether an answer is lost, late or comes twice, each row comes
+ * once, complete and in order. Tables and requests come in swarms ({@link
+ * dev.cairn.torture.model.Swarm}).
+ *
+ * <p>By hand: {@code -Dcairn.rounds=} scans; {@code -Dcairn.seed=} begins with the table that a
+ * failure names. The faults of the wire are not the same when a seed is repeated.
+ */
+class LossyWireTest {
+  private static final int STEPS_PER_TABLE = 120;
+
+  @Test
+  void everyRowComesOnce() throws Exception {
+    int wanted = Effort.rounds(300, 100_000);
+    long first = Long.getLong("cairn.seed", System.nanoTime() >>> 16);
+    System.out.println("First seed: " + first);
+    int scans = 0;
+    try (CairnServer process =
+            CairnServer.builder()
+                .setting("hbase.hregion.majorcompaction", "0")
+                .setting("hbase.regionserver.compaction.enabled", "false")
+                .setting("hfile.block.cache.size", "0.01")
+                .start();
+        Server cairn = Server.overLossyWire(process.configuration(), first)) {
+      for (long seed = first; scans < wanted; seed++) {
+        Match match = Match.ofReads(cairn, seed, STEPS_PER_TABLE, System.currentTimeMillis());
+        Optional<String> difference = match.play();
+        assertThat(difference).as("seed %d", seed).isEmpty();
+        scans += match.scans();
+      }
+    }
+  }
+}
