@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * of the model once and in order. The test fails as well if it misses one of the fast paths that
  * {@link ReadMark} names. A failure prints its seed; {@code -Dcairn.seed} runs one seed again.
  */
+@Tag("forms")
 class ScanSwarmTest {
   private static final int ROUNDS = Effort.rounds(80, 20_000);
 
