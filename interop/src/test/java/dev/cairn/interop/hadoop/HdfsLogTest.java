@@ -97,13 +97,13 @@ class HdfsLogTest {
   }
 
   private GroupCommitWal begin() throws IOException {
-    return begin(COPIES);
+    return begin(COPIES, 600);
   }
 
-  private GroupCommitWal begin(int copies) throws IOException {
+  private GroupCommitWal begin(int copies, int attempts) throws IOException {
     WalConfig config =
         new WalConfig(SERVER, "oldWALs", "host", SyncLevel.FLUSHED, 1 << 20, 32)
-            .withRecovery(new WalRecovery(600, 100_000_000L, 100_000_000L))
+            .withRecovery(new WalRecovery(attempts, 100_000_000L, 100_000_000L))
             .withRollPolicy(new WalRollPolicy(Long.MAX_VALUE, 9, 1, Long.MAX_VALUE, copies, 5));
     return GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, WalListener.NONE);
   }
@@ -242,7 +242,7 @@ class HdfsLogTest {
   @Test
   void theOnlyDataNodeGetsNewLogFilesAlthoughItDidNotAnswer() throws Exception {
     startAgain(1);
-    GroupCommitWal log = begin(1);
+    GroupCommitWal log = begin(1, 50); // so few that they end while the DataNode is avoided
     log.sync(append(log, 1));
     Future<Void> waiting;
     try (Hdfs.Silence silence = hdfs.hangDataNode(hdfs.dataNode())) {

@@ -25,8 +25,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.security.AccessControlException;
@@ -119,6 +121,14 @@ class HdfsStorageTest extends StorageContract {
       assertThatThrownBy(() -> storage.writeAll("file", bytes("1")))
           .isInstanceOf(IOException.class)
           .isNotInstanceOf(DiskFullException.class);
+    }
+  }
+
+  @Test
+  void theseTestsHaveNoRightsOfTheSuperuser() throws IOException {
+    try (DistributedFileSystem files =
+        (DistributedFileSystem) FileSystem.newInstance(URI.create(hdfs.home()), hdfs.settings())) {
+      assertThatThrownBy(files::getDataNodeStats).hasMessageContaining("Superuser privilege");
     }
   }
 
