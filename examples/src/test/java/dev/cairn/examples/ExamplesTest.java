@@ -52,6 +52,7 @@ class ExamplesTest {
     connection = server.connect();
     new Demo(
             Optional.of(Path.of(System.getProperty("cairn.examples.repository"))),
+            Optional.empty(),
             OptionalInt.of(ARTIFACTS),
             false,
             new PrintWriter(Writer.nullWriter()))
