@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.tracing.CallTrace;
@@ -165,6 +166,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     try {
       CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> deferred) {
+        assert Marks.hit(CallMark.INLINE_DEFERRED);
         record.deferred(connection.clock().nanoTime());
         deferred.response().whenComplete(this::answerDeferred); // at once if it is complete
         return true;
@@ -184,6 +186,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       long now = connection.clock().nanoTime();
       loop.spend(now - receivedNanos);
       if (responseBytes != NOT_ANSWERED) {
+        assert Marks.hit(CallMark.INLINE_ANSWER);
         record.answered(now, responseBytes);
       }
     }
@@ -197,6 +200,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       continuation = begun.continuation().get();
       record.passedOn(connection.clock().nanoTime());
     } else {
+      assert Marks.hitIf(outcome instanceof CallOutcome.Unfinished<?>, CallMark.INLINE_BEGUN_AGAIN);
       responseCells = null;
       record.beginsAgain();
       giveBackBuffer();
@@ -252,6 +256,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
         return;
       }
       if (isPartial()) {
+        assert Marks.hit(CallMark.INLINE_CONTINUED);
         record.continued(now);
       } else {
         record.started(now);
@@ -341,6 +346,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     }
     InlineBackoff<Q> backoff = of.backoff().get();
     if (!backoff.tryNext(request)) {
+      assert Marks.hit(CallMark.INLINE_BACKED_OFF);
       return CallOutcome.declined();
     }
     CallOutcome<R> outcome = of.handler().handle(this, request);
