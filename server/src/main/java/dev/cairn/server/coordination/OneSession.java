@@ -1,5 +1,6 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ final class OneSession implements ZookeeperFactory {
   private static final int NEVER_MILLIS = Integer.MAX_VALUE / 100;
 
   private final Runnable whenOver;
+  private final Clock clock;
   private volatile boolean begun;
   private volatile boolean closing;
   private volatile boolean over;
@@ -45,9 +47,11 @@ final class OneSession implements ZookeeperFactory {
    * Creates it without a session.
    *
    * @param whenOver run when ZooKeeper has ended the session, at least once; must not block
+   * @param clock tells how long a handle has lived
    */
-  OneSession(Runnable whenOver) {
+  OneSession(Runnable whenOver, Clock clock) {
     this.whenOver = whenOver;
+    this.clock = clock;
   }
 
   /** Makes a handle. */
@@ -128,7 +132,7 @@ final class OneSession implements ZookeeperFactory {
 
   /** The handle of a session, which Curator can neither close nor end before the client closes. */
   final class Handle extends ZooKeeper {
-    private final long madeNanos = System.nanoTime();
+    private final long madeNanos = clock.nanoTime();
     private final int requestedMillis;
     private final boolean resumes;
 
@@ -173,7 +177,7 @@ final class OneSession implements ZookeeperFactory {
      * death tells. A wrong answer is false, and the next handle gets the right one.
      */
     private boolean isEndedByZooKeeper() {
-      long livedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - madeNanos);
+      long livedMillis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - madeNanos);
       return timeoutMillis() <= 0 && (!resumes || livedMillis < requestedMillis);
     }
 

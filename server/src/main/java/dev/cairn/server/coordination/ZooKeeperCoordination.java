@@ -99,7 +99,7 @@ public final class ZooKeeperCoordination implements Coordination {
       ConnectWait wait)
       throws IOException {
     AtomicReference<ZooKeeperCoordination> connected = new AtomicReference<>();
-    OneSession sessions = new OneSession(() -> connected.get().sessionOver());
+    OneSession sessions = new OneSession(() -> connected.get().sessionOver(), clock);
     CuratorFramework client =
         CuratorFrameworkFactory.builder()
             .connectString(quorum)

@@ -116,7 +116,7 @@ class TableArchiveTest {
     String torn = TableFiles.directory(second) + "/.regioninfo";
     storage.writeAll(torn, new byte[] {'P', 'B'});
     files.create(SCHEMA, List.of(REGION, second, third));
-    assertThat(files.descriptors().read(NAME)).hasValue(SCHEMA);
+    assertThat(files.descriptors().read(NAME)).hasValue(DescriptorDefaults.complete(SCHEMA));
     assertThat(RegionInfoFormat.fromFile(storage.readAll(torn))).isEqualTo(second);
     assertThat(storage.exists(TableFiles.directory(third) + "/g")).isTrue();
     assertThat(storage.readAll(HOME + "/f/01")).containsExactly(1);
@@ -125,7 +125,7 @@ class TableArchiveTest {
   @Test
   void aTableThatIsThereKeepsItsDescriptor() throws IOException {
     files.create(TableSchema.of(NAME, FamilySchema.of("f")), List.of(REGION));
-    assertThat(files.descriptors().read(NAME)).hasValue(SCHEMA);
+    assertThat(files.descriptors().read(NAME)).hasValue(DescriptorDefaults.complete(SCHEMA));
     assertThat(storage.list("data/ns/t/.tabledesc")).hasSize(1);
   }
 
