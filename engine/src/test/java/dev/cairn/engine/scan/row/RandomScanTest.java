@@ -11,6 +11,7 @@ import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.ListCursor;
 import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.cursor.SpoilingCursor;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.hfile.writer.HFileOptions;
@@ -431,6 +432,11 @@ class RandomScanTest {
     }
 
     private CellCursor open(List<Cell> cells, FamilySchema family) throws IOException {
+      CellCursor cursor = openAnywhere(cells, family);
+      return random.nextBoolean() ? new SpoilingCursor(cursor) : cursor;
+    }
+
+    private CellCursor openAnywhere(List<Cell> cells, FamilySchema family) throws IOException {
       List<Cell> own =
           cells.stream()
               .filter(cell -> Arrays.equals(cell.family(), family.name()))
