@@ -67,7 +67,7 @@ class PackageTest {
 
   @Test
   void theDocumentsNameFilesThatAreThere() throws IOException {
-    Pattern link = Pattern.compile("\\]\\((?!\\.\\.)([^)#:]+)(#[^)]*)?\\)"); // but for sources
+    Pattern link = Pattern.compile("\\]\\((?!\\.\\.)([^)#:]+)(#[^)]*)?\\)"); // not to sources
     try (Stream<Path> documents = Files.list(home.resolve("docs"))) {
       for (Path document : documents.filter(file -> file.toString().endsWith(".md")).toList()) {
         assertThat(link.matcher(Files.readString(document)).results())

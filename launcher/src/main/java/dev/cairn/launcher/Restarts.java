@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Starts a server again that has ended although nothing was wrong with it, and tries again if the
- * start fails, both within a {@link RestartLimit}. Used by one thread.
+ * Starts a server again that ended although nothing was wrong with it. Tries again if the start
+ * fails. A {@link RestartLimit} limits both. Used by one thread.
  *
  * @param notice receives one line for each start, each failure and each pause
  */
@@ -27,7 +27,7 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
    * Starts a server again.
    *
    * @param reason why it ended
-   * @throws dev.cairn.server.config.ConfigException if its settings have become impossible
+   * @throws dev.cairn.server.config.ConfigException if its settings have become invalid
    * @throws LauncherException naming the last reason, if it has started too often
    */
   <T> T start(String reason, Start<T> start) throws InterruptedException {

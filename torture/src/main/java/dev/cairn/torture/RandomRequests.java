@@ -27,9 +27,9 @@ import java.util.random.RandomGenerator;
 /**
  * Draws changes and queries for one table.
  *
- * @param random decides
+ * @param random the source of randomness
  * @param schema the table
- * @param swarm what the run has
+ * @param swarm the features of the run
  * @param step the number of the step: most values are unlike those of other steps
  * @param now the time, milliseconds since 1970
  */
@@ -48,7 +48,7 @@ record RandomRequests(
     return row.substring(0, Math.min(row.length(), BORDER_BYTES_MAX));
   }
 
-  /** Returns how many changes are made at once: many, if there are many rows. */
+  /** Returns how many changes to make at once: often many if there are many rows. */
   int batch() {
     return 1
         + random.nextInt(
@@ -223,7 +223,7 @@ record RandomRequests(
     return new Selection(columns, random.nextInt(4) == 0 ? Optional.of(range()) : Optional.empty());
   }
 
-  /** Returns the budgets of the calls of one read: the same for all, or others for each. */
+  /** Returns the budgets of the calls of one read: one for all calls, or one for each. */
   Supplier<ReadBudget> budgets() {
     ReadBudget one = budget();
     return random.nextBoolean() ? () -> one : this::budget;

@@ -18,8 +18,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 /**
  * Draws tables with every kind of family that the engine knows, as far as the run has them.
  *
- * @param random decides
- * @param swarm what the run has
+ * @param random the source of randomness
+ * @param swarm the features of the run
  */
 record RandomSchema(RandomGenerator random, Swarm swarm) {
   private static final List<String> NAMES = List.of("a", "b", "family");

@@ -35,8 +35,8 @@ record RowCounts(HostedRegion region, RandomGenerator random) {
    * Compares the count of the server's digests, of a scan that takes one row at a time, of a scan
    * with limits, and of the cells in memory and in files.
    *
-   * @param isPlain whether each row of which a cell is there can be seen
-   * @param hasExpired whether cells may be hidden from raw scans
+   * @param isPlain whether scans see each row that has a cell
+   * @param hasExpired whether cells may have expired, which raw scans do not see
    */
   void check(boolean isPlain, boolean hasExpired) throws IOException {
     ScanRequest request = Query.ALL_VERSIONS.request();
@@ -71,7 +71,7 @@ record RowCounts(HostedRegion region, RandomGenerator random) {
     return rows;
   }
 
-  /** Counts what scans return together; each call takes a few rows, or some bytes of rows. */
+  /** Counts the rows of a scan that returns several at once, limited by rows or by bytes. */
   private long inRuns(ScanRequest request) throws IOException {
     long bytes = random.nextBoolean() ? -1 : 1 + random.nextInt(2000);
     ReadBudget budget =

@@ -25,14 +25,14 @@ import java.util.function.Supplier;
 final class Scans {
   private Scans() {}
 
-  /** Does something between two calls of a read, which is held. */
+  /** Acts between two calls of a held read. */
   @FunctionalInterface
   interface Pause {
     /** Nothing happens. */
     Pause NONE = (region, read) -> false;
 
     /**
-     * Does it.
+     * Acts.
      *
      * @return whether to close the read, and go on with another one after the last row
      */
@@ -50,7 +50,10 @@ final class Scans {
     return rows(region, query, budgets, Pause.NONE);
   }
 
-  /** As above; pauses between two calls whenever the last one ended with a row. */
+  /**
+   * As {@link #rows(HostedRegion, Query, Supplier)}, with a pause after each call that ended with a
+   * row.
+   */
   static Map<String, List<Version>> rows(
       HostedRegion region, Query query, Supplier<ReadBudget> budgets, Pause pause)
       throws IOException {
@@ -129,7 +132,7 @@ final class Scans {
     }
   }
 
-  /** One read, and how far it is. */
+  /** One read and its progress. */
   private static final class Run {
     private final HostedRegion region;
     private final RegionRead read;
@@ -154,7 +157,7 @@ final class Scans {
       this.found = found;
     }
 
-    /** Reads on; false if the read would have to wait and must not, and so is over. */
+    /** Reads on. Returns false if the read is over because it would have to wait and must not. */
     boolean toEnd(boolean mayWait) throws IOException {
       boolean waits = mayWait;
       CellBuffer out = new CellBuffer();

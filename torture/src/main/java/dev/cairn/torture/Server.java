@@ -296,7 +296,7 @@ final class Server {
     compare(table, query, limits, Scans.Pause.NONE);
   }
 
-  /** As above; pauses between calls. */
+  /** As {@link #compare(TableModel, Query, Supplier)}, with pauses between calls. */
   void compare(TableModel table, Query query, Supplier<ReadBudget> limits, Scans.Pause pause)
       throws IOException {
     Map<String, List<Version>> found = new LinkedHashMap<>();

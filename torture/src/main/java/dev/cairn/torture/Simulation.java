@@ -183,7 +183,7 @@ final class Simulation {
     }
   }
 
-  /** Compares the numbers of rows that several ways of counting find, in one table. */
+  /** Counts the rows of one table in several ways, and compares the numbers. */
   private void count() throws IOException {
     TableModel table = any(server.tables());
     boolean hasExpired = swarm.has(Feature.TTL) || swarm.has(Feature.TAGS);
@@ -240,7 +240,7 @@ final class Simulation {
     }
   }
 
-  /** Between two calls of a scan, its memory may be freed, and what it reads may be flushed. */
+  /** May suspend a scan between two calls, flush its region, or return true to close the scan. */
   private boolean pause(Query query, HostedRegion region, RegionRead read) throws IOException {
     switch (random.nextInt(12)) {
       case 0 -> read.suspend();

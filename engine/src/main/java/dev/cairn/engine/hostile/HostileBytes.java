@@ -12,23 +12,25 @@ import java.util.random.RandomGenerator;
 /**
  * The rows, qualifiers and values of one run of a random test. A run draws its shapes of keys and
  * its number of rows first ({@link #draw}). {@link #toString} shows them; a test prints them with
- * its seed. Every row of the run has a number, so a row comes again and can be listed. Immutable;
- * each method that draws is given its source of randomness.
+ * its seed. Each row of the run has a number, so a test can repeat a row and list all rows.
+ * Immutable; each method that draws takes its source of randomness.
  */
 public final class HostileBytes {
   /** How keys look. */
   public enum Shape {
-    /** Equally long keys, as most tests have them. */
+    /** Keys of one length, as in most tests. */
     EQUALLY_LONG,
-    /** All words over an alphabet of a few bytes: each is the beginning of others. */
+    /** All words over an alphabet of a few bytes: each is a prefix of others. */
     PREFIXES,
     /** Words that end with one or more bytes {@code 00} or {@code FF}. */
     BORDER_BYTES,
-    /** Long keys that are equal up to the last byte or the two last bytes. */
+    /** Long keys that differ only in the last byte or the last two bytes. */
     LAST_BYTE,
-    /** Numbers as text, without zeros in front. */
+    /** Numbers as text, without leading zeros. */
     NUMBERS,
-    /** Keys of the greatest length of a row and a little less, three in a run, drawn rarely. */
+    /**
+     * Keys of the greatest length of a row or one byte less; a run has three and rarely draws them.
+     */
     LONGEST
   }
 
@@ -118,7 +120,7 @@ public final class HostileBytes {
   /**
    * Returns a row, which has 1 to {@value Cell#MAX_ROW_LENGTH} bytes.
    *
-   * @param number from 0 to before {@link #rows}
+   * @param number from 0, less than {@link #rows}
    */
   public byte[] row(int number) {
     byte[] key = key(number, Cell.MAX_ROW_LENGTH);
@@ -184,7 +186,7 @@ public final class HostileBytes {
   }
 
   /**
-   * Draws a number below {@code bound}; the numbers of the longest keys only in one of 50 draws.
+   * Draws a number below {@code bound}. Replaces most numbers of the longest keys by another draw.
    */
   private int rareLongest(RandomGenerator random, int bound) {
     int number = random.nextInt(bound);
@@ -224,7 +226,7 @@ public final class HostileBytes {
     };
   }
 
-  /** Returns the word of this number: the shorter ones first, each once; 0 is one letter. */
+  /** Returns the word with a number. Shorter words come first, each once; word 0 is one letter. */
   private byte[] word(int number) {
     byte[] reversed = new byte[32];
     int length = 0;

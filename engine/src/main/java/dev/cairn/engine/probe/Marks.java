@@ -46,7 +46,7 @@ public final class Marks {
     return new Watch<>(marks);
   }
 
-  /** Tells which marks were counted since it was made. */
+  /** Tells which marks were counted since the watch was made. */
   public static final class Watch<E extends Enum<E>> {
     private final Map<E, Long> before;
 
@@ -57,12 +57,12 @@ public final class Marks {
       }
     }
 
-    /** Returns how often a mark was counted since. */
+    /** Returns how often a mark was counted since the watch was made. */
     public long count(E mark) {
       return Marks.count(mark) - before.get(mark);
     }
 
-    /** Returns those of the given marks that were not counted since. */
+    /** Returns those of the given marks that were not counted since the watch was made. */
     public List<E> missed(Set<E> wanted) {
       return wanted.stream().filter(mark -> count(mark) == 0).toList();
     }

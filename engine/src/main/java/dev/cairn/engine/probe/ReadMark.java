@@ -17,17 +17,17 @@ public enum ReadMark {
   RUN_CROSSES_ROWS,
   /** A run crossed rows and ended within one. */
   RUN_LEAVES_ROW_OPEN,
-  /** A run ended because it had as many cells as it may have. */
+  /** A run reached its limit of cells. */
   RUN_FULL_OF_CELLS,
-  /** A run ended because it had as many bytes as the call may return. */
+  /** A run reached the call's limit of bytes. */
   RUN_FULL_OF_BYTES,
-  /** A run ended because it had as many rows as the call may return. */
+  /** A run reached the call's limit of rows. */
   RUN_FULL_OF_ROWS,
   /** A run ended at the first column of which another source has a cell. */
   RUN_TO_OTHER_SOURCE,
   /** A merge copied the newest cell of a column and skipped the column in all sources. */
   RUN_COLUMN_OF_MERGE,
-  /** Cells that are too new for the read followed a run, and were skipped. */
+  /** A read skipped cells after a run, because they were too new for it. */
   RUN_BEFORE_HIDDEN,
 
   // Runs in blocks of files.
@@ -36,7 +36,7 @@ public enum ReadMark {
   BLOCK_ROWS,
   /** A block copied whole rows up to the row at which the run ends. */
   BLOCK_ROWS_TO_END,
-  /** A block's rows were cut by a limit. */
+  /** A limit cut a block's rows. */
   BLOCK_ROWS_CUT,
   /** A block with a row index copied a part of a row. */
   BLOCK_PART_OF_ROW,
@@ -66,15 +66,15 @@ public enum ReadMark {
   ROW_SOUGHT,
   /** A scan left columns by a seek. */
   COLUMN_SOUGHT,
-  /** A seek forwards searched the rest of the current block only. */
+  /** A forward seek searched only the rest of the current block. */
   SEEK_IN_BLOCK,
-  /** A seek forwards moved one source of a merge, which stayed the first. */
+  /** A forward seek moved one source of a merge, which stayed the first. */
   SEEK_KEEPS_SOURCE,
   /** A search in memory began at the remembered place of its row. */
   SEEK_HINT,
-  /** A read of single columns began behind the start of its row. */
+  /** A read of single columns began after the start of its row. */
   COLUMN_START,
-  /** A read left out a file, for its rows, its times or its Bloom filter. */
+  /** A read left out a file because of its rows, its times or its Bloom filter. */
   FILE_RULED_OUT,
 
   // Reads.
@@ -87,8 +87,8 @@ public enum ReadMark {
   FREE_READ_STARTS_OVER,
   /** A read that began without pinned views was held for its next call. */
   READ_HELD_LATER,
-  /** A scan went on in the file of a flush, from where it was in memory. */
+  /** A scan continued in the file of a flush, from its place in memory. */
   READ_MOVES_TO_FILE,
-  /** A scan went on in the file of a flush within a row. */
+  /** A scan continued in the file of a flush within a row. */
   READ_MOVES_IN_ROW
 }

@@ -322,8 +322,8 @@ public final class Region {
   }
 
   /**
-   * Returns the names of the families for which {@link #needsCompaction} holds. If only a bulk load
-   * is to be finished, which a compaction of any family does, returns one family.
+   * Returns the names of the families for which {@link #needsCompaction} holds. Returns one family
+   * if there is only a bulk load to finish, because a compaction of any family finishes it.
    */
   public List<byte[]> familiesToCompact() {
     List<byte[]> names = List.of();
@@ -475,7 +475,7 @@ public final class Region {
   }
 
   private void compact(Store store, boolean major) throws IOException {
-    if (bulkLoads.hasUnfinished() && gate.tryEnter()) { // a closing finishes them itself
+    if (bulkLoads.hasUnfinished() && gate.tryEnter()) { // a region that closes finishes them itself
       try {
         finishLoads();
       } finally {

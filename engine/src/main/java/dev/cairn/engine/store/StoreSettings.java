@@ -67,7 +67,7 @@ public record StoreSettings(
   /** The key of {@link #compactionThrottleBytes}. */
   public static final String THROTTLE_KEY = "hbase.regionserver.thread.compaction.throttle";
 
-  /** HBase's default of {@link #compactionThrottleBytes}: twice ten full memstores. */
+  /** HBase's default of {@link #compactionThrottleBytes}: twenty full memstores. */
   public static final long THROTTLE_BYTES = 2_684_354_560L;
 
   /** The key of {@link #purgeDeletesAfterMillis}. */

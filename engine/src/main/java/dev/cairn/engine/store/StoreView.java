@@ -80,8 +80,8 @@ public final class StoreView implements StoreSource.Everything {
   }
 
   /**
-   * Returns the highest sequence number that the store files stand for, 0 if there are none. Asked
-   * for each cell of a replay.
+   * Returns the highest sequence number that the store files stand for, 0 if there are none. A
+   * replay asks for it with each cell.
    */
   long flushedSequence() {
     return flushedSequence;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What random tests draw: every shape that hurts, in some runs alone and in others together. */
+/** Checks what random tests draw: every shape of key, alone in some runs and mixed in others. */
 class HostileBytesTest {
   private static final int RUNS = 300;
 

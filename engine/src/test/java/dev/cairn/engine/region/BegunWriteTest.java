@@ -451,7 +451,7 @@ class BegunWriteTest {
     assertThat(begun).isNotDone();
     disk.countDown();
     assertThat(closed.get(60, TimeUnit.SECONDS)).isTrue();
-    begun.get(60, TimeUnit.SECONDS); // its writer is told behind the region, by another thread
+    begun.get(60, TimeUnit.SECONDS); // another thread tells its writer, after the region has closed
     harness.kill();
     assertThat(harness.get("r", "q")).isEqualTo("v");
   }

@@ -27,15 +27,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random reads of random tables, over memory, files and cached blocks, with random limits for each
- * call, while writes, flushes and compactions go on between the calls. Each must return all cells
- * of the model once and in order. The test fails as well if it misses one of the fast paths that
- * {@link ReadMark} names. A failure prints its seed; {@code -Dcairn.seed} runs one seed again.
+ * call, while writes, flushes and compactions go on between the calls. Each read must return all
+ * cells of the model once and in order. The test fails as well if it misses one of the fast paths
+ * that {@link ReadMark} names. A failure prints its seed; {@code -Dcairn.seed} runs one seed again.
  */
 @Tag("forms")
 class ScanSwarmTest {
   private static final int ROUNDS = Effort.rounds(80, 20_000);
 
-  /** By so much a test that has missed a mark goes on, because some are reached by few seeds. */
+  /** How many times as long the test runs if it has missed a mark: few seeds reach some marks. */
   private static final int PATIENCE = 10;
 
   private static final Set<ReadMark> ALL = EnumSet.allOf(ReadMark.class);
@@ -162,7 +162,7 @@ class ScanSwarmTest {
         rowOpen = false;
         more = read(request);
         if (more) {
-          // Another scan continues after the last row, as a client does that lost its scanner.
+          // Another scan continues after the last row, as for a client that has lost its scanner.
           request = request.toBuilder().start(lastRow, false).build();
         }
       }

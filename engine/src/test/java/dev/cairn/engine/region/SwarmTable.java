@@ -23,9 +23,9 @@ import java.util.TreeMap;
 
 /**
  * A table of one seed, with a simple model of its cells. The seed switches features off: some
- * tables have one family, one version and puts alone, and up to 10,000 rows; others have
- * everything. Timestamps grow with each write, so the model needs no rule but "the newest versions
- * since the last delete".
+ * tables have one family, one version, only puts, and up to 10,000 rows; others have everything.
+ * Timestamps grow with each write, so the model needs no rule but "the newest versions since the
+ * last delete".
  */
 final class SwarmTable implements AutoCloseable {
   /** Half of what a region of the harness holds before it refuses writes. */

@@ -37,9 +37,7 @@ public final class Waiting {
                 || thread.getState() == Thread.State.TERMINATED);
   }
 
-  /**
-   * Has the heap collected once, which takes the object away unless something still leads to it.
-   */
+  /** Collects the heap once, and checks that this takes the object away. */
   public static void untilCollected(WeakReference<?> reference) {
     System.gc();
     assertThat(reference.refersTo(null)).as("nothing leads to the object").isTrue();

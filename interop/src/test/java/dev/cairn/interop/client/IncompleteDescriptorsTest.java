@@ -202,7 +202,7 @@ class IncompleteDescriptorsTest {
     }
   }
 
-  /** Makes a table's message of attributes, or of configuration after {@code #}. */
+  /** Makes a table's message from attributes, or from configuration after {@code #}. */
   private static TableSchema table(List<String> settings, ColumnFamilySchema... families) {
     return TableSchema.newBuilder()
         .setTableName(ProtobufUtil.toProtoTableName(TABLE))

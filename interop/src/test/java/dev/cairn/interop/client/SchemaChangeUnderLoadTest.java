@@ -164,7 +164,7 @@ class SchemaChangeUnderLoadTest {
     admin.mergeRegionsAsync(neighbours, false).get(1, TimeUnit.MINUTES);
   }
 
-  /** Waits until the clients have called so often while nothing changes. */
+  /** Waits for ten calls per client while nothing changes. */
   private void awaitCalls() {
     int before = calls("nothing");
     Eventually.holds(() -> calls("nothing") >= before + 10 * CLIENTS, "the clients call");

@@ -191,7 +191,7 @@ class StoreFileTrackerTest {
       unknown(() -> modify(table, Map.of(TRACKER, "Unknown")));
       assertThat(tracker(table)).isEqualTo("DEFAULT");
 
-      admin.cloneSnapshot(snapshot, other, false, "FILE"); // Nothing is left in the way.
+      admin.cloneSnapshot(snapshot, other, false, "FILE"); // The failed requests have left nothing.
       admin.disableTable(other);
       admin.deleteTable(other);
       admin.deleteSnapshot(snapshot);

@@ -31,16 +31,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Answers that follow from how HBase evaluates filters, and that programs may not expect: a
- * reversed scan with a list of filters that skip to columns, and versions in a raw scan. They are
- * those of Apache HBase 2.6.4.
+ * Expects the answers of Apache HBase 2.6.4 where its evaluation of filters may surprise programs:
+ * a reversed scan with a list of filters that skip to columns, and versions in a raw scan.
  */
 class ReversedListTest {
   private static final byte[] FAMILY = toBytes("f");
 
   @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
 
-  /** Returns the columns of each row of two equal ones, in the order of the scan. */
+  /** Returns the columns of two equal rows, in the order of the scan. */
   private static List<String> columns(TestTable table, Operator operator, Filter... filters)
       throws IOException {
     List<String> rows = new ArrayList<>();

@@ -79,7 +79,7 @@ public final class Hdfs implements AutoCloseable {
 
   /** A change that only the superuser may make. */
   public interface Change {
-    /** Makes it. */
+    /** Makes the change. */
     void make(DistributedFileSystem files) throws IOException;
   }
 
@@ -199,8 +199,8 @@ public final class Hdfs implements AutoCloseable {
   }
 
   /**
-   * Lets a DataNode answer nobody for data until the result is closed, and nobody's calls from now
-   * on.
+   * Stops a DataNode's answers: those about data until the result is closed, those to calls for
+   * good.
    *
    * @param address its address for data
    */

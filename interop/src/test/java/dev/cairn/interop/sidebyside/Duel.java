@@ -112,7 +112,7 @@ final class Duel implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** The client gives up a read whose answers are lost too often. */
+  /** Tells whether the client gave up a read because its answers were lost too often. */
   private static boolean hasFailed(Answer found, Optional<Answer> expected) {
     return found.lines().stream().anyMatch(line -> line.startsWith("failed"))
         && expected.isPresent()

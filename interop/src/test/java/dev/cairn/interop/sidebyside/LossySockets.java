@@ -33,13 +33,13 @@ public final class LossySockets extends SocketFactory implements Configurable {
   private static final Set<String> METHODS = Set.of("Scan", "Get");
   private static final long LATE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
-  /** One answer in this many is lost; another one comes late, another one twice. */
+  /** Of this many answers, one is lost, one comes late and one comes twice, on average. */
   private static final int ONE_IN = 12;
 
   private Configuration configuration = new Configuration(false);
   private SplittableRandom random = new SplittableRandom();
 
-  /** Makes a client use such sockets, with faults that a seed decides. */
+  /** Makes a client use such sockets; a seed decides the faults. */
   static void use(Configuration configuration, long seed) {
     configuration.set("hbase.rpc.client.impl", "org.apache.hadoop.hbase.ipc.BlockingRpcClient");
     configuration.set("hadoop.rpc.socket.factory.class.default", LossySockets.class.getName());

@@ -12,13 +12,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random scans and gets over a bad wire, against the model: whatever the limits of a scan are,
- * however its table is stored, and whether an answer is lost, late or comes twice, each row comes
- * once, complete and in order. Tables and requests come in swarms ({@link
+ * Compares random scans and gets over a bad wire with the model. Each row must come once, complete
+ * and in order, whatever the limits of the scan are, however its table is stored, and whether an
+ * answer is lost, late or repeated. Tables and requests come in swarms ({@link
  * dev.cairn.torture.model.Swarm}).
  *
- * <p>By hand: {@code -Dcairn.rounds=} scans; {@code -Dcairn.seed=} begins with the table that a
- * failure names. The faults of the wire are not the same when a seed is repeated.
+ * <p>{@code -Dcairn.rounds=N} sets the number of scans; {@code -Dcairn.seed=N} begins with the
+ * table whose seed a failure names. A repeated seed does not repeat the faults of the wire.
  */
 class LossyWireTest {
   private static final int STEPS_PER_TABLE = 120;

@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
 /**
  * Draws changes and queries for one table. Columns and times are few, so that they meet.
  *
- * @param swarm what the run has
- * @param has what may be in the table
+ * @param swarm the features of the run
+ * @param has the kinds of data that the table may have
  * @param base the time at which the steps begin: what times the steps say are days away from it
  */
 record RandomRequests(
@@ -44,7 +44,7 @@ record RandomRequests(
     return Text.of(swarm.bytes().bound(random));
   }
 
-  /** Returns how many changes are made at once: many, if there are many rows. */
+  /** Returns how many changes to make at once: many if there are many rows. */
   int batch() {
     return 1 + random.nextInt(Math.max(BATCH_MAX, swarm.bytes().rows() / 4));
   }

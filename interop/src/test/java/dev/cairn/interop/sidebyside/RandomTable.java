@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 /**
  * Draws tables with every kind of family that both servers know, as far as the run has them.
  *
- * @param random decides
- * @param swarm what the run has
+ * @param random the source of randomness
+ * @param swarm the features of the run
  */
 record RandomTable(RandomGenerator random, Swarm swarm) {
   /** How long the cells of a family with a TTL live: no step is near the end of any. */

@@ -27,7 +27,7 @@ final class Server implements AutoCloseable {
   private final Connection connection;
   private final boolean compactionSwitched;
 
-  /** Has the reads that lose answers on their way. */
+  /** The connection of reads whose answers may be lost. */
   private final Optional<Connection> lossy;
 
   /**
@@ -49,8 +49,8 @@ final class Server implements AutoCloseable {
   }
 
   /**
-   * As the constructor, with compactions switched; gets and scans lose answers on their way. Writes
-   * do not: a write that is made twice would have two times.
+   * Connects to a server and switches its compactions. Answers to gets and scans may be lost. Those
+   * to writes are not: a repeated write would have two times.
    */
   static Server overLossyWire(Configuration configuration, long seed) throws IOException {
     Configuration ofReads = new Configuration(configuration);
@@ -68,7 +68,7 @@ final class Server implements AutoCloseable {
     return ConnectionFactory.createConnection(configuration);
   }
 
-  /** Tells whether answers to reads are lost on their way, so that a read may fail. */
+  /** Tells whether answers to reads may be lost, so that a read may fail. */
   boolean isLossy() {
     return lossy.isPresent();
   }

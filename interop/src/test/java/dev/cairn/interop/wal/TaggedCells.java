@@ -31,10 +31,10 @@ final class TaggedCells {
   private TaggedCells() {}
 
   /**
-   * Returns two cells, in order: one whose TTL has passed, and one that lives and has a TTL, a
-   * visibility label and tags of no known type, too.
+   * Returns two cells, in order: one whose TTL has passed, and a live one with a TTL, a visibility
+   * label and tags of unknown types.
    *
-   * @param way how their rows begin
+   * @param way the beginning of their rows
    */
   static List<KeyValue> of(String way) {
     return List.of(
@@ -95,7 +95,7 @@ final class TaggedCells {
         + tags;
   }
 
-  /** Has a client send and receive tags. */
+  /** Makes a client send and receive tags. */
   static Configuration withTags(Configuration client) {
     client.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());
     return client;

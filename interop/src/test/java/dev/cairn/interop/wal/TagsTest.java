@@ -136,7 +136,7 @@ class TagsTest {
     assertSeen(ways);
   }
 
-  /** Lets HBase split a log for each form, and be killed before it opens the region. */
+  /** Lets HBase split a log of each form, and kills it before it opens the region. */
   private List<String> splitByHBase(boolean intoFiles) throws IOException {
     List<String> ways = new ArrayList<>();
     long sequence = 1_000;

@@ -72,7 +72,7 @@ class FirstPaintTest {
     }
   }
 
-  /** Longer than the master reuses its view of the cluster, as for one reader now and then. */
+  /** Waits longer than the master reuses its view of the cluster, as occasional readers do. */
   private static void pause() {
     await().pollDelay(Duration.ofMillis(600)).until(() -> true);
   }

@@ -161,7 +161,7 @@ class PagesInBrowserTest {
     }
   }
 
-  /** Also where a column has long keys only, a line of a key has more than a few letters. */
+  /** Even in a column of long keys only, each line of a key has more than a few letters. */
   @Test
   void longKeysAreNotNarrow() throws Exception {
     for (int width : new int[] {1280, 390}) {

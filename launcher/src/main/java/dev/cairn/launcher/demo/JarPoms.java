@@ -31,7 +31,7 @@ final class JarPoms implements PomSource {
   private final Map<Coordinates, Place> places = new TreeMap<>();
   private final Map<Path, ArtifactFile> files = new HashMap<>();
 
-  /** The POM's place. The first jar wins if several have it. */
+  /** The place of a POM. If several jars have the POM, the first one wins. */
   private record Place(Path jar, String entry) {}
 
   /** Finds all POMs in the jars of {@code folder}; those without a version are left out. */

@@ -7,7 +7,9 @@ import java.util.List;
 
 /** Provides the artifacts of the webtable. For one thread. */
 interface PomSource {
-  /** A client refuses larger cells; and no POM that a person wrote comes near. */
+  /**
+   * The most bytes of a POM. Clients refuse larger cells, and no POM written by hand comes near.
+   */
   int POM_BYTES_MAX = 8 << 20;
 
   /** Returns all artifacts that have a POM, in the order of their row keys. */
@@ -24,7 +26,7 @@ interface PomSource {
   /** Returns the artifact's files. */
   List<ArtifactFile> files(Coordinates of) throws IOException;
 
-  /** Reads a POM to its end, but not more than any POM has. */
+  /** Reads a POM to its end; fails if it is larger than any POM. */
   static byte[] readAll(InputStream in) throws IOException, DamagedPomException {
     byte[] content = in.readNBytes(POM_BYTES_MAX + 1);
     if (content.length > POM_BYTES_MAX) {

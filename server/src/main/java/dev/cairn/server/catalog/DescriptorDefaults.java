@@ -56,7 +56,7 @@ public final class DescriptorDefaults {
   /**
    * Returns the completed descriptor; the same instance if it is complete.
    *
-   * @throws IllegalArgumentException if the completed one is impossible
+   * @throws IllegalArgumentException if the completed one is invalid
    */
   public static TableSchema complete(TableSchema schema) {
     HBaseProtos.TableSchema completed = complete(schema.message());

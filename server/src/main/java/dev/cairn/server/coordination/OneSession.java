@@ -29,8 +29,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
  */
 final class OneSession implements ZookeeperFactory {
   /**
-   * The timeout that Curator sees, milliseconds: the longest of which it can take 100 percent
-   * without an overflow.
+   * The timeout that Curator sees, milliseconds: the longest one that it can multiply by 100, for a
+   * percentage, without an overflow.
    */
   private static final int NEVER_MILLIS = Integer.MAX_VALUE / 100;
 
@@ -66,7 +66,8 @@ final class OneSession implements ZookeeperFactory {
   }
 
   /**
-   * Records that the session has begun, and returns its handle. No other one may begin after it.
+   * Records that the session has begun, and returns its handle. No other session may begin after
+   * it.
    */
   Handle begun() {
     begun = true;
@@ -174,7 +175,7 @@ final class OneSession implements ZookeeperFactory {
      * Tells whether ZooKeeper has answered that the session of this dead handle is over. Otherwise
      * the handle has died by itself, because it has not heard from ZooKeeper for longer than the
      * timeout. If a handle that resumes the session has never been connected, only the time of its
-     * death tells. A wrong answer is false, and the next handle gets the right one.
+     * death tells. If this answer is wrong, it is false, and the next handle gets the right one.
      */
     private boolean isEndedByZooKeeper() {
       long livedMillis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - madeNanos);
@@ -186,7 +187,7 @@ final class OneSession implements ZookeeperFactory {
       return super.getSessionTimeout();
     }
 
-    /** Returns a time so long that Curator does not end the session after it. */
+    /** Returns a timeout so long that Curator never ends the session. */
     @Override
     public int getSessionTimeout() {
       return NEVER_MILLIS;

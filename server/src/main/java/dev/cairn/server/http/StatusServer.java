@@ -120,8 +120,8 @@ public final class StatusServer implements Closeable {
   }
 
   /**
-   * Serves the same pages at another address, too. Takes no further thread, and the limits hold for
-   * all addresses together.
+   * Serves the same pages at another address, too. Adds no thread; the limits hold for all
+   * addresses together.
    *
    * @param address where to listen; port 0 for any free one
    * @param keys the keys of that port and address, for error messages

@@ -105,7 +105,7 @@ public final class ActiveMaster {
   private final BalancerRuns balancer;
   private final long activeMillis;
 
-  /** When the system's own tables were there; 0 before. */
+  /** When the initialization was complete, milliseconds since 1970; 0 before. */
   private volatile long completeMillis;
 
   private volatile Optional<ServerName> metaLocation = Optional.empty();

@@ -365,16 +365,16 @@ public final class Master implements Closeable {
   }
 
   /**
-   * Tells, once this master has given up, whether it did because another master leads, or may lead.
-   * Nothing is wrong with its process then, and it may begin again as a backup master. Waits for
-   * ZooKeeper.
+   * Tells, once this master has given up, whether it did so because another master leads or may
+   * lead. Nothing is wrong with its process then, and it may begin again as a backup master. Waits
+   * for ZooKeeper.
    */
   public boolean isReplaced() {
     if (replaced || world.coordination().lease().isOver()) {
       return true;
     }
     try {
-      // What failed may have failed because of the next master.
+      // The next master may have caused the failure.
       return !world.coordination().readActiveMaster().equals(Optional.of(self));
     } catch (IOException e) {
       return world.coordination().lease().isOver();

@@ -198,7 +198,7 @@ public final class CairnProcess implements AutoCloseable {
 
   /**
    * Starts servers of the roles of {@code ended}, which has {@linkplain #mayStartAgain ended by
-   * itself}. Waits for ZooKeeper without an end. The active master reports the restart.
+   * itself}. Waits for ZooKeeper without a limit. The active master reports the restart.
    */
   public static CairnProcess startAgain(
       CairnProcess ended,
@@ -299,10 +299,10 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Tells, once the process has ended, whether it did by itself because others believed a server of
-   * it dead, or had replaced it: ZooKeeper has ended its session, somebody has deleted its znode,
-   * the master has given it up, or another master leads. Then nothing is wrong with the process,
-   * and it may {@linkplain #startAgain start again}.
+   * Tells, once the process has ended, whether it did so because others believed one of its servers
+   * dead or had replaced it: ZooKeeper has ended its session, somebody has deleted its znode, the
+   * master has given it up, or another master leads. Then nothing is wrong with the process, and it
+   * may {@linkplain #startAgain start again}.
    */
   public boolean mayStartAgain() {
     return mayStartAgain;
@@ -450,7 +450,9 @@ public final class CairnProcess implements AutoCloseable {
     return earlier.isPresent() ? ConnectWait.endless(notice) : ConnectWait.telling(notice);
   }
 
-  /** Tells the active master that the servers began again, until it has heard it. */
+  /**
+   * Tells the active master that the servers began again; repeats this until a master has answered.
+   */
   private void reportRestart(EarlierLife before, Supplier<Optional<ServerName>> activeMaster) {
     List<StartedAgain> restarts =
         servers.stream()
@@ -534,7 +536,7 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Serves the pages of all servers at the ports of each; returns where, by server. */
+  /** Serves the pages of all servers at the port of each one; returns the addresses by server. */
   private Map<ServerRole, InetSocketAddress> startWeb() throws IOException {
     Map<ServerRole, InetSocketAddress> addresses = new EnumMap<>(ServerRole.class);
     Optional<StatusServer> web = Optional.empty();

@@ -21,14 +21,17 @@ public record Endpoints(
     Map<ServerRole, ServerName> servers,
     String zooKeeper,
     Map<ServerRole, InetSocketAddress> webs) {
-  /** Returns the address of the web pages, that of the master's settings first; empty if off. */
+  /** Returns the address of the web pages, preferably the master's; empty if they are off. */
   public Optional<InetSocketAddress> web() {
     return Stream.of(ServerRole.values())
         .flatMap(role -> Stream.ofNullable(webs.get(role)))
         .findFirst();
   }
 
-  /** Returns where the pages of a server are: at its own port, or at another one. */
+  /**
+   * Returns the address of the pages of a server: at its own port or, if that is off, at another
+   * one.
+   */
   public Optional<InetSocketAddress> web(ServerRole role) {
     return Optional.ofNullable(webs.get(role)).or(this::web);
   }

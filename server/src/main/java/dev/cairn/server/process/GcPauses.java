@@ -33,7 +33,7 @@ final class GcPauses implements AutoCloseable {
    */
   private static final List<String> CONCURRENT = List.of("Concurrent", "Cycles");
 
-  /** HBase's defaults of what its monitor of pauses reports. */
+  /** The default thresholds of HBase's monitor of pauses. */
   private static final long INFO_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);

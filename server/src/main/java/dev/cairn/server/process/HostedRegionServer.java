@@ -327,7 +327,7 @@ final class HostedRegionServer implements HostedServer {
         : hadoop.get();
   }
 
-  /** Returns false if others may have declared the server dead before. */
+  /** Ends the registration. Returns false if others may have declared the server dead before. */
   private boolean unregister(Coordination coordination) {
     registration.ifPresent(RegistrationWatch::leave);
     boolean hadLease = !coordination.lease().isOver();

@@ -45,7 +45,7 @@ interface HostedServer {
   List<String> refusedTables() throws IOException;
 
   /**
-   * Tells, once the server has ended by itself, whether it did because others believe it dead or
+   * Tells, once the server has ended by itself, whether it did so because others believe it dead or
    * have replaced it. Then nothing is wrong with the process. May wait for ZooKeeper.
    */
   boolean isReplaced();

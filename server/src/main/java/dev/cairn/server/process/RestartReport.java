@@ -45,7 +45,9 @@ final class RestartReport {
     this.untold = new ArrayDeque<>(restarts);
   }
 
-  /** Tells what is not told yet, unless no master answers. Blocks. Returns whether all is told. */
+  /**
+   * Tells the active master all untold news, if it answers. Blocks. Returns whether it knows all.
+   */
   boolean tell() {
     if (!isTelling.compareAndSet(false, true)) {
       return false; // Another thread waits for the master.

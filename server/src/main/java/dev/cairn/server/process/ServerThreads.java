@@ -28,8 +28,8 @@ final class ServerThreads implements AutoCloseable {
   /**
    * How many compactions run at the same time.
    *
-   * @param small the most small ones
-   * @param large the most large ones
+   * @param small the most small compactions
+   * @param large the most large compactions
    */
   record CompactionThreads(int small, int large) {
     /** Reads the numbers. */

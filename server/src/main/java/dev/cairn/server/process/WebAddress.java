@@ -6,7 +6,7 @@ import dev.cairn.server.http.StatusServer;
 import java.net.InetSocketAddress;
 
 /**
- * Where the web pages of a server listen.
+ * The address at which the web pages of a server listen.
  *
  * @param host the address to bind
  * @param port 0 for any free one, negative for none

@@ -6,7 +6,7 @@ final class BlockedTime {
   private long sinceNanos; // guarded by this
   private long pastNanos; // guarded by this
 
-  /** Notes that it is blocked; does nothing if it was before. */
+  /** Notes that the blocking has begun; does nothing if it had begun before. */
   synchronized void begin(long nowNanos) {
     if (!isBlocked) {
       isBlocked = true;
@@ -14,13 +14,13 @@ final class BlockedTime {
     }
   }
 
-  /** Notes that it is not blocked; does nothing if it was not before. */
+  /** Notes that the blocking has ended; does nothing if nothing was blocked. */
   synchronized void end(long nowNanos) {
     pastNanos = nanos(nowNanos);
     isBlocked = false;
   }
 
-  /** Returns how long it has been blocked, in nanoseconds. */
+  /** Returns how long something was blocked in total, in nanoseconds. */
   synchronized long nanos(long nowNanos) {
     return pastNanos + (isBlocked ? Math.max(0, nowNanos - sinceNanos) : 0);
   }

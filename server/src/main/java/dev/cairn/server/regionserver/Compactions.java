@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compacts families of regions in the background, each at most once at a time. A major compaction
- * that is asked for while another one runs follows it. Tables with {@code COMPACTION_ENABLED}
- * false, or with an exceeded limit on space that forbids compactions, are left alone. A compaction
- * that waits can be dropped; the next periodic check may request it again.
+ * that is requested while another compaction runs follows it. Tables with {@code
+ * COMPACTION_ENABLED} false, or with an exceeded limit on space that forbids compactions, are left
+ * alone. A compaction that waits can be dropped; the next periodic check may request it again.
  *
  * <p>Large and small compactions wait in queues of their own and run on threads of their own, so a
  * large one does not delay small ones. The files of a family may change while its compaction waits.
@@ -102,7 +102,7 @@ final class Compactions {
   private final AtomicBoolean enabled;
   private final SplitCheck splits;
 
-  /** By a region's name, a slash, and the family's. */
+  /** By the region's name, a slash, and the family's name. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
 
   private final AtomicLong ids = new AtomicLong();
@@ -123,7 +123,7 @@ final class Compactions {
     this.enabled = new AtomicBoolean(enabled);
   }
 
-  /** Asks for compactions of the families that have gathered files, or that it is time for. */
+  /** Asks for compactions of the families that have gathered files or are due. */
   void check(HostedRegion region) {
     if (enabled.get() && isEnabledFor(region) && mayCompact(region)) {
       region.upkeep().familiesToCompact().forEach(family -> add(region, family, false));

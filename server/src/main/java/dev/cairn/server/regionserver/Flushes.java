@@ -49,10 +49,11 @@ final class Flushes {
   }
 
   /**
-   * Asks for a flush of what the region's policy says, unless one of the region waits or runs.
+   * Asks for a flush of the families that the region's policy selects, unless a flush of the region
+   * waits or runs.
    *
-   * @return whether one waits or runs now; false if none can begin yet, because the last one failed
-   *     a moment ago, or the region has too many files
+   * @return whether a flush waits or runs now; false if none can begin yet, because the last one
+   *     failed a moment ago or the region has too many files
    */
   boolean request(HostedRegion region, String reason) {
     return request(region, FlushScope.DUE, reason);

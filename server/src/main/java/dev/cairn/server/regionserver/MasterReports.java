@@ -36,10 +36,10 @@ final class MasterReports {
   private volatile String lastProblem = "";
 
   /**
-   * How the server ends because of an answer of the master.
+   * The ways in which an answer of the master ends the server. Each receives the reason.
    *
-   * @param giveWay for the given reason, since the master has given the server up
-   * @param abort for the given reason, since the master refuses the server
+   * @param giveWay ends a server that the master has given up
+   * @param abort ends a server that the master refuses
    */
   record Ends(Consumer<String> giveWay, Consumer<String> abort) {}
 

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Records the times of operations for each table that has a region here. When the last region of a
- * table has closed, its times are added to those of the tables that have left, so that sums over
- * all tables never fall. Thread-safe; recording takes no lock of this class.
+ * table has closed, the times of the table join those of all tables that have left, so that the
+ * sums over all tables never fall. Thread-safe; recording takes no lock of this class.
  */
 final class OperationTimes {
   private final boolean records;
@@ -79,7 +79,10 @@ final class OperationTimes {
     return present;
   }
 
-  /** Returns the times of an operation on all tables since the start, also on those that left. */
+  /**
+   * Returns the times of an operation on all tables since the start, including those that have
+   * left.
+   */
   synchronized HistogramReading sum(Operation operation, long nowNanos) {
     HistogramReading sum =
         new HistogramReading(
@@ -90,7 +93,7 @@ final class OperationTimes {
     return sum;
   }
 
-  /** Returns the number of events on all tables since the start, also on those that left. */
+  /** Returns the number of events on all tables since the start, including those that have left. */
   synchronized long sum(TableTimes.Event event) {
     long sum = pastEvents.getOrDefault(event, 0L);
     for (Entry entry : tables.values()) {

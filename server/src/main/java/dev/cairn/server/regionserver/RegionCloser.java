@@ -61,7 +61,7 @@ final class RegionCloser {
    * Creates it.
    *
    * @param closed is told of each region that has closed
-   * @param fatal is told why the server has to go
+   * @param fatal receives the reason why the server must end
    */
   RegionCloser(
       ServerState state,

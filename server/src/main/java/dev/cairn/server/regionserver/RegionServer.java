@@ -73,8 +73,8 @@ public final class RegionServer {
    * @param smallCompactions merges store files, except in large compactions
    * @param largeCompactions merges store files in large compactions
    * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
-   * @param ending stops and aborts the server. Has a free thread at any time, because the threads
-   *     of all others may hang
+   * @param ending stops and aborts the server. Always has a free thread, because all threads of the
+   *     others may hang
    * @param timer starts what is done again and again; never blocked
    */
   public record Workers(
@@ -108,8 +108,8 @@ public final class RegionServer {
    * @param sourceFiles moves users' files into {@code staging}
    * @param traffic records where the calls go
    * @param load measures the load of calls
-   * @param registration the server's registration with the cluster, which the server ends last, but
-   *     first when it aborts
+   * @param registration the server's registration with the cluster, which the server ends last when
+   *     it stops, and first when it aborts
    */
   public record Surroundings(
       ServerLogs logs,
@@ -496,7 +496,7 @@ public final class RegionServer {
     endDuties();
     // First: what follows waits for a master, or for a disk, that may not answer.
     if (!around.registration().end()) {
-      replaced = true; // What failed may have failed because of the next owner.
+      replaced = true; // The next owner may have caused the failure.
     }
     reports.fatal(reason);
     scanners.endAll(Optional.empty());

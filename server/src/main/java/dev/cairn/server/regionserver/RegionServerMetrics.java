@@ -40,7 +40,7 @@ final class RegionServerMetrics {
   /**
    * Creates it.
    *
-   * @param slowMillis above it an operation is slow
+   * @param slowMillis the time above which an operation is slow
    */
   RegionServerMetrics(
       ServerName name,

@@ -22,7 +22,7 @@ sealed interface TableTimes {
   /** Counts an event. */
   void count(Event event);
 
-  /** What is counted besides the operations. */
+  /** An event that is counted besides the operations. */
   enum Event {
     CONDITION_MET,
     CONDITION_NOT_MET,

@@ -22,7 +22,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
 public final class MutationDecoder {
-  /** HBase's value of the attribute for no TTL. */
+  /** The attribute's value that means no TTL, as in HBase. */
   private static final long NO_TTL = Long.MAX_VALUE;
 
   private final CellSizeLimit cellSize;

@@ -53,7 +53,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   }
 
   /**
-   * Sends a call, now or when the connection stands; false if the connection takes no more calls.
+   * Sends a call, at once or when the connection is open. Returns false if the connection takes no
+   * more calls.
    */
   boolean send(ClientCall<?> call) {
     int callId;

@@ -25,10 +25,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * that they have on the wire; the calling thread runs the method. There are no queues and no
  * limits. A simulated network is built on it. Thread-safe.
  *
- * <p>A random source draws what depends on the client and on the load of a real server. A method
- * that network threads answer runs first with a random budget of one, perhaps of nothing, and goes
- * on with a handler's. The cells of some scans travel beside the message; {@link Answer#as} puts
- * them into it. All other cells travel inside the messages.
+ * <p>A random source decides what depends on the client and on the load of a real server. A method
+ * that network threads answer first runs with the budget of a network thread, which is random and
+ * may be empty, and goes on with a handler's. The cells of some scans travel beside the message;
+ * {@link Answer#as} puts them into it. All other cells travel inside the messages.
  */
 public final class InProcessCalls {
   private static final int INLINE_BYTES_MAX = 4096;
@@ -154,7 +154,7 @@ public final class InProcessCalls {
     return new Response(ByteBufUtil.getBytes(out), call.cells);
   }
 
-  /** Draws the budget of a network thread: of all, of some bytes, or of nothing. */
+  /** Draws the budget of a network thread: nothing, some bytes, or many. */
   private CallBudget inlineBudget() {
     return switch (random.nextInt(3)) {
       case 0 -> new CallBudget(false, 0, 0);

@@ -27,8 +27,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Calls the services of other servers. One connection per server, life and service is kept and
- * shared; after it broke, or a call on it took too long, the next call makes a new one. Nothing is
- * repeated here: whoever calls knows whether that is safe. Thread-safe; not to be used for blocking
+ * shared; after it broke, or a call on it took too long, the next call makes a new one. Repeats
+ * nothing: only the caller knows whether that is safe. Thread-safe; not to be used for blocking
  * calls on a network thread.
  */
 public final class RpcClient implements RpcCaller, AutoCloseable {
@@ -210,7 +210,7 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
     }
     ClientConnection connection = connection(target);
     while (!connection.send(call)) {
-      // It ended or retired just now, and had left the map before.
+      // It ended or retired just now, and had left the map before that.
       Thread.onSpinWait();
       connection = connection(target);
     }

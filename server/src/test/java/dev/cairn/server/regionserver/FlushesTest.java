@@ -130,7 +130,7 @@ class FlushesTest {
   }
 
   /**
-   * Opens a region whose flushes fail, with 900 bytes, and another one with 100, which it returns.
+   * Opens a region of 900 bytes whose flushes fail, and another one of 100 bytes, which it returns.
    */
   private FakeRegion open(FailingUpkeep upkeep) {
     FakeRegion other = new FakeRegion("b");

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRespons
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a connection when its calls end before it stands; the test lets it stand. */
+/** Ends calls of a connection before it is open; the test decides when it opens. */
 class ClientConnectionTest {
   private final ClientConnection connection =
       new ClientConnection("localhost:1", "ClientService", CellBlockCodec.NONE, "cairn");

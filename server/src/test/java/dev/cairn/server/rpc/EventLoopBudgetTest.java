@@ -155,8 +155,7 @@ class EventLoopBudgetTest extends QuickCalls {
       while (answered && sent < calls) {
         client.send(call(sent++, "Get"), get("abc")); // a read each
         long expected = sent;
-        // Nothing tells that the server does not read. An answer that is late only ends the loop
-        // sooner.
+        // No event shows that the server does not read. A late answer only ends the loop sooner.
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
         do {
           answered = attempted.size() + handled.size() >= expected;

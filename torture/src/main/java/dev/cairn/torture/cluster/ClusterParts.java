@@ -111,12 +111,12 @@ final class ClusterParts {
     }
   }
 
-  /** Sets what starts a process again that ends by itself, although nothing is wrong with it. */
+  /** Sets the starter of processes that end by themselves although nothing is wrong with them. */
   void startAgainBy(Consumer<Machine> starter) {
     startAgain = starter;
   }
 
-  /** Has the process of a machine start again in a moment, since others believed it dead. */
+  /** Starts the process of a machine again after a moment, because others believed it dead. */
   void startAgain(Machine machine) {
     startAgain.accept(machine);
   }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param freezePoint freezes the machine at a chosen instant
  * @param stores the environment of its stores
  * @param notes receives why the process ended
- * @param startAgain has the process start again in a moment
+ * @param startAgain starts the process again after a moment
  */
 record ProcessParts(
     Machine machine,

@@ -40,7 +40,7 @@ final class ScanCalls {
    * How a scan pages.
    *
    * @param rowsMax the number of rows per call
-   * @param bytesMax the bytes of cells per call, about; 0 for any number
+   * @param bytesMax the approximate bytes of cells per call; 0 for no limit
    * @param oneFamily whether to ask for the first family only
    * @param pauseNanos the time between two calls
    */

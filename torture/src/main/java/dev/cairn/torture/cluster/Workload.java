@@ -40,7 +40,7 @@ final class Workload {
   /** The kinds of changes that a client may do without. */
   private static final int CHANGES = 4;
 
-  /** So many rows begin with one place. */
+  /** The number of places that rows begin with. */
   private static final int PLACES_USED = 20;
 
   private static final String LETTERS = "\0" + "0a";
@@ -65,7 +65,7 @@ final class Workload {
   private final RandomGenerator random;
   private final LongSupplier pauseMaxNanos;
 
-  /** Which kinds of changes it does: puts of several rows, deletes, increments, conditions. */
+  /** Which kinds of changes it makes: puts of several rows, deletes, increments, conditions. */
   private final boolean[] does = new boolean[CHANGES];
 
   private final Map<String, Long> deletableNanos = new HashMap<>(); // never iterated

@@ -81,9 +81,7 @@ final class ZooKeeperSession implements Coordination {
     return machine;
   }
 
-  /**
-   * Lets {@link #sessionTimeout} be almost nothing, for a process that does not wait for leases.
-   */
+  /** Makes {@link #sessionTimeout} almost zero, for a process that does not wait for leases. */
   void shortenTimeout() {
     sessionTimeout = Duration.ofMillis(1);
   }

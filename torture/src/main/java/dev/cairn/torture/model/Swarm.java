@@ -7,18 +7,18 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * What one run of a random test has. A path that was built for plain data is never reached by data
- * that has everything. So a third of the runs are plain, a third have every feature, and the others
- * have some. Tests print this with their seed.
+ * The features of one run of a random test. Data with every feature never reaches a path that was
+ * built for plain data. So a third of the runs are plain, a third have every feature, and the
+ * others have some. Tests print this with their seed.
  *
- * @param features what the run has
+ * @param features the features that the run has
  * @param bytes the run's rows, qualifiers and values
  */
 public record Swarm(Set<Feature> features, HostileBytes bytes) {
   private static final int[] FEW_ROWS = {2, 7, 30, 30, 100};
   private static final int[] ANY_ROWS = {2, 7, 30, 100, 300, 300, 1000, 3000, 10_000};
 
-  /** Something that a run has or not. */
+  /** A feature that a run has or lacks. */
   public enum Feature {
     /** Tables with several families. */
     FAMILIES,

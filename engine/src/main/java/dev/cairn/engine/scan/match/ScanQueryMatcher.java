@@ -24,7 +24,7 @@ import java.util.Optional;
  * <p>A cell goes through the checks in HBase's order: expiry, delete markers, time range, column,
  * the family's VERSIONS, filter, and last the versions that the request asks for. So with a filter
  * the request's number counts what the filter took, and the filter sees each column down to the
- * family's VERSIONS; in a raw scan, all of it.
+ * family's VERSIONS; in a raw scan, it sees all versions.
  */
 public final class ScanQueryMatcher {
   private final OutcomeRecorder fates;

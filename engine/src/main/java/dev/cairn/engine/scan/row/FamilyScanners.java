@@ -165,7 +165,10 @@ final class FamilyScanners {
     return firstInRow;
   }
 
-  /** Enters the current row, which passes, with the families that took no part in finding it. */
+  /**
+   * Enters the current row with the families that took no part in finding it; the row passes the
+   * filter.
+   */
   void findRow() throws IOException {
     for (int i = 0; i < scanners.length; i++) {
       if (!essential[i]) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * compare their cells with it. It is one object for all of them, so no scanner can compare with the
  * bytes of one row and the length of another.
  *
- * <p>One thread at a time. Serves one scan after another.
+ * <p>For one thread at a time, and one scan after another.
  */
 final class RowKey {
   private byte[] bytes = Bytes.EMPTY;
@@ -32,7 +32,7 @@ final class RowKey {
     return true;
   }
 
-  /** Sets the key to the empty one, and gives memory back that only long keys need. */
+  /** Empties the key, and frees memory that only long keys need. */
   void clear() {
     assert endLoan();
     length = 0;

@@ -275,7 +275,7 @@ final class RowReader {
       if (noted) {
         family.passRow();
       } else {
-        family.enterRow(); // what is left of it may be too new to be seen
+        family.enterRow(); // the rest of the row may be too new to be seen
       }
     }
     return noted;

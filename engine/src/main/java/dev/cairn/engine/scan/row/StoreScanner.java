@@ -233,8 +233,8 @@ final class StoreScanner {
   }
 
   /**
-   * Begins the current row, to whose cells the scanner stands no farther than at the first (or
-   * anywhere in it, if reversed).
+   * Begins the current row. The scanner stands at its first cell or before it; a reversed one may
+   * stand anywhere in it.
    */
   void enterRow() throws IOException {
     Cell cell = cursor.cell();
@@ -258,7 +258,7 @@ final class StoreScanner {
     matcher.startRow();
   }
 
-  /** Notes that a run has read the current row to its end, so that the scanner is behind it. */
+  /** Notes that a run has read the current row to its end, so that the scanner stands after it. */
   void passRow() {
     inRow = false;
     consumed = false;

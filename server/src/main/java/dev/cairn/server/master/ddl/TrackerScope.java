@@ -38,7 +38,7 @@ record TrackerScope(Optional<byte[]> family) {
    * Checks that the trackers of a table exist.
    *
    * @throws FailedProcedureException in HBase's words, if one does not: HBase takes an unknown name
-   *     for that of a class, and fails when the procedure runs
+   *     for the name of a class, and the procedure fails when it runs
    */
   static void checkKnown(TableSchema table, SchemaRules rules) throws FailedProcedureException {
     for (FamilySchema family : table.families()) {

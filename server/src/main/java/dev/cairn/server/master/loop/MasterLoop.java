@@ -189,7 +189,7 @@ public final class MasterLoop {
   /**
    * Runs {@code action} on {@code lane}; the owner receives its result or its exception. If the
    * action fails because another master has taken over, {@code fatal} receives that exception, too.
-   * If it fails with an {@link Error}, only {@code fatal} receives that.
+   * If the action fails with an {@link Error}, only {@code fatal} receives it.
    */
   public <T> void perform(
       Lane lane, Callable<T> action, Consumer<T> done, Consumer<IOException> failed) {
@@ -209,7 +209,7 @@ public final class MasterLoop {
             post(() -> failed.accept(cause));
             return;
           } catch (Error e) {
-            // The owner waits for an outcome that does not come.
+            // The owner would wait for an outcome that never comes.
             post(() -> fatal.accept(e));
             throw e;
           }

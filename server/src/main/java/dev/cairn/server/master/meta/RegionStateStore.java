@@ -139,7 +139,7 @@ public final class RegionStateStore {
     loop.after(
         pause,
         () -> {
-          // Before all that came meanwhile.
+          // Before all requests that came meanwhile.
           (batch.size() == 1 ? apart : waiting).addAll(0, batch);
           writing = false;
           next();
@@ -149,8 +149,8 @@ public final class RegionStateStore {
 
   private void holdBack(Request refused, IOException cause) {
     LOG.error(
-        "hbase:meta refuses {}. This is tried again every {} s, and later changes of the same rows"
-            + " wait for it",
+        "hbase:meta refuses {}. The change is tried again every {} s, and later changes of the same"
+            + " rows wait for it",
         refused.changes(),
         REFUSED_PAUSE.toSeconds(),
         cause);

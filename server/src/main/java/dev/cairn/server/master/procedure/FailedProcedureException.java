@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * Ends a procedure before its first step with a failure that is stored as its result. The request
  * succeeds, and its client learns of the failure when it asks for the result. HBase answers some
- * mistakes this way, and the client shows other words than for a request that is refused.
+ * mistakes this way; the client then shows another message than for a refused request.
  */
 public final class FailedProcedureException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -402,7 +402,7 @@ public final class ProcedureExecutor {
     storeNew(running, failed);
   }
 
-  /** Stores a procedure that was prepared. Then it runs, or ends with its failure. */
+  /** Stores a prepared procedure, which then runs or ends with its failure. */
   private void storeNew(RunningProcedure running, Optional<FailedProcedureException> failed) {
     long now = clock.currentTimeMillis();
     ProcedureRecord begun =

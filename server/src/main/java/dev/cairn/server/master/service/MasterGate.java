@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
 /**
  * The way from a handler thread to the master's owner: refuses calls while this master does not
- * lead, as HBase's clients expect it, or while its session may be over, and waits for answers no
- * longer than the caller does.
+ * lead or while its session may be over, in the way that HBase's clients expect, and waits for
+ * answers no longer than the caller does.
  *
  * <p>Who is refused comes back after pauses that grow to seconds. So some of those who call a
  * master that is about to answer wait here for a moment instead: as a server starts, its first
@@ -82,7 +82,7 @@ final class MasterGate {
     T answer =
         requestEarly(
             call, (active, future) -> beginning.begin(active.requireInitialized(), future));
-    checkLease(); // at last, so that this master led while it answered
+    checkLease(); // last, so that this master led while it answered
     return answer;
   }
 

@@ -25,10 +25,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
  * the snapshot of a table. A request with another name or with an unknown setting is refused.
  */
 final class NamedProcedureMethods {
-  /** By this name clients before 2.6 ask for a table's flush; the instance is the table. */
+  /** The name by which clients before 2.6 ask for a table's flush; the instance is the table. */
   private static final String FLUSH = "flush-table-proc";
 
-  /** By this name clients ask for a table's snapshot; the instance is the snapshot's name. */
+  /** The name by which clients ask for a table's snapshot; the instance is the snapshot's name. */
   private static final String SNAPSHOT = "online-snapshot";
 
   /** The setting that names what to flush, families separated by commas; without it, all. */
@@ -62,8 +62,8 @@ final class NamedProcedureMethods {
         .on(
             "ExecProcedureWithRet",
             ExecProcedureRequest.getDefaultInstance(),
-            // No procedure returns data. The caller does not ask for the end, so the response
-            // waits.
+            // No procedure returns data. The caller does not ask later whether the procedure has
+            // ended, so the response waits for that.
             (call, request) -> {
               long id = methods.submit(call, request.getProcedure());
               return gate.<ExecProcedureResponse>request(
@@ -116,7 +116,7 @@ final class NamedProcedureMethods {
         .anyMatch(flush -> Messages.tableName(flush.getTableName()).equals(table));
   }
 
-  /** Tells whether a snapshot is asked for, else a flush. */
+  /** Tells whether the request asks for a snapshot; otherwise it asks for a flush. */
   private static boolean isSnapshot(ProcedureDescription description) throws DoNotRetryIOException {
     String name = description.getSignature();
     if (!name.equals(FLUSH) && !name.equals(SNAPSHOT)) {
