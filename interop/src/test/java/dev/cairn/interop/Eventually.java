@@ -6,11 +6,11 @@ import org.awaitility.Awaitility;
 
 /** Waits for a condition. */
 public final class Eventually {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private Eventually() {}
 
-  /** Returns once {@code condition} holds; fails if it does not within two minutes. */
+  /** Returns once {@code condition} holds; fails if it does not within four minutes. */
   public static void holds(Callable<Boolean> condition, String what) {
     Awaitility.await(what)
         .pollInSameThread()

@@ -13,6 +13,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -35,6 +36,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -105,7 +107,7 @@ class AbandonedScansTest {
     awaitLeases();
     Eventually.holds(
         () -> Figures.hasHandles(before), "files and threads are as before: " + before);
-    assertThat(Figures.now().heapBytes).isLessThanOrEqualTo(before.heapBytes + HEAP_TOLERANCE);
+    awaitHeap(before);
     System.out.printf(
         "%d scans abandoned: before %s, some still open %s, after %s%n",
         SCANS, before, open, Figures.now());
@@ -130,7 +132,7 @@ class AbandonedScansTest {
     awaitLeases();
     Eventually.holds(
         () -> Figures.hasHandles(before), "files and threads are as before: " + before);
-    assertThat(Figures.now().heapBytes).isLessThanOrEqualTo(before.heapBytes + HEAP_TOLERANCE);
+    awaitHeap(before);
   }
 
   @Test
@@ -208,7 +210,16 @@ class AbandonedScansTest {
     }
   }
 
-  /** Opens scans, several calls under way at a time, takes a row of each, and goes. */
+  /** Waits until the heap is as before. What ends with a delay is gone after a few looks. */
+  private static void awaitHeap(Figures before) {
+    Awaitility.await("the heap is as before: " + before)
+        .pollInSameThread()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofSeconds(1))
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> Figures.now().heapBytes <= before.heapBytes + HEAP_TOLERANCE);
+  }
+
   /** Opens so many scans. While too many are open, the server refuses more, so it asks again. */
   private void abandon(int scans) throws IOException {
     byte[] open = open(1);

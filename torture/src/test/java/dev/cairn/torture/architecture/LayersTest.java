@@ -23,13 +23,18 @@ class LayersTest {
   }
 
   @Test
-  void onlyTheClusterKnowsMoreThanTheEngineOfTheOtherRooms() {
+  void onlyTheClusterKnowsMoreThanTheEngineAndDigestsOfTheOtherRooms() {
     ArchRuleDefinition.noClasses()
         .that(not(resideInAnyPackage("dev.cairn.torture.cluster..")))
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("dev.cairn..")
-                .and(not(resideInAnyPackage("dev.cairn.engine..", "dev.cairn.torture.."))))
+                .and(
+                    not(
+                        resideInAnyPackage(
+                            "dev.cairn.engine..",
+                            "dev.cairn.server.digest..",
+                            "dev.cairn.torture.."))))
         .check(classes);
   }
 
