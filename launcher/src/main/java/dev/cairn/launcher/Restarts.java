@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.server.config.AddressException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +28,8 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
    * Starts a server again.
    *
    * @param reason why it ended
-   * @throws dev.cairn.server.config.ConfigException if its settings have become invalid
+   * @throws dev.cairn.server.config.ConfigException if its settings have become invalid; but an
+   *     {@link AddressException} counts as a start that failed
    * @throws LauncherException naming the last reason, if it has started too often
    */
   <T> T start(String reason, Start<T> start) throws InterruptedException {
@@ -36,7 +38,7 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
       pause(last);
       try {
         return start.start();
-      } catch (IOException e) {
+      } catch (IOException | AddressException e) {
         last = "The start failed: " + Failures.reason(e);
       }
     }

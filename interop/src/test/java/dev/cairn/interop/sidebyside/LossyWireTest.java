@@ -51,6 +51,8 @@ class LossyWireTest {
         scans += match.scans();
       }
     }
-    assertThat(marks.missed(ALL)).as("fast paths that no call took; all counts:%n%s", marks).isEmpty();
+    assertThat(marks.missed(ALL))
+        .as("fast paths that no call took; all counts:%n%s", marks)
+        .isEmpty();
   }
 }

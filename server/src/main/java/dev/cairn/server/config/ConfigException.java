@@ -1,7 +1,7 @@
 package dev.cairn.server.config;
 
 /** The configuration cannot be used; the message is one line for the user. */
-public final class ConfigException extends RuntimeException {
+public sealed class ConfigException extends RuntimeException permits AddressException {
   /** Creates the exception. */
   public ConfigException(String message) {
     super(message);

@@ -1,6 +1,6 @@
 package dev.cairn.server.http;
 
-import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.AddressException;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.metrics.MetricPages;
 import dev.cairn.server.page.Pages;
@@ -70,7 +70,7 @@ public final class StatusServer implements Closeable {
    * @param workers renders the pages; if it rejects a task, the response has status 503
    * @param limits the limits for clients
    * @param threads creates the network thread
-   * @throws ConfigException if the port is in use
+   * @throws AddressException if the port is in use
    */
   public static StatusServer start(
       InetSocketAddress address,
@@ -126,7 +126,7 @@ public final class StatusServer implements Closeable {
    * @param address where to listen; port 0 for any free one
    * @param keys the keys of that port and address, for error messages
    * @return where it listens
-   * @throws ConfigException if the port is in use
+   * @throws AddressException if the port is in use
    */
   public InetSocketAddress listen(InetSocketAddress address, Keys keys) throws IOException {
     ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
@@ -139,7 +139,7 @@ public final class StatusServer implements Closeable {
 
   private static IOException failure(InetSocketAddress address, Keys keys, Throwable cause) {
     if (cause instanceof BindException) {
-      throw new ConfigException(
+      throw new AddressException(
           "The port "
               + address.getPort()
               + " of the web page ("

@@ -1,8 +1,8 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.AddressException;
 import dev.cairn.server.config.AdvertisedHost;
-import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.ServerRole;
@@ -33,7 +33,7 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
    *
    * @param address where to listen
    * @param addressKey the key of {@code address}
-   * @throws ConfigException if the port is taken, or the server cannot connect to itself
+   * @throws AddressException if the port is taken, or the server cannot connect to itself
    */
   static BoundServer bind(
       Host host,
@@ -57,7 +57,7 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
               host.engine().memory(),
               slowLog);
     } catch (BindException e) {
-      throw new ConfigException(
+      throw new AddressException(
           e.getMessage() + "; see " + addressKey.name() + " and " + port.name(), e);
     }
     host.shutdown().then("RPC server", rpc::close);

@@ -118,7 +118,17 @@ public final class CairnProcess implements AutoCloseable {
   private volatile boolean mayStartAgain;
   private volatile boolean isZooKeeperBroken;
 
-  private record EarlierLife(Map<ServerRole, ServerName> servers, String reason) {}
+  /** Tells the master of earlier lives; null before the servers have started. */
+  private volatile RestartReport restarts;
+
+  /**
+   * The servers that ran before this process started again.
+   *
+   * @param reason why they ended
+   * @param untold earlier restarts of which no master has heard
+   */
+  private record EarlierLife(
+      Map<ServerRole, ServerName> servers, String reason, List<StartedAgain> untold) {}
 
   /** Returns the cluster's id; empty before it is known. */
   private volatile Supplier<Optional<String>> clusterId = Optional::empty;
@@ -209,8 +219,14 @@ public final class CairnProcess implements AutoCloseable {
       Clock clock,
       Consumer<String> notice)
       throws IOException {
+    RestartReport report = ended.restarts;
     EarlierLife earlier =
-        new EarlierLife(ended.endpoints().servers(), ended.failure().orElse("It ended by itself"));
+        new EarlierLife(
+            ended.servers.stream()
+                .map(HostedServer::bound)
+                .collect(Collectors.toUnmodifiableMap(BoundServer::role, BoundServer::name)),
+            ended.failure().orElse("It ended by itself"),
+            report == null ? List.of() : report.untold());
     return start(
         config, source, storage, zooKeeperFolder, clock, notice, ended.roles, Optional.of(earlier));
   }
@@ -454,26 +470,29 @@ public final class CairnProcess implements AutoCloseable {
    * Tells the active master that the servers began again; repeats this until a master has answered.
    */
   private void reportRestart(EarlierLife before, Supplier<Optional<ServerName>> activeMaster) {
-    List<StartedAgain> restarts =
-        servers.stream()
-            .map(HostedServer::bound)
-            .map(
-                now ->
-                    new StartedAgain(before.servers().get(now.role()), now.name(), before.reason()))
-            .toList();
-    RestartReport report = new RestartReport(host.client(), activeMaster, restarts);
-    AtomicBoolean told = new AtomicBoolean();
+    List<StartedAgain> untold = new ArrayList<>(before.untold());
+    for (HostedServer server : servers) {
+      BoundServer now = server.bound();
+      untold.add(new StartedAgain(before.servers().get(now.role()), now.name(), before.reason()));
+    }
+    RestartReport report = new RestartReport(host.client(), activeMaster, untold);
+    restarts = report;
+    tellLater(report, 0);
+  }
+
+  private void tellLater(RestartReport report, long delaySeconds) {
     host.threads()
         .timer()
-        .scheduleWithFixedDelay(
-            () -> {
-              if (!told.get()) {
-                host.threads().background().execute(() -> told.compareAndSet(false, report.tell()));
-              }
-            },
-            0,
-            REPORT_SECONDS,
+        .schedule(
+            () -> host.threads().background().execute(() -> tell(report)),
+            delaySeconds,
             TimeUnit.SECONDS);
+  }
+
+  private void tell(RestartReport report) {
+    if (!report.tell() && !ending.get()) {
+      tellLater(report, REPORT_SECONDS);
+    }
   }
 
   /** Ends a server when its cluster is shut down, and tracks whether it is a backup master. */

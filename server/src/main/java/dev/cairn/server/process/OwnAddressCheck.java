@@ -1,7 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.AddressException;
 import dev.cairn.server.config.HostKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ record OwnAddressCheck(Executor executor, Duration patience) {
    * Connects to a server of this process.
    *
    * @param name the name of a server that listens in this process
-   * @throws ConfigException naming the host, the key and the remedy, if no connection can be made
+   * @throws AddressException naming the host, the key and the remedy, if no connection can be made
    */
   void check(ServerName name) throws IOException {
     CompletableFuture<Void> connected = CompletableFuture.runAsync(() -> connect(name), executor);
@@ -62,8 +62,8 @@ record OwnAddressCheck(Executor executor, Duration patience) {
     }
   }
 
-  private static ConfigException unreachable(ServerName name, String reason, Exception cause) {
-    return new ConfigException(
+  private static AddressException unreachable(ServerName name, String reason, Exception cause) {
+    return new AddressException(
         "This server cannot connect to itself at "
             + name.host()
             + ", port "

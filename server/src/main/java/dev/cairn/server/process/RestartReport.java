@@ -5,10 +5,11 @@ import dev.cairn.server.catalog.StartedAgain;
 import dev.cairn.server.rpc.RpcCaller;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
@@ -26,7 +27,7 @@ final class RestartReport {
   private final RpcCaller calls;
   private final Supplier<Optional<ServerName>> activeMaster;
 
-  /** Owned by the thread that has set {@link #isTelling}. */
+  /** The thread that has set {@link #isTelling} removes the first ones. */
   private final Deque<StartedAgain> untold;
 
   private final AtomicBoolean isTelling = new AtomicBoolean();
@@ -42,7 +43,12 @@ final class RestartReport {
       Collection<StartedAgain> restarts) {
     this.calls = calls;
     this.activeMaster = activeMaster;
-    this.untold = new ArrayDeque<>(restarts);
+    this.untold = new ConcurrentLinkedDeque<>(restarts);
+  }
+
+  /** Returns what no master has been told yet, the oldest first. */
+  List<StartedAgain> untold() {
+    return List.copyOf(untold);
   }
 
   /**
@@ -52,8 +58,8 @@ final class RestartReport {
     if (!isTelling.compareAndSet(false, true)) {
       return false; // Another thread waits for the master.
     }
-    Optional<ServerName> master = activeMaster.get();
     try {
+      Optional<ServerName> master = activeMaster.get();
       while (master.isPresent() && !untold.isEmpty()) {
         calls.call(
             master.get().address(),

@@ -289,6 +289,19 @@ final class Compactions {
    * @param here the queue whose thread this is
    */
   private void run(String name, long id, Queue here, boolean mayMove) {
+    boolean ended = false;
+    try {
+      proceed(name, id, here, mayMove);
+      ended = true;
+    } finally {
+      if (!ended) {
+        // Later requests of the family must not join work that no thread does.
+        running.computeIfPresent(name, (any, work) -> work.id() == id ? null : work);
+      }
+    }
+  }
+
+  private void proceed(String name, long id, Queue here, boolean mayMove) {
     Work waiting = running.get(name);
     if (waiting == null || waiting.id() != id) {
       return; // it was dropped while it waited

@@ -5,6 +5,7 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.RpcRemoteException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ public final class RegionStateStore {
   }
 
   private void failed(List<Request> batch, IOException cause) {
-    if (!(cause instanceof DoNotRetryIOException)) {
+    if (!isFinal(cause)) {
       retry(batch, cause);
       return;
     }
@@ -129,6 +130,11 @@ public final class RegionStateStore {
     }
     writing = false;
     next();
+  }
+
+  private static boolean isFinal(IOException cause) {
+    return cause instanceof DoNotRetryIOException
+        || cause instanceof RpcRemoteException remote && remote.doNotRetry();
   }
 
   private void retry(List<Request> batch, IOException cause) {
