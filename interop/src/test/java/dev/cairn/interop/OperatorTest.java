@@ -4,6 +4,7 @@ import static dev.cairn.interop.ClientContract.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.net.InetAddress;

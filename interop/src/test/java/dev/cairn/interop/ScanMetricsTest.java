@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.cairn.interop.process.SharedHBase;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.cairn.interop;
 
-import static dev.cairn.interop.Eventually.holds;
+import static dev.cairn.interop.waiting.Eventually.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -123,7 +123,11 @@ final class TypedShell implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (thread.isAlive()) {
       assertThat(System.nanoTime()).as("the shell ends").isLessThan(end);
-      type(CTRL_C + CTRL_D);
+      try {
+        type(CTRL_C + CTRL_D);
+      } catch (IllegalStateException e) {
+        // The shell has closed the terminal already.
+      }
       thread.join(100);
     }
     program.close();

@@ -4,7 +4,7 @@ import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.util.HashSet;

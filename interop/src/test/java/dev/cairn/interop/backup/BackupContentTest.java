@@ -3,9 +3,9 @@ package dev.cairn.interop.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.time.Clock;
-import dev.cairn.interop.Eventually;
 import dev.cairn.interop.hadoop.Hdfs;
 import dev.cairn.interop.tools.CairnTool;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.server.hadoop.HdfsLogSettings;
 import dev.cairn.testing.CairnServer;

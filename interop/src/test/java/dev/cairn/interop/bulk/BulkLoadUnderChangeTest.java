@@ -3,7 +3,7 @@ package dev.cairn.interop.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.time.Effort;
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Files;

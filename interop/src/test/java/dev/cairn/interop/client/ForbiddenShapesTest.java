@@ -3,8 +3,8 @@ package dev.cairn.interop.client;
 import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.Eventually;
 import dev.cairn.interop.process.SharedHBase;
+import dev.cairn.interop.waiting.Eventually;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;

@@ -3,7 +3,7 @@ package dev.cairn.interop.client;
 import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;

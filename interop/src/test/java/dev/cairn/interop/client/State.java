@@ -1,6 +1,6 @@
 package dev.cairn.interop.client;
 
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,7 @@ package dev.cairn.interop.client;
 
 import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.cairn.interop.filter;
 
-import dev.cairn.interop.Eventually;
 import dev.cairn.interop.process.SharedHBase;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.math.BigDecimal;

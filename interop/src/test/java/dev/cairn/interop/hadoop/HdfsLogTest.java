@@ -22,7 +22,7 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.engine.wal.WalRollPolicy;
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.server.hadoop.HdfsLogSettings;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.cairn.interop.hostile;
 
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.server.process.Endpoints;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.cairn.interop.metrics;
 
 import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -9,6 +9,7 @@ import dev.cairn.testing.CairnServer;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dcairn.rounds=N} sets the number of scans; {@code -Dcairn.seed=N} begins with the
  * table whose seed a failure names. A repeated seed does not repeat the faults of the wire.
  */
+@Tag("forms")
 class LossyWireTest {
   private static final int STEPS_PER_TABLE = 120;
 

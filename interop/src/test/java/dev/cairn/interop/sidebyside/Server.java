@@ -2,7 +2,7 @@ package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.interop.Eventually;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.torture.model.Text;
 import java.io.IOException;
 import java.util.List;

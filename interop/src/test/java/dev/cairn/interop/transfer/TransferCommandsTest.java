@@ -2,8 +2,8 @@ package dev.cairn.interop.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.Eventually;
 import dev.cairn.interop.tools.CairnTool;
+import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

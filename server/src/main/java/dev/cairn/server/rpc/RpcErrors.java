@@ -39,7 +39,7 @@ final class RpcErrors {
   /** Returns what a handler's {@code error} is for the caller: an exception that clients know. */
   static IOException forCaller(Throwable error) {
     if (error instanceof IOException known) {
-      return known;
+      return NamedException.isOurs(known) ? new IOException(known.getMessage(), known) : known;
     }
     if (error instanceof MemoryShortageException shortage) {
       return shortage.isPermanent()

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.server.slowlog.SlowLog;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -184,6 +185,8 @@ class RpcServerTest {
                     case "gone" -> throw new NotServingRegionException("not here");
                     case "moved" ->
                         throw new RegionMovedException(ServerName.valueOf("there", 16020, 1), 5);
+                    case "full" ->
+                        throw new WalStalledException("WALs/s", new IOException("no room"));
                     case "bug" -> throw new IllegalStateException("a bug");
                     default -> {
                       return recurse(call, request);
@@ -211,10 +214,17 @@ class RpcServerTest {
       assertThat(bug.getExceptionClassName()).isEqualTo("java.io.IOException");
       assertThat(bug.getStackTrace()).contains("a bug");
 
+      client.send(call(5, "Get"), get("full"));
+      ExceptionResponse full = client.read().header().getException();
+      assertThat(full.getExceptionClassName())
+          .as("a class that clients know, and on which they try again")
+          .isEqualTo("java.io.IOException");
+      assertThat(full.getStackTrace()).contains("no room");
+
       client.send(call(4, "Get"), get("deep"));
       ExceptionResponse deep = client.read().header().getException();
       assertThat(deep.getDoNotRetry()).isTrue();
-      assertThat(fixture.server.snapshot().exceptions()).isEqualTo(4);
+      assertThat(fixture.server.snapshot().exceptions()).isEqualTo(5);
       assertThat(fixture.server.snapshot().openConnections()).isEqualTo(1);
     }
   }

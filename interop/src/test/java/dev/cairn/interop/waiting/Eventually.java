@@ -1,4 +1,4 @@
-package dev.cairn.interop;
+package dev.cairn.interop.waiting;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
