@@ -48,6 +48,8 @@ public enum ReadMark {
   HALF_FILE_BORDER,
   /** A run copied cells of a bulk-loaded file. */
   BULK_LOADED_RUN,
+  /** A bulk-loaded file refused a run, because its cells may be too new for the read. */
+  BULK_LOADED_REFUSED,
 
   // Runs in memory.
 

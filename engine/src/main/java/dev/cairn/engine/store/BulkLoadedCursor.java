@@ -42,6 +42,7 @@ final class BulkLoadedCursor implements CellCursor {
   @Override
   public int copyRun(CellRun run) throws IOException {
     if (run.rule().readPoint() != Long.MAX_VALUE) {
+      assert Marks.hit(ReadMark.BULK_LOADED_REFUSED);
       // The file would go by the numbers that it has stored.
       return 0;
     }

@@ -114,7 +114,7 @@ final class SwarmTable implements AutoCloseable {
         region.flush(FlushScope.ALL);
       }
     }
-    if (loads && random.nextInt(8) == 0) {
+    if (loads && random.nextInt(3) == 0) {
       load();
       return;
     }

@@ -81,7 +81,7 @@ final class EngineErrors {
       return ended.forClient("The condition");
     }
     if (error instanceof IOException known) {
-      return NamedException.isOurs(known) ? new IOException(known.getMessage(), known) : known;
+      return isOurs(known) ? new IOException(known.getMessage(), known) : known;
     }
     // What is left is a bug, or input that a constructor refused; trying again changes neither.
     return new DoNotRetryIOException(
@@ -123,6 +123,10 @@ final class EngineErrors {
   }
 
   /** Tells whether no client has the class of {@code error}, which then hides its message. */
+  private static boolean isOurs(IOException error) {
+    return NamedException.nameOf(error).startsWith("dev.cairn.");
+  }
+
   private static <E extends IOException> E as(E told, Throwable cause) {
     told.initCause(cause);
     return told;

@@ -34,14 +34,6 @@ public final class NamedException extends DoNotRetryIOException {
         : error.getClass().getName();
   }
 
-  /**
-   * Tells whether {@code error} would travel under the name of a class of Cairn. Clients do not
-   * know these classes, and give up.
-   */
-  public static boolean isOurs(Throwable error) {
-    return nameOf(error).startsWith("dev.cairn.");
-  }
-
   @Override
   public String toString() {
     return className + ": " + getMessage();

@@ -39,7 +39,9 @@ final class RpcErrors {
   /** Returns what a handler's {@code error} is for the caller: an exception that clients know. */
   static IOException forCaller(Throwable error) {
     if (error instanceof IOException known) {
-      return NamedException.isOurs(known) ? new IOException(known.getMessage(), known) : known;
+      // Clients give up on a class that they do not know.
+      boolean isOfEngine = known.getClass().getName().startsWith("dev.cairn.engine.");
+      return isOfEngine ? new IOException(known.getMessage(), known) : known;
     }
     if (error instanceof MemoryShortageException shortage) {
       return shortage.isPermanent()
