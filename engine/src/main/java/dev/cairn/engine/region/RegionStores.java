@@ -165,7 +165,11 @@ final class RegionStores {
     return true;
   }
 
-  /** Returns the highest timestamp of a cell, {@link Long#MIN_VALUE} if there are no cells. */
+  /**
+   * Returns the highest timestamp of a cell, {@link Long#MIN_VALUE} if there are no cells. Files
+   * that do not say theirs are left out: they were made for bulk loading, so that no server gave
+   * their cells a time.
+   */
   long newestTimestamp() {
     long unflushed =
         all.stream()
@@ -181,6 +185,7 @@ final class RegionStores {
         .flatMap(store -> store.view().files().stream())
         .filter(file -> file.reader().info().entryCount() > 0)
         .mapToLong(file -> file.reader().info().maxTimestamp())
+        .filter(timestamp -> timestamp != Cell.LATEST_TIMESTAMP)
         .max()
         .orElse(Long.MIN_VALUE);
   }

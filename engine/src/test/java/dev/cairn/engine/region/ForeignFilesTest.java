@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
@@ -13,6 +14,7 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -102,6 +104,23 @@ class ForeignFilesTest {
       assertThat(harness.dump()).isEqualTo(List.of("a/f:q=later"));
       harness.kill();
       assertThat(harness.dump()).isEqualTo(List.of("a/f:q=later"));
+    }
+  }
+
+  /** To a reader, a file without a time range and one with such a cell look the same. */
+  @Test
+  void aFileWhoseNewestTimeIsUnknownMovesNoWriteAheadOfTheClock() throws IOException {
+    try (RegionHarness harness = new RegionHarness(SCHEMA)) {
+      harness.closeCleanly();
+      Cell latest =
+          Cell.put(Bytes.utf8("a"), F, Bytes.utf8("q"), Cell.LATEST_TIMESTAMP, Bytes.utf8("v"));
+      write(harness, harness.directory() + "/f/0a_SeqId_7_", List.of(latest));
+      harness.clock.stop();
+      harness.open();
+      harness.put("b", "q", "v");
+      CellBuffer out = new CellBuffer();
+      harness.get(ScanRequest.row(Bytes.utf8("b")).build(), out);
+      assertThat(out.get(0).timestamp()).isEqualTo(harness.clock.currentTimeMillis());
     }
   }
 

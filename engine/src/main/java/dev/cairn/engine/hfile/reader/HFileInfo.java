@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailer
  * @param majorCompaction whether the file was made from all files of its store
  * @param minTimestamp the lowest timestamp that the file can say something about: 0 if it holds a
  *     marker that deletes a column or a family
- * @param maxTimestamp the highest timestamp
+ * @param maxTimestamp the highest timestamp; {@link Long#MAX_VALUE} if the file does not say
  * @param earliestPut the lowest timestamp of a put; {@link Long#MAX_VALUE} if there is none
  * @param totalUncompressedBytes the size of all blocks before compression
  * @param deleteFamilyCount the number of markers that delete a family or a version of it; -1 if the
