@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +27,6 @@ import org.apache.hadoop.hbase.quotas.ThrottleType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The metrics of a table go when its regions do, by whatever way. */
 class DepartedTableMetricsTest {
@@ -81,47 +81,44 @@ class DepartedTableMetricsTest {
     return Long.parseLong(count.group(1));
   }
 
-  private static int beans(String table) throws Exception {
+  private static int beans(List<String> tables) throws Exception {
     return ManagementFactory.getPlatformMBeanServer()
         .queryNames(new ObjectName("Hadoop:*"), null)
         .stream()
-        .filter(name -> name.toString().contains(table))
+        .filter(name -> tables.stream().anyMatch(name.toString()::contains))
         .toList()
         .size();
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"disabledOne", "droppedOne", "clonedOne", "throttledOne", "space:namedOne"})
-  void noPageShowsATableThatHasLeft(String name) throws Exception {
-    if (name.contains(":")) {
-      admin.createNamespace(NamespaceDescriptor.create("space").build());
+  @Test
+  void noPageShowsATableThatHasLeft() throws Exception {
+    Map<String, TableName> tables = new LinkedHashMap<>();
+    admin.createNamespace(NamespaceDescriptor.create("space").build());
+    for (String way : List.of("disabled", "dropped", "cloned", "throttled", "space:named")) {
+      tables.put(way, create(way + "One"));
     }
-    TableName table = create(name);
-    String shown = table.getQualifierAsString();
+    admin.snapshot("one", tables.get("cloned"));
+    tables.put("copied", TableName.valueOf("copiedOne"));
+    admin.cloneSnapshot("one", tables.get("copied"));
+    use(tables.get("copied"));
+    admin.setQuota(
+        QuotaSettingsFactory.throttleTable(
+            tables.get("throttled"), ThrottleType.REQUEST_NUMBER, 1_000_000, TimeUnit.DAYS));
+    use(tables.get("throttled"));
+    List<String> shown = tables.values().stream().map(TableName::getQualifierAsString).toList();
     assertThat(pages()).contains(shown);
-    Eventually.holds(() -> beans(shown) == 1, "the table has a bean");
-    TableName copy = TableName.valueOf("copy_of_" + shown);
-    if (name.equals("clonedOne")) {
-      admin.snapshot("of_" + shown, table);
-      admin.cloneSnapshot("of_" + shown, copy);
-      use(copy);
-    } else if (name.equals("throttledOne")) {
-      admin.setQuota(
-          QuotaSettingsFactory.throttleTable(
-              table, ThrottleType.REQUEST_NUMBER, 1_000_000, TimeUnit.DAYS));
-      use(table);
-    }
+    Eventually.holds(() -> beans(shown) == shown.size(), "each table has a bean");
+
     long before = puts();
-    for (TableName each : name.equals("clonedOne") ? List.of(table, copy) : List.of(table)) {
-      admin.disableTable(each);
-      if (!name.equals("disabledOne")) {
-        admin.deleteTable(each);
+    for (Map.Entry<String, TableName> each : tables.entrySet()) {
+      admin.disableTable(each.getValue());
+      if (!each.getKey().equals("disabled")) {
+        admin.deleteTable(each.getValue());
       }
     }
     assertThat(pages()).doesNotContain(shown);
     assertThat(puts()).as("the sums of all tables").isGreaterThanOrEqualTo(before);
-    Eventually.holds(() -> beans(shown) == 0, "the bean is gone");
+    Eventually.holds(() -> beans(shown) == 0, "all beans are gone");
   }
 
   @Test
