@@ -3,6 +3,8 @@ package dev.cairn.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.config.AddressException;
+import dev.cairn.server.config.ConfigException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +57,29 @@ class RestartLimitTest {
         .containsExactly(
             "The session is over. Starting again",
             "The start failed: no file system. Starting again in 1 s");
+  }
+
+  @Test
+  void anAddressThatCannotBeUsedIsAFailureThatMayPassButABadSettingIsNot() throws Exception {
+    List<ConfigException> failures =
+        new ArrayList<>(
+            List.of(
+                new AddressException("the name leads elsewhere", new IOException()),
+                new ConfigException("bad setting")));
+    List<String> notices = new ArrayList<>();
+    Restarts restarts = new Restarts(notices::add);
+    assertThatThrownBy(
+            () ->
+                restarts.start(
+                    "The session is over",
+                    () -> {
+                      throw failures.remove(0);
+                    }))
+        .hasMessage("bad setting");
+    assertThat(notices)
+        .containsExactly(
+            "The session is over. Starting again",
+            "The start failed: the name leads elsewhere. Starting again in 1 s");
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
 import org.slf4j.Logger;
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the active master, for its report, that servers of this process have begun again by
- * themselves. Thread-safe.
+ * themselves. One thread at a time tells; any thread asks what is untold.
  */
 final class RestartReport {
   private static final Logger LOG = LoggerFactory.getLogger(RestartReport.class);
@@ -27,10 +26,7 @@ final class RestartReport {
   private final RpcCaller calls;
   private final Supplier<Optional<ServerName>> activeMaster;
 
-  /** The thread that has set {@link #isTelling} removes the first ones. */
   private final Deque<StartedAgain> untold;
-
-  private final AtomicBoolean isTelling = new AtomicBoolean();
 
   /**
    * Creates it; nothing is told yet.
@@ -55,9 +51,6 @@ final class RestartReport {
    * Tells the active master all untold news, if it answers. Blocks. Returns whether it knows all.
    */
   boolean tell() {
-    if (!isTelling.compareAndSet(false, true)) {
-      return false; // Another thread waits for the master.
-    }
     try {
       Optional<ServerName> master = activeMaster.get();
       while (master.isPresent() && !untold.isEmpty()) {
@@ -74,8 +67,6 @@ final class RestartReport {
     } catch (IOException e) {
       LOG.debug("The master does not hear yet that this process began again: {}", e.toString());
       return false;
-    } finally {
-      isTelling.set(false);
     }
   }
 }
