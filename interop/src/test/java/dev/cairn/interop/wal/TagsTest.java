@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -55,6 +56,7 @@ class TagsTest {
   @TempDir private Path folder;
   private Path data;
   private String region;
+  private String regionServer;
 
   @BeforeEach
   void createTable() throws IOException {
@@ -66,7 +68,9 @@ class TagsTest {
           TableDescriptorBuilder.newBuilder(TABLE)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(TaggedCells.F))
               .build());
-      region = admin.getRegions(TABLE).get(0).getEncodedName();
+      HRegionLocation location = connection.getRegionLocator(TABLE).getRegionLocation(new byte[0]);
+      region = location.getRegion().getEncodedName();
+      regionServer = location.getServerName().getServerName();
     }
   }
 
@@ -115,9 +119,12 @@ class TagsTest {
     return Files.readAllBytes(file);
   }
 
-  /** One dead server for each form of a log. */
+  /**
+   * The logs are those of the server that the region was on: a region waits for no other server.
+   */
   @Test
   void logsOfEveryFormOfAnHBaseThatWasKilledOrStopped() throws IOException {
+    Path logs = Files.createDirectories(data.resolve("WALs").resolve(regionServer));
     List<String> ways = new ArrayList<>();
     long sequence = 1_000;
     for (WalCompression compression : WalInteropTest.compressions()) {
@@ -126,10 +133,8 @@ class TagsTest {
         ways.add(way);
         byte[] log =
             log(HBaseLog.configuration(compression), sequence += 1_000, TaggedCells.of(way));
-        String server = "hbase" + sequence + ",16020,1";
-        Path directory = Files.createDirectories(data.resolve("WALs").resolve(server));
         Files.write(
-            directory.resolve(server.replace(",", "%2C") + ".1700000000000"),
+            logs.resolve(regionServer.replace(",", "%2C") + "." + (1_700_000_000_000L + sequence)),
             closed ? log : Arrays.copyOf(log, log.length - TRAILER_BYTES));
       }
     }

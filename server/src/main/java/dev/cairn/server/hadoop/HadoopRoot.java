@@ -3,6 +3,7 @@ package dev.cairn.server.hadoop;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletableFuture;
@@ -36,11 +37,14 @@ public record HadoopRoot(
     Executor logThreads,
     Consumer<String> notice) {
   private static final long NOTICE_MILLIS = 1_000;
-  private static final long SAFE_MODE_POLL_NANOS = 500_000_000;
+  private static final long POLL_NANOS = 500_000_000;
+
+  /** How long a NameNode may take to start beside the servers that need it. */
+  private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Opens the directory. Blocks as long as the NameNode is in safe mode; a NameNode that does not
-   * answer is tried as often as Hadoop's settings say.
+   * Opens the directory. Blocks as long as the NameNode is in safe mode. A NameNode that refuses
+   * connections is tried for a minute, and longer if Hadoop's settings say so.
    *
    * @throws IOException if it cannot be used for a server; the message is one line with the cause
    */
@@ -97,19 +101,48 @@ public record HadoopRoot(
 
   /** Waits until the NameNode accepts changes. */
   private void awaitWritable(DistributedFileSystem hdfs) throws IOException {
-    if (!firstAnswer(hdfs)) {
+    if (!awaitAnswer(hdfs)) {
       return;
     }
     notice.accept("Waiting for the NameNode of " + directory + " to leave safe mode");
     while (isInSafeMode(hdfs)) {
-      clock.park(SAFE_MODE_POLL_NANOS);
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("Interrupted while waiting for the NameNode");
+      pause();
+    }
+  }
+
+  private void pause() throws IOException {
+    clock.park(POLL_NANOS);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("Interrupted while waiting for the NameNode");
+    }
+  }
+
+  /** Tells whether the NameNode is in safe mode. Gives notice if it does not answer soon. */
+  private boolean awaitAnswer(DistributedFileSystem hdfs) throws IOException {
+    long begin = clock.nanoTime();
+    try {
+      return firstAnswer(hdfs);
+    } catch (IOException e) {
+      throwUnlessStarting(e, begin);
+    }
+    notice.accept("Waiting for the NameNode of " + directory + " to start");
+    while (true) {
+      pause();
+      try {
+        return isInSafeMode(hdfs);
+      } catch (IOException e) {
+        throwUnlessStarting(e, begin);
       }
     }
   }
 
-  /** Tells whether the NameNode is in safe mode, and gives notice if it does not answer soon. */
+  private void throwUnlessStarting(IOException failure, long begin) throws IOException {
+    if (!(rootCause(failure) instanceof ConnectException)
+        || clock.nanoTime() - begin >= START_NANOS) {
+      throw failure;
+    }
+  }
+
   private boolean firstAnswer(DistributedFileSystem hdfs) throws IOException {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     CompletableFuture.runAsync(
@@ -149,10 +182,14 @@ public record HadoopRoot(
 
   /** Returns the message of the first cause: Hadoop wraps it into a longer one with links. */
   private static String reason(IOException failure) {
+    return Reason.of(rootCause(failure));
+  }
+
+  private static Throwable rootCause(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return Reason.of(cause);
+    return cause;
   }
 }

@@ -10,17 +10,43 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A root directory that cannot be used is refused with one line that says why. */
 class HadoopRootTest {
+  private final SkippingClock clock = new SkippingClock();
+  private final List<String> notices = new ArrayList<>();
+
   @TempDir private Path folder;
 
+  /** A clock whose pauses take no time. */
+  private static final class SkippingClock implements Clock {
+    private long parkedNanos;
+
+    @Override
+    public long currentTimeMillis() {
+      return Clock.SYSTEM.currentTimeMillis();
+    }
+
+    @Override
+    public long nanoTime() {
+      return Clock.SYSTEM.nanoTime() + parkedNanos;
+    }
+
+    @Override
+    public void park(long nanos) {
+      parkedNanos += nanos;
+    }
+  }
+
   @Test
-  void aNameNodeThatDoesNotAnswer() {
+  void aNameNodeThatDoesNotAnswerForAMinute() {
     Configuration settings = new Configuration();
     settings.setInt("ipc.client.connect.max.retries", 0);
     int port = FreePorts.find();
@@ -30,6 +56,10 @@ class HadoopRootTest {
             "The NameNode of hdfs://127.0.0.1:"
                 + port
                 + "/hbase does not answer (hbase.rootdir): Connection refused");
+    assertThat(notices)
+        .containsExactly(
+            "Waiting for the NameNode of hdfs://127.0.0.1:" + port + "/hbase to start");
+    assertThat(clock.parkedNanos).isGreaterThan(TimeUnit.SECONDS.toNanos(20));
   }
 
   @Test
@@ -103,14 +133,14 @@ class HadoopRootTest {
             .formatted(key, value));
   }
 
-  private static void open(String directory, Configuration settings) throws IOException {
+  private void open(String directory, Configuration settings) throws IOException {
     new HadoopRoot(
             URI.create(directory),
             settings,
             HdfsLogSettings.DEFAULTS,
-            Clock.SYSTEM,
+            clock,
             Runnable::run,
-            notice -> {})
+            notices::add)
         .open()
         .close();
   }
