@@ -2,15 +2,14 @@ package dev.cairn.interop.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.process.ApacheHBase;
+import dev.cairn.interop.process.SharedHBase;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What makes no sense, asked of Cairn and of HBase, byte by byte the same: both answer with an
@@ -18,16 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RefusalsTest {
   private static final boolean PRINT = Boolean.getBoolean("cairn.print");
-  private static final String CELL_BYTES_MAX = "10000";
+
+  @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
 
   @Test
-  void areThoseOfHBase(@TempDir Path folder) throws Exception {
+  void areThoseOfHBase() throws Exception {
     List<String> differences = new ArrayList<>();
-    try (ApacheHBase hbase =
-            ApacheHBase.in(folder).set("hbase.server.keyvalue.maxsize", CELL_BYTES_MAX).start();
-        CairnServer cairn =
-            CairnServer.builder().setting("hbase.server.keyvalue.maxsize", CELL_BYTES_MAX).start();
-        RefusingServer theirs = new RefusingServer(hbase.configuration());
+    try (CairnServer cairn = CairnServer.start();
+        RefusingServer theirs = new RefusingServer(HBASE.configuration());
         RefusingServer ours = new RefusingServer(cairn.configuration())) {
       for (Refusal refusal : Refusal.all()) {
         RefusingServer.Outcome expected = theirs.outcomeOrEnd(refusal.request());

@@ -49,6 +49,9 @@ final class RefusingServer implements AutoCloseable {
           "AdminService", AdminProtos.AdminService.getDescriptor(),
           "MasterService", MasterProtos.MasterService.getDescriptor());
 
+  /** The largest cell that the tables take, in bytes. */
+  private static final String CELL_BYTES_MAX = "10000";
+
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
@@ -101,7 +104,9 @@ final class RefusingServer implements AutoCloseable {
   private void create(Admin admin, String name, boolean readOnly, String... families)
       throws IOException {
     TableName table = TableName.valueOf(name);
-    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(table);
+    TableDescriptorBuilder builder =
+        TableDescriptorBuilder.newBuilder(table)
+            .setValue("hbase.server.keyvalue.maxsize", CELL_BYTES_MAX);
     for (String family : families) {
       builder.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     }
