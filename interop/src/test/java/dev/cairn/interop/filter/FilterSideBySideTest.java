@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Filters give on Cairn what they give on Apache HBase, wherever the cells are: every stock filter
- * in random reads, and random trees of them. {@code -Dcairn.rounds=20} asks that much more, {@code
+ * in random reads, and random trees of them. {@code -Dcairn.rounds=40} asks that much more, {@code
  * -Dcairn.seed} begins elsewhere: what a new seed finds is as often HBase's own oddity, so that
  * builds ask the same each time.
  *
@@ -39,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("forms")
 class FilterSideBySideTest {
-  private static final int READS_PER_FILTER = 4;
-  private static final int TREES = 200;
+  private static final int READS_PER_FILTER = 2;
+  private static final int TREES = 100;
   private static final int DEPTH_MAX = 4;
 
   private static final Set<String> OF_THE_MEMSTORE =
@@ -49,7 +49,7 @@ class FilterSideBySideTest {
   @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
 
   private final long seed = Long.getLong("cairn.seed", 1);
-  private final int rounds = Effort.rounds(1, 20);
+  private final int rounds = Effort.rounds(1, 40);
   private final List<Map.Entry<String, Reads.Read>> reads = List.copyOf(Reads.all().entrySet());
   private final Map<State, Table> hbase = new EnumMap<>(State.class);
   private final Map<State, Table> cairn = new EnumMap<>(State.class);
