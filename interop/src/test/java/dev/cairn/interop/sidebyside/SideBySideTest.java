@@ -78,7 +78,7 @@ class SideBySideTest {
   @Test
   void everyAnswerIsAsHBaseHasIt() throws Exception {
     int minutes = Integer.getInteger("cairn.minutes", 0);
-    int tables = Effort.rounds(5, 120);
+    int tables = Effort.rounds(3, 120);
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
     long seed = Long.getLong("cairn.seed", SEED);
     System.out.println("First seed: " + seed);
