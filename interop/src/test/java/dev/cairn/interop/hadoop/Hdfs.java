@@ -152,26 +152,28 @@ public final class Hdfs implements AutoCloseable {
     change(files -> files.setSafeMode(SafeModeAction.LEAVE));
   }
 
-  /** Kills the first DataNode. */
-  void stopDataNode() {
-    cluster.stopDataNode(0);
-  }
-
   /** Stops the first DataNode until the result is closed. The NameNode does not notice. */
   Silence withoutDataNode() {
     MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(0);
-    return () -> {
-      try {
-        asSuperuser(
-            () -> {
-              cluster.restartDataNode(stopped, true);
-              cluster.waitActive();
-              return null;
-            });
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    };
+    return () -> start(stopped);
+  }
+
+  /** Stops a DataNode and starts it again, as after {@link #hangDataNode}. */
+  void restartDataNode(String address) {
+    start(cluster.stopDataNode(address));
+  }
+
+  private void start(MiniDFSCluster.DataNodeProperties stopped) {
+    try {
+      asSuperuser(
+          () -> {
+            cluster.restartDataNode(stopped, true);
+            cluster.waitActive();
+            return null;
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

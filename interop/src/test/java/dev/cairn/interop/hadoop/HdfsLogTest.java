@@ -39,55 +39,78 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log on three DataNodes of which one fails, and its recovery. */
+/**
+ * A log on three DataNodes of which one fails, and its recovery. Tests share the HDFS with three
+ * DataNodes, and repair what they have broken.
+ */
 class HdfsLogTest {
   private static final String SERVER = "WALs/host,16020,1";
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final String REGION_DIRECTORY = "data/default/t/" + REGION;
   private static final int COPIES = 3;
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
+  private static Hdfs shared;
+  private static int roots;
+
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final int number = ++roots;
   private Hdfs hdfs;
   private Storage storage;
 
-  @BeforeEach
-  void start() throws IOException {
-    start(COPIES);
+  @BeforeAll
+  static void startShared() throws IOException {
+    shared = Hdfs.start(folder.resolve("shared"), COPIES);
   }
 
-  private void start(int dataNodes) throws IOException {
-    hdfs = Hdfs.start(folder.resolve("hdfs-" + dataNodes), dataNodes);
+  @AfterAll
+  static void stopShared() {
+    shared.close();
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    use(shared);
+  }
+
+  private void use(Hdfs chosen) throws IOException {
+    hdfs = chosen;
     storage = open();
     storage.createDirectories(REGION_DIRECTORY);
   }
 
-  /** Replaces HDFS by another one. */
-  private void startAgain(int dataNodes) throws IOException {
+  /** Uses an HDFS of the test's own. */
+  private void useOwn(int dataNodes) throws IOException {
     storage.close();
-    hdfs.close();
-    start(dataNodes);
+    use(Hdfs.start(folder.resolve("own-" + number), dataNodes));
+  }
+
+  private String root() {
+    return hdfs.home() + "/" + number;
   }
 
   private String url(String file) {
-    return hdfs.home() + "/hbase/" + file;
+    return root() + "/" + file;
   }
 
   @AfterEach
   void stop() throws IOException {
-    try (Hdfs last = hdfs) {
-      storage.close();
+    storage.close();
+    if (hdfs != shared) {
+      hdfs.close();
     }
     threads.shutdownNow();
   }
 
   private Storage open() throws IOException {
-    URI root = URI.create(hdfs.home() + "/hbase");
+    URI root = URI.create(root());
     return new HadoopStorage(
         FileSystem.newInstance(root, hdfs.settings()),
         new org.apache.hadoop.fs.Path(root),
@@ -205,21 +228,23 @@ class HdfsLogTest {
     GroupCommitWal log = begin();
     log.sync(append(log, 1));
     String first = log.currentPath();
-    try (Hdfs.Silence silence = hdfs.hangDataNode(hdfs.dataNode())) {
+    String hanging = hdfs.dataNode();
+    try (Hdfs.Silence silence = hdfs.hangDataNode(hanging)) {
       while (last.get() < 10) {
         log.sync(append(log, last.incrementAndGet())); // returns although the DataNode hangs
       }
       assertThat(log.currentPath()).isNotEqualTo(first);
       assertThat(dataNodesOfALaterFile(log, last::incrementAndGet))
           .hasSize(COPIES - 1)
-          .doesNotContain(hdfs.dataNode());
+          .doesNotContain(hanging);
     }
     assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, last.get()).boxed().toList());
+    hdfs.restartDataNode(hanging);
   }
 
   @Test
   void newLogFilesHaveAllTheirCopiesOnOtherDataNodes() throws Exception {
-    startAgain(COPIES + 2);
+    useOwn(COPIES + 2);
     AtomicLong last = new AtomicLong(1);
     GroupCommitWal log = begin();
     log.sync(append(log, 1));
@@ -241,7 +266,7 @@ class HdfsLogTest {
 
   @Test
   void theOnlyDataNodeGetsNewLogFilesAlthoughItDidNotAnswer() throws Exception {
-    startAgain(1);
+    useOwn(1);
     GroupCommitWal log = begin(1, 50); // so few that they end while the DataNode is avoided
     log.sync(append(log, 1));
     Future<Void> waiting;
@@ -263,11 +288,12 @@ class HdfsLogTest {
   void aDataNodeThatIsKilledFailsNoWrite() throws Exception {
     GroupCommitWal log = begin();
     log.sync(append(log, 1));
-    hdfs.stopDataNode();
-    for (long sequence = 2; sequence <= 50; sequence++) {
-      log.sync(append(log, sequence));
+    try (Hdfs.Silence killed = hdfs.withoutDataNode()) {
+      for (long sequence = 2; sequence <= 50; sequence++) {
+        log.sync(append(log, sequence));
+      }
+      assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, 50).boxed().toList());
     }
-    assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, 50).boxed().toList());
   }
 
   @Test
