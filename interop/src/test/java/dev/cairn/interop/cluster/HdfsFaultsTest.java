@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * HDFS and ZooKeeper fail for a while under a cluster that is written to. The long form ({@code
  * -Dgroups=long}) lets each fault last for 10,000 writes instead of 20, or for as many as {@code
- * -Dcairn.rounds} says. ZooKeeper's lasts for 2,000 at most, because it must end before the
- * session.
+ * -Dcairn.rounds} says, and has a second region server. ZooKeeper's lasts for 2,000 at most,
+ * because it must end before the session.
  */
 @Timeout(1800)
 @Tag("forms")
@@ -52,7 +52,7 @@ class HdfsFaultsTest {
     try (ClusterProcesses cluster =
             ClusterProcesses.onHdfs(
                 folder,
-                new ClusterPlan.Counts(1, 2, 3),
+                new ClusterPlan.Counts(1, Effort.isLong() ? 2 : 1, 3),
                 Map.of("zookeeper.session.timeout", "60000"));
         Connection connection = ConnectionFactory.createConnection(cluster.client())) {
       connection
