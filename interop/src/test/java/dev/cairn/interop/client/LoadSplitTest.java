@@ -12,14 +12,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -43,6 +43,7 @@ class LoadSplitTest {
   private static final byte[] F = toBytes("f");
   private static final int ROWS = 1_000;
   private static final int CLIENTS = 4;
+  private static final long PAUSE_MILLIS = 4;
 
   @RegisterExtension
   static final CairnExtension CAIRN =
@@ -51,36 +52,37 @@ class LoadSplitTest {
   private final long seed = Long.getLong("cairn.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
 
-  /** Reads and writes rows with several threads until it is closed. */
+  /**
+   * Reads and writes rows with several threads until it is closed. Each thread pauses after a row,
+   * so that the load is some ten times the threshold and leaves processors to other tests.
+   */
   private static final class Load implements AutoCloseable {
-    private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-    private final List<CompletableFuture<Void>> running = new ArrayList<>();
-    private volatile boolean ended;
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(CLIENTS);
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     Load(TableName name, IntSupplier rows) {
       for (int i = 0; i < CLIENTS; i++) {
-        running.add(CompletableFuture.runAsync(() -> run(name, rows), threads));
+        threads.scheduleWithFixedDelay(
+            () -> use(name, rows.getAsInt()), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
       }
     }
 
-    private void run(TableName name, IntSupplier rows) {
+    private void use(TableName name, int number) {
+      byte[] row = row(number);
       try (Table table = CAIRN.connection().getTable(name)) {
-        while (!ended) {
-          byte[] row = row(rows.getAsInt());
-          table.put(new Put(row).addColumn(F, F, row));
-          assertThat(table.get(new Get(row)).getRow()).isEqualTo(row);
-        }
-      } catch (IOException e) {
-        throw new AssertionError("A client failed", e);
+        table.put(new Put(row).addColumn(F, F, row));
+        assertThat(table.get(new Get(row)).getRow()).isEqualTo(row);
+      } catch (IOException | AssertionError e) {
+        failure.compareAndSet(null, e);
       }
     }
 
     /** Ends the load; fails if a client met an error. */
     @Override
-    public void close() {
-      ended = true;
+    public void close() throws InterruptedException {
       threads.shutdown();
-      running.forEach(CompletableFuture::join);
+      assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).as("the clients end").isTrue();
+      assertThat(failure.get()).as("an error of a client").isNull();
     }
   }
 
@@ -95,7 +97,7 @@ class LoadSplitTest {
             .setValue("cairn.loadsplit.requests", "100")
             .setValue("cairn.loadsplit.bytes", "0")
             .setValue("cairn.loadsplit.cpu", "0")
-            .setValue("cairn.loadsplit.period", "3000")
+            .setValue("cairn.loadsplit.period", "2000")
             .build();
     CAIRN.admin().createTable(table);
     return table.getTableName();
@@ -122,7 +124,7 @@ class LoadSplitTest {
   }
 
   @Test
-  void aZipfianLoadIsSplitWhereItHalves() throws IOException {
+  void aZipfianLoadIsSplitWhereItHalves() throws Exception {
     System.out.println("seed " + seed);
     double[] sums = zipfianSums();
     int[] places = random.ints(0, ROWS).distinct().limit(ROWS).toArray();
@@ -164,7 +166,7 @@ class LoadSplitTest {
   }
 
   @Test
-  void aSequentialLoadOverAllRowsIsSpread() throws IOException {
+  void aSequentialLoadOverAllRowsIsSpread() throws Exception {
     AtomicInteger next = new AtomicInteger();
     TableName table = table("sequential");
     try (Load load = new Load(table, () -> next.getAndIncrement() % 100)) {
