@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.time.Effort;
 import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.RecoveredEdits;
 import dev.cairn.engine.wal.SplitSummary;
@@ -19,12 +20,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a writer had acknowledged when it was killed, the other side reads. */
+/**
+ * Whatever a writer had acknowledged when it was killed, the other side reads. The long form adds
+ * compressions.
+ */
+@Tag("forms")
 class WalKillTest {
   static final String SERVER = "host,16020,1";
   static final String PREFIX = "host%2C16020%2C1";
@@ -48,16 +54,21 @@ class WalKillTest {
   }
 
   static Stream<WalCompression> compressions() {
-    return Stream.of(WalCompression.NONE, NAMES, ALL);
+    return Effort.isLong() ? Stream.of(WalCompression.NONE, NAMES, ALL) : Stream.of(ALL);
   }
 
   static Stream<Arguments> providers() {
-    return Stream.of(
-        Arguments.of("filesystem", WalCompression.NONE),
-        Arguments.of("filesystem", NAMES),
-        Arguments.of("asyncfs", WalCompression.NONE),
-        Arguments.of("asyncfs", ALL),
-        Arguments.of("multiwal", NAMES));
+    Stream<Arguments> each =
+        Stream.of(
+            Arguments.of("filesystem", WalCompression.NONE),
+            Arguments.of("asyncfs", ALL),
+            Arguments.of("multiwal", NAMES));
+    return Effort.isLong()
+        ? Stream.concat(
+            each,
+            Stream.of(
+                Arguments.of("filesystem", NAMES), Arguments.of("asyncfs", WalCompression.NONE)))
+        : each;
   }
 
   @ParameterizedTest
