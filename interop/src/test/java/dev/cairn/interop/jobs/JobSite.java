@@ -30,7 +30,6 @@ final class JobSite implements AutoCloseable {
 
   private static final int ROWS = 40;
   private static final int VERSIONS = 3;
-  private static final String POLL_MILLIS = "20";
 
   private final Path folder;
   private final Configuration client;
@@ -54,8 +53,7 @@ final class JobSite implements AutoCloseable {
     configuration.set(HConstants.HBASE_DIR, root.toUri().toString());
     configuration.set("hadoop.tmp.dir", folder.resolve("hadoop").toString());
     configuration.set(HConstants.TEMPORARY_FS_DIRECTORY_KEY, folder.resolve("staging").toString());
-    configuration.set("mapreduce.client.completion.pollinterval", POLL_MILLIS);
-    configuration.set("mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    JobPolls.shorten(configuration);
     JobSite site =
         new JobSite(folder, configuration, ConnectionFactory.createConnection(configuration));
     site.fill();

@@ -2,6 +2,7 @@ package dev.cairn.interop.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.interop.jobs.JobPolls;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -536,46 +538,64 @@ class TransferCommandsTest {
 
   @Test
   void apachesImportReadsWhatExportWrote() throws Exception {
-    for (String compression : List.of("none", "record", "block")) {
-      TableName source = server.create(SPLITS);
-      server.fill(source, 5, 200);
-      Path target = folder.resolve(compression);
-      succeed("export", source, target, "--raw", "--compress", compression);
-      TableName copy = server.create();
-      assertThat(
-              Import.createSubmittableJob(local(), new String[] {copy + "", target.toString()})
-                  .waitForCompletion(false))
-          .isTrue();
-      assertThat(server.all(copy)).isEqualTo(server.all(source)).isNotEmpty();
-    }
+    apachesImportReads("block");
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @ValueSource(strings = {"none", "record"})
+  void apachesImportReadsOtherCompressions(String compression) throws Exception {
+    apachesImportReads(compression);
+  }
+
+  private void apachesImportReads(String compression) throws Exception {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 5, 200);
+    Path target = folder.resolve(compression);
+    succeed("export", source, target, "--raw", "--compress", compression);
+    TableName copy = server.create();
+    assertThat(
+            Import.createSubmittableJob(local(), new String[] {copy + "", target.toString()})
+                .waitForCompletion(false))
+        .isTrue();
+    assertThat(server.all(copy)).isEqualTo(server.all(source)).isNotEmpty();
   }
 
   @Test
   void importReadsWhatApachesExportWrote() throws Exception {
-    for (String compression : List.of("NONE", "RECORD", "BLOCK")) {
-      TableName source = server.create(SPLITS);
-      server.fill(source, 6, 200);
-      Path output = folder.resolve(compression);
-      Configuration settings = local();
-      settings.setBoolean("hbase.mapreduce.include.deleted.rows", true);
-      settings.setBoolean(
-          "mapreduce.output.fileoutputformat.compress", !compression.equals("NONE"));
-      settings.set("mapreduce.output.fileoutputformat.compress.type", compression);
-      assertThat(
-              Export.createSubmittableJob(
-                      settings, new String[] {source + "", output.toString(), "9"})
-                  .waitForCompletion(false))
-          .isTrue();
-      TableName copy = server.create();
-      succeed("import", copy, output, "--progress-dir", folder);
-      assertThat(server.all(copy)).isEqualTo(server.all(source)).isNotEmpty();
-    }
+    importReadsWhatApacheExports("BLOCK");
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @ValueSource(strings = {"NONE", "RECORD"})
+  void importReadsOtherCompressionsOfApachesExport(String compression) throws Exception {
+    importReadsWhatApacheExports(compression);
+  }
+
+  private void importReadsWhatApacheExports(String compression) throws Exception {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 6, 200);
+    Path output = folder.resolve(compression);
+    Configuration settings = local();
+    settings.setBoolean("hbase.mapreduce.include.deleted.rows", true);
+    settings.setBoolean("mapreduce.output.fileoutputformat.compress", !compression.equals("NONE"));
+    settings.set("mapreduce.output.fileoutputformat.compress.type", compression);
+    assertThat(
+            Export.createSubmittableJob(
+                    settings, new String[] {source + "", output.toString(), "9"})
+                .waitForCompletion(false))
+        .isTrue();
+    TableName copy = server.create();
+    succeed("import", copy, output, "--progress-dir", folder);
+    assertThat(server.all(copy)).isEqualTo(server.all(source)).isNotEmpty();
   }
 
   /** Returns the settings of a job that runs in this process. */
   private Configuration local() {
     Configuration configuration = server.configuration();
     configuration.set("mapreduce.framework.name", "local");
+    JobPolls.shorten(configuration);
     configuration.set("mapreduce.cluster.local.dir", folder.resolve("local").toString());
     configuration.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     configuration.set(
