@@ -3,7 +3,7 @@ package dev.cairn.interop.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.time.Clock;
-import dev.cairn.interop.hadoop.Hdfs;
+import dev.cairn.interop.hadoop.SharedHdfs;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.server.hadoop.HadoopStorage;
@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bulk loads, MOB, tags and HDFS in {@code cairn backup}. */
@@ -47,6 +48,8 @@ class BackupContentTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final byte[] Q = Bytes.toBytes("q");
   private static final byte TAG = 77;
+
+  @RegisterExtension static final SharedHdfs HDFS = new SharedHdfs();
 
   @TempDir Path folder;
 
@@ -206,15 +209,16 @@ class BackupContentTest {
   /** Waits until the archive has files, and the cleaner has looked at them. */
   private static void awaitArchived(BackupSite site, String part) throws Exception {
     Path archive = Path.of(site.root, "archive/data/default/t");
-    long looks = 0;
-    while (looks < 3) {
-      try (Stream<Path> files = Files.exists(archive) ? Files.walk(archive) : Stream.empty()) {
-        if (files.anyMatch(file -> file.getFileName().toString().contains(part))) {
-          try (Admin admin = site.connection().getAdmin()) {
-            admin.runCleanerChore();
+    Eventually.holds(
+        () -> {
+          try (Stream<Path> files = Files.exists(archive) ? Files.walk(archive) : Stream.empty()) {
+            return files.anyMatch(file -> file.getFileName().toString().contains(part));
           }
-          looks++;
-        }
+        },
+        "the archive has files");
+    try (Admin admin = site.connection().getAdmin()) {
+      for (int look = 0; look < 3; look++) {
+        admin.runCleanerChore();
       }
     }
   }
@@ -263,11 +267,12 @@ class BackupContentTest {
   @Test
   void backupsOfAClusterOnHdfsAreOnHdfs() throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
-    try (Hdfs hdfs = Hdfs.start(folder.resolve("hdfs"))) {
-      URI root = URI.create(hdfs.home() + "/hbase");
+    Configuration settings = HDFS.hdfs().settings();
+    try {
+      URI root = URI.create(HDFS.home() + "/hbase");
       try (HadoopStorage storage =
               new HadoopStorage(
-                  FileSystem.newInstance(root, hdfs.settings()),
+                  FileSystem.newInstance(root, settings),
                   new org.apache.hadoop.fs.Path(root),
                   HdfsLogSettings.DEFAULTS,
                   Clock.SYSTEM,
@@ -276,7 +281,7 @@ class BackupContentTest {
               new BackupSite(
                   CairnServer.builder().storage(storage),
                   root.toString(),
-                  hdfs.home() + "/backups")) {
+                  HDFS.home() + "/backups")) {
         site.createTable(TABLE, "m");
         put(site, cell("a", 1, "one"), cell("n", 1, "one"));
         String full = site.backUp(TABLE);

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.time.Clock;
-import dev.cairn.interop.hadoop.Hdfs;
+import dev.cairn.interop.hadoop.SharedHdfs;
+import dev.cairn.interop.jobs.JobPolls;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.testing.CairnServer;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -52,7 +54,9 @@ import org.junit.jupiter.api.io.TempDir;
 class HdfsBulkTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
-  private static Hdfs hdfs;
+
+  @RegisterExtension static final SharedHdfs HDFS = new SharedHdfs();
+
   private static DistributedFileSystem files;
   private static HadoopStorage storage;
   private static CairnServer server;
@@ -66,10 +70,9 @@ class HdfsBulkTest {
 
   @BeforeAll
   static void start() throws IOException {
-    hdfs = Hdfs.start(folder.resolve("hdfs"));
-    files =
-        (DistributedFileSystem) FileSystem.newInstance(URI.create(hdfs.home()), hdfs.settings());
-    storage = HadoopStorage.open(URI.create(root()), hdfs.settings(), Clock.SYSTEM);
+    Configuration settings = HDFS.hdfs().settings();
+    files = (DistributedFileSystem) FileSystem.newInstance(URI.create(HDFS.home()), settings);
+    storage = HadoopStorage.open(URI.create(root()), settings, Clock.SYSTEM);
     server = CairnServer.builder().storage(storage).start();
     connection = server.connect();
     admin = connection.getAdmin();
@@ -82,11 +85,10 @@ class HdfsBulkTest {
     server.close();
     storage.close();
     files.close();
-    hdfs.close();
   }
 
   private static String root() {
-    return hdfs.home() + "/hbase";
+    return HDFS.home() + "/hbase";
   }
 
   @BeforeEach
@@ -169,7 +171,7 @@ class HdfsBulkTest {
 
   @Test
   void filesOnItsHdfsAreMovedAndKeepTheirBlocks() throws IOException {
-    Path incoming = new Path(hdfs.home() + "/incoming");
+    Path incoming = new Path(HDFS.home() + "/incoming");
     write(files, incoming, "1", 100, 200);
     write(files, incoming, "2", 400, 500);
     TreeSet<String> written = blocks(incoming);
@@ -197,8 +199,8 @@ class HdfsBulkTest {
   @Test
   void filesOfAnotherUserWhichMayOnlyBeReadAreCopiedAndStayThere() throws IOException {
     Path incoming = new Path("/theirs");
-    hdfs.change(theirs -> write(theirs, incoming, "1", 100, 200));
-    load(new Path(new Path(hdfs.home()), incoming));
+    HDFS.hdfs().change(theirs -> write(theirs, incoming, "1", 100, 200));
+    load(new Path(new Path(HDFS.home()), incoming));
     assertThat(cells(table)).hasSize(100);
     assertThat(files.exists(new Path(incoming, "f/1"))).isTrue();
     assertThat(files.listFiles(new Path(root(), "staging"), true).hasNext()).isFalse();
@@ -206,7 +208,7 @@ class HdfsBulkTest {
 
   @Test
   void aDamagedFileIsNamedAndMovedBack() throws IOException {
-    Path incoming = new Path(hdfs.home() + "/damaged");
+    Path incoming = new Path(HDFS.home() + "/damaged");
     Path file = write(files, incoming, "broken", 100, 200);
     byte[] bytes = new byte[(int) files.getFileStatus(file).getLen()];
     try (var input = files.open(file)) {
@@ -228,7 +230,7 @@ class HdfsBulkTest {
     put(table, "v");
     admin.snapshot("of-" + table, table);
     List<String> before = cells(table);
-    String elsewhere = hdfs.home() + "/elsewhere";
+    String elsewhere = HDFS.home() + "/elsewhere";
     export("-snapshot", "of-" + table, "-copy-to", elsewhere);
     admin.disableTable(table);
     admin.deleteTable(table);
@@ -245,6 +247,7 @@ class HdfsBulkTest {
     Configuration settings = new Configuration(connection.getConfiguration());
     settings.set(HConstants.HBASE_DIR, root());
     settings.set("hadoop.tmp.dir", folder.resolve("hadoop").toString());
+    JobPolls.shorten(settings);
     settings.set(
         HConstants.TEMPORARY_FS_DIRECTORY_KEY, folder.resolve("temporary").toUri().toString());
     assertThat(ToolRunner.run(settings, new ExportSnapshot(), arguments)).isZero();
@@ -253,13 +256,13 @@ class HdfsBulkTest {
   @Test
   void theCommandLineExportsToHdfsAndImportsFromThere() throws IOException {
     put(table, "v");
-    String target = hdfs.home() + "/exported";
+    String target = HDFS.home() + "/exported";
     run("export", table.getNameAsString(), target);
     assertThat(files.exists(new Path(target, "_SUCCESS"))).isTrue();
     assertThat(files.listStatus(new Path(target))).hasSize(3);
     TableName copy = TableName.valueOf(table + "copy");
     create(copy);
-    String progress = hdfs.home() + "/progress";
+    String progress = HDFS.home() + "/progress";
     run("import", copy.getNameAsString(), target, "--progress-dir=" + progress);
     assertThat(cells(copy)).hasSize(100).isEqualTo(cells(table));
     assertThat(files.listStatus(new Path(progress))).as("journals of ended imports").isEmpty();

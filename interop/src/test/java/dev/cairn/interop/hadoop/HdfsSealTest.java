@@ -13,7 +13,6 @@ import dev.cairn.server.hadoop.HdfsLogSettings;
 import dev.cairn.server.hadoop.LeaseTimes;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,26 +25,25 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract of sealing on HDFS, between two clients. */
 class HdfsSealTest extends SealContract {
   private static final AtomicInteger DIRECTORIES = new AtomicInteger();
-  @TempDir private static Path folder;
-  private static Hdfs hdfs;
+
+  @RegisterExtension static final SharedHdfs HDFS = new SharedHdfs();
+
   private static ExecutorService threads;
 
   private String directory;
 
   @BeforeAll
-  static void start() throws IOException {
-    hdfs = Hdfs.start(folder);
+  static void start() {
     threads = Executors.newCachedThreadPool();
   }
 
   @AfterAll
   static void stop() {
-    hdfs.close();
     threads.shutdownNow();
   }
 
@@ -85,9 +83,9 @@ class HdfsSealTest extends SealContract {
   }
 
   private Storage storage(HdfsLogSettings settings) throws IOException {
-    URI root = URI.create(hdfs.home() + directory);
+    URI root = URI.create(HDFS.home() + directory);
     return new HadoopStorage(
-        FileSystem.newInstance(root, hdfs.settings()),
+        FileSystem.newInstance(root, HDFS.hdfs().settings()),
         new org.apache.hadoop.fs.Path(root),
         settings,
         Clock.SYSTEM,
@@ -97,9 +95,9 @@ class HdfsSealTest extends SealContract {
   /** What makes the seal necessary: to HDFS an open file is not its name. */
   @Test
   void aRenamedDirectoryAloneDoesNotStopItsWriterButALeaseRecoveryDoes() throws IOException {
-    URI root = URI.create(hdfs.home());
+    URI root = URI.create(HDFS.home());
     try (DistributedFileSystem writer =
-            (DistributedFileSystem) FileSystem.newInstance(root, hdfs.settings());
+            (DistributedFileSystem) FileSystem.newInstance(root, HDFS.hdfs().settings());
         Storage sealer = storage(HdfsLogSettings.DEFAULTS)) {
       org.apache.hadoop.fs.Path log = new org.apache.hadoop.fs.Path(root + directory + "/log/file");
       FSDataOutputStream file = writer.create(log);
@@ -144,13 +142,13 @@ class HdfsSealTest extends SealContract {
       AppendFile file = storage.createFenced("dead/file");
       file.write(new byte[100], 0, 100);
       file.flush();
-      try (Hdfs.Silence silence = hdfs.silenceDataNode()) {
+      try (Hdfs.Silence silence = HDFS.hdfs().silenceDataNode()) {
         assertThatThrownBy(() -> storage.seal("dead/file"))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("dead/file")
             .hasMessageContaining("hbase.lease.recovery.timeout")
             .hasMessageContaining("block blk_")
-            .hasMessageContaining(hdfs.dataNode());
+            .hasMessageContaining(HDFS.hdfs().dataNode());
       }
       try (Storage patient = storage(HdfsLogSettings.DEFAULTS)) {
         assertThat(patient.seal("dead/file")).isEqualTo(100);

@@ -21,7 +21,6 @@ import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.server.hadoop.HadoopStorage;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -32,40 +31,29 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.security.AccessControlException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract on HDFS. */
 class HdfsStorageTest extends StorageContract {
   private static final AtomicInteger DIRECTORIES = new AtomicInteger();
-  @TempDir private static Path folder;
-  private static Hdfs hdfs;
 
-  @BeforeAll
-  static void start() throws IOException {
-    hdfs = Hdfs.start(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    hdfs.close();
-  }
+  @RegisterExtension static final SharedHdfs HDFS = new SharedHdfs();
 
   @Override
   protected Storage open() throws IOException {
     return HadoopStorage.open(
-        URI.create(hdfs.home() + "/data/" + DIRECTORIES.incrementAndGet()),
-        hdfs.settings(),
+        URI.create(HDFS.home() + "/data/" + DIRECTORIES.incrementAndGet()),
+        HDFS.hdfs().settings(),
         Clock.SYSTEM);
   }
 
   @Test
   void theToolsReadFilesThere() throws IOException {
-    String folder = hdfs.home() + "/tools/data/default/t/0123456789abcdef0123456789abcdef/f";
+    String folder = HDFS.home() + "/tools/data/default/t/0123456789abcdef0123456789abcdef/f";
     HFileOptions options = HFileOptions.of(FamilySchema.of("f"), CellComparator.USER);
-    try (Storage storage = HadoopStorage.open(URI.create(folder), hdfs.settings(), Clock.SYSTEM);
+    try (Storage storage =
+            HadoopStorage.open(URI.create(folder), HDFS.hdfs().settings(), Clock.SYSTEM);
         HFileWriter writer = new HFileWriter(storage, "file", options, Clock.SYSTEM)) {
       writer.append(
           Cell.put(bytes("row"), bytes("f"), bytes("q"), 1_700_000_000_000L, bytes("value")));
@@ -73,7 +61,7 @@ class HdfsStorageTest extends StorageContract {
     }
 
     CairnTool printed = CairnTool.run("hfile", "-p", "-v", "-f", folder + "/file");
-    CairnTool checked = CairnTool.run("verify", hdfs.home() + "/tools");
+    CairnTool checked = CairnTool.run("verify", HDFS.home() + "/tools");
 
     assertThat(printed.out().lines())
         .containsExactly(
@@ -91,7 +79,7 @@ class HdfsStorageTest extends StorageContract {
   void aFullHdfsIsAFullDiskUntilThereIsRoom() throws IOException {
     try (Storage storage = open()) {
       storage.createDirectories("WALs");
-      hdfs.setCapacity(1 << 20);
+      HDFS.hdfs().setCapacity(1 << 20);
       assertThatThrownBy(() -> storage.writeAll("full", bytes("1")))
           .isInstanceOf(DiskFullException.class)
           .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
@@ -103,21 +91,21 @@ class HdfsStorageTest extends StorageContract {
                 }
               })
           .isInstanceOf(DiskFullException.class);
-      hdfs.setCapacity(1L << 40);
+      HDFS.hdfs().setCapacity(1L << 40);
       storage.writeAll("room", bytes("2"));
       assertThat(storage.readAll("room")).isEqualTo(bytes("2"));
     } finally {
-      hdfs.setCapacity(1L << 40);
+      HDFS.hdfs().setCapacity(1L << 40);
     }
   }
 
   @Test
   void aBlockThatIsRefusedAlthoughThereIsRoomIsNoFullDisk() throws IOException {
-    Configuration settings = hdfs.settings();
+    Configuration settings = HDFS.hdfs().settings();
     settings.setInt("dfs.client.block.write.locateFollowingBlock.retries", 0);
-    URI root = URI.create(hdfs.home() + "/refused");
+    URI root = URI.create(HDFS.home() + "/refused");
     try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM);
-        Hdfs.Silence away = hdfs.withoutDataNode()) {
+        Hdfs.Silence away = HDFS.hdfs().withoutDataNode()) {
       assertThatThrownBy(() -> storage.writeAll("file", bytes("1")))
           .isInstanceOf(IOException.class)
           .isNotInstanceOf(DiskFullException.class);
@@ -127,7 +115,8 @@ class HdfsStorageTest extends StorageContract {
   @Test
   void theseTestsHaveNoRightsOfTheSuperuser() throws IOException {
     try (DistributedFileSystem files =
-        (DistributedFileSystem) FileSystem.newInstance(URI.create(hdfs.home()), hdfs.settings())) {
+        (DistributedFileSystem)
+            FileSystem.newInstance(URI.create(HDFS.home()), HDFS.hdfs().settings())) {
       assertThatThrownBy(files::getDataNodeStats).hasMessageContaining("Superuser privilege");
     }
   }
@@ -136,10 +125,12 @@ class HdfsStorageTest extends StorageContract {
   @Test
   void aDirectoryOfAnotherUserIsRefusedWithItsName() throws IOException {
     org.apache.hadoop.fs.Path other = new org.apache.hadoop.fs.Path("/other");
-    hdfs.change(
-        files -> files.mkdirs(other, new FsPermission(FsAction.ALL, FsAction.NONE, FsAction.NONE)));
-    URI root = URI.create(hdfs.home()).resolve("/other/hbase");
-    try (Storage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM)) {
+    HDFS.hdfs()
+        .change(
+            files ->
+                files.mkdirs(other, new FsPermission(FsAction.ALL, FsAction.NONE, FsAction.NONE)));
+    URI root = URI.create(HDFS.home()).resolve("/other/hbase");
+    try (Storage storage = HadoopStorage.open(root, HDFS.hdfs().settings(), Clock.SYSTEM)) {
       assertThatThrownBy(() -> storage.createDirectories("data"))
           .isInstanceOf(AccessControlException.class)
           .hasMessageContaining("/other");
@@ -151,19 +142,21 @@ class HdfsStorageTest extends StorageContract {
 
   @Test
   void aQuotaThatIsUsedUpIsAFullDiskUntilItIsRaised() throws IOException {
-    URI root = URI.create(hdfs.home() + "/quota");
+    URI root = URI.create(HDFS.home() + "/quota");
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(root);
-    try (Storage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM)) {
+    try (Storage storage = HadoopStorage.open(root, HDFS.hdfs().settings(), Clock.SYSTEM)) {
       storage.createDirectories("");
-      hdfs.change(files -> files.setQuota(directory, 2, 1 << 20));
+      HDFS.hdfs().change(files -> files.setQuota(directory, 2, 1 << 20));
       assertThatThrownBy(() -> storage.writeAll("bytes", bytes("1")))
           .isInstanceOf(DiskFullException.class);
       storage.delete("bytes");
-      hdfs.change(files -> files.setQuota(directory, 1, HdfsConstants.QUOTA_RESET));
+      HDFS.hdfs().change(files -> files.setQuota(directory, 1, HdfsConstants.QUOTA_RESET));
       assertThatThrownBy(() -> storage.writeAll("names", bytes("1")))
           .isInstanceOf(DiskFullException.class);
-      hdfs.change(
-          files -> files.setQuota(directory, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET));
+      HDFS.hdfs()
+          .change(
+              files ->
+                  files.setQuota(directory, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET));
       storage.writeAll("room", bytes("2"));
     }
   }
@@ -198,12 +191,12 @@ class HdfsStorageTest extends StorageContract {
 
   @Test
   void bytesFromAnotherMachineAreCountedAsRemote() throws IOException {
-    Configuration settings = hdfs.settings();
+    Configuration settings = HDFS.hdfs().settings();
     settings.set("dfs.client.context", "remote"); // the distances are cached by its name
     settings.setBoolean("fs.client.resolve.topology.enabled", true);
     settings.setClass(
         "net.topology.node.switch.mapping.impl", RemoteRack.class, DNSToSwitchMapping.class);
-    URI root = URI.create(hdfs.home() + "/remote");
+    URI root = URI.create(HDFS.home() + "/remote");
     try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM)) {
       storage.writeAll("a", bytes("1234"));
       assertThat(storage.readAll("a")).isEqualTo(bytes("1234"));
@@ -213,12 +206,12 @@ class HdfsStorageTest extends StorageContract {
 
   @Test
   void aBlockWithoutADataNodeIsLostUntilTheDataNodeIsBack() throws IOException {
-    Configuration settings = hdfs.settings();
+    Configuration settings = HDFS.hdfs().settings();
     settings.setInt("dfs.client.retry.window.base", 1);
-    URI root = URI.create(hdfs.home() + "/lost");
+    URI root = URI.create(HDFS.home() + "/lost");
     try (Storage storage = HadoopStorage.open(root, settings, Clock.SYSTEM)) {
       storage.writeAll("a", bytes("1234"));
-      try (Hdfs.Silence lost = hdfs.withoutDataNode();
+      try (Hdfs.Silence lost = HDFS.hdfs().withoutDataNode();
           ReadableFile file = storage.open("a")) {
         file.requireBlocks(); // the NameNode does not know
         assertThatThrownBy(() -> file.read(2, new byte[1], 0, 1))

@@ -7,7 +7,6 @@ import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -17,10 +16,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Tests whether HDFS holds an acknowledged write only in the DataNodes' memory, or has synced it to
@@ -31,19 +28,9 @@ class HdfsSyncTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final int PUTS = 10;
 
-  @TempDir private static Path folder;
-  private static Hdfs hdfs;
+  @RegisterExtension static final SharedHdfs HDFS = new SharedHdfs();
+
   private static int servers;
-
-  @BeforeAll
-  static void start() throws IOException {
-    hdfs = Hdfs.start(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    hdfs.close();
-  }
 
   @Test
   void anAcknowledgedWriteIsOnTheDataNodesOnly() throws IOException {
@@ -69,8 +56,8 @@ class HdfsSyncTest {
    */
   private static long diskSyncs(CairnServer.Builder builder, Durability durability)
       throws IOException {
-    URI root = URI.create(hdfs.home() + "/" + ++servers);
-    try (HadoopStorage storage = HadoopStorage.open(root, hdfs.settings(), Clock.SYSTEM);
+    URI root = URI.create(HDFS.home() + "/" + ++servers);
+    try (HadoopStorage storage = HadoopStorage.open(root, HDFS.hdfs().settings(), Clock.SYSTEM);
         CairnServer server = builder.storage(storage).start();
         Connection connection = server.connect();
         Admin admin = connection.getAdmin();
@@ -79,11 +66,11 @@ class HdfsSyncTest {
           TableDescriptorBuilder.newBuilder(TABLE)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
               .build());
-      long before = hdfs.diskSyncs();
+      long before = HDFS.hdfs().diskSyncs();
       for (int i = 0; i < PUTS; i++) {
         table.put(new Put(Bytes.toBytes(i)).setDurability(durability).addColumn(F, F, F));
       }
-      return hdfs.diskSyncs() - before;
+      return HDFS.hdfs().diskSyncs() - before;
     }
   }
 }

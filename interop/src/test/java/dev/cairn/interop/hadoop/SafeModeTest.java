@@ -8,7 +8,6 @@ import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.server.hadoop.HdfsLogSettings;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,21 +15,22 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A server that starts while the NameNode is in safe mode waits, and says so. */
 @Timeout(120)
 class SafeModeTest {
-  @TempDir private Path folder;
+  @RegisterExtension static final SharedHdfs HDFS = new SharedHdfs();
 
   @Test
   void theEndOfSafeModeIsWaitedForAndTheWaitIsSaid() throws Exception {
     BlockingQueue<String> notices = new LinkedBlockingQueue<>();
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    try (Hdfs hdfs = Hdfs.start(folder)) {
-      String root = hdfs.home() + "/hbase";
+    Hdfs hdfs = HDFS.hdfs();
+    try {
+      String root = HDFS.home() + "/hbase";
       hdfs.enterSafeMode();
-      Future<HadoopStorage> opening = thread.submit(() -> open(hdfs, root, notices));
+      Future<HadoopStorage> opening = thread.submit(() -> open(root, notices));
       String notice = notices.take();
       while (notice.equals("Waiting for the NameNode of " + root)) { // it is slow to answer
         notice = notices.take();
@@ -45,15 +45,15 @@ class SafeModeTest {
       }
       assertThat(notices).isEmpty();
     } finally {
+      hdfs.leaveSafeMode();
       thread.shutdownNow();
     }
   }
 
-  private static HadoopStorage open(Hdfs hdfs, String root, BlockingQueue<String> notices)
-      throws IOException {
+  private static HadoopStorage open(String root, BlockingQueue<String> notices) throws IOException {
     return new HadoopRoot(
             URI.create(root),
-            hdfs.settings(),
+            HDFS.hdfs().settings(),
             HdfsLogSettings.DEFAULTS,
             Clock.SYSTEM,
             Runnable::run,
