@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,9 +39,19 @@ class GatewayCommandTest {
         Files.exists(CHECKOUT.resolve("lib/cairn.classpath")), "lib/ comes with `mvn package`");
   }
 
+  @Test
+  void restStartsInTheBackgroundAndStops() throws Exception {
+    startsInTheBackgroundAndStops("rest", "REST");
+  }
+
   @ParameterizedTest
-  @CsvSource({"rest, REST", "thrift, Thrift", "thrift2, Thrift 2"})
-  void startsInTheBackgroundAndStops(String command, String title) throws Exception {
+  @Tag("long")
+  @CsvSource({"thrift, Thrift", "thrift2, Thrift 2"})
+  void othersStartInTheBackgroundAndStop(String command, String title) throws Exception {
+    startsInTheBackgroundAndStops(command, title);
+  }
+
+  private void startsInTheBackgroundAndStops(String command, String title) throws Exception {
     try (CairnServer server = CairnServer.start()) {
       RunningGateway.writeSite(folder, server.configuration());
       String started = cairn(0, command, "start");
