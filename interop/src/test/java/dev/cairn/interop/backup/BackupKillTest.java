@@ -38,14 +38,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Kills a backup, a restore, and a merge or deletion of backups at each step: a call of the cluster
  * or a change of a file. The result is whole or absent, and the same command succeeds afterwards.
- * The test takes ten steps of each command, or all with {@code -Dgroups=long}. It deletes older
+ * The test takes five steps of each command, or all with {@code -Dgroups=long}. It deletes older
  * backups, so that the number of steps does not grow.
  */
 @Tag("forms")
 class BackupKillTest {
   private static final org.apache.hadoop.hbase.TableName TABLE =
       org.apache.hadoop.hbase.TableName.valueOf("t");
-  private static final int KILLS = 10;
+  private static final int KILLS = 5;
   private static final int CHANGES_MAX = 1;
 
   /** Its long waits end at once. */
