@@ -3,6 +3,7 @@ package dev.cairn.interop.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,11 +65,12 @@ class RestoreSafetyTest {
       site.backUp(TABLE);
       try (Admin admin = site.connection().getAdmin()) {
         admin.snapshot("expires", TABLE);
-        while (admin.listSnapshots().stream()
-            .map(SnapshotDescription::getName)
-            .anyMatch("expires"::equals)) {
-          Thread.onSpinWait();
-        }
+        Eventually.holds(
+            () ->
+                admin.listSnapshots().stream()
+                    .map(SnapshotDescription::getName)
+                    .noneMatch("expires"::equals),
+            "the snapshot expires");
       }
       site.succeed("restore", TABLE, "--as=x");
       assertThat(site.visible(TableName.valueOf("x"))).isEqualTo(site.visible(TABLE));
