@@ -35,7 +35,10 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Starts masters and region servers for a test, on one ZooKeeper and one storage in memory. */
+/**
+ * Starts masters and region servers for a test, on one ZooKeeper and one storage in memory. A
+ * master waits for one region server, and for no further ones.
+ */
 final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
   private final Storage storage = new MemoryStorage(Clock.SYSTEM);
   private final Map<String, String> settings;
@@ -129,6 +132,8 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
     Map<String, String> site = new HashMap<>(ports());
     site.put("hbase.cluster.distributed", "true");
     site.put("hbase.zookeeper.quorum", "127.0.0.1:" + way.port());
+    site.put("hbase.master.wait.on.regionservers.timeout", "0");
+    site.put("hbase.master.wait.on.regionservers.interval", "0");
     site.putAll(settings);
     return new SiteConfig(site);
   }

@@ -39,12 +39,7 @@ class SeparateRolesTest {
   private static final byte[] FAMILY = {'f'};
   private static final byte[] QUALIFIER = {'q'};
 
-  @RegisterExtension
-  private final RoleProcesses cluster =
-      new RoleProcesses(
-          Map.of(
-              "hbase.master.wait.on.regionservers.timeout", "0",
-              "hbase.master.wait.on.regionservers.interval", "0"));
+  @RegisterExtension private final RoleProcesses cluster = new RoleProcesses(Map.of());
 
   @Test
   void aMasterAndARegionServerOfTwoProcessesServeAClient() throws Exception {
