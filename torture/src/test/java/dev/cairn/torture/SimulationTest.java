@@ -42,7 +42,7 @@ class SimulationTest {
 
   private static String reportOf(long seed) {
     Simulation world = new Simulation(seed);
-    world.run(300);
+    world.run(100);
     return world.report().text();
   }
 }

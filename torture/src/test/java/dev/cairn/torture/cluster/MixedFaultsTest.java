@@ -21,7 +21,7 @@ class MixedFaultsTest {
   private static final int FAULTS = 40;
   private static final long FIRST_SEED = 1;
   private static final int SEEDS =
-      Integer.getInteger("cairn.rounds", Boolean.getBoolean("cairn.long") ? 50 : 2);
+      Integer.getInteger("cairn.rounds", Boolean.getBoolean("cairn.long") ? 50 : 1);
 
   static LongStream seeds() {
     return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS);
