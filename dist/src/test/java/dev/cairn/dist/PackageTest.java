@@ -17,17 +17,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Unpacks the package and uses it with a Java runtime that has no compiler. */
+/**
+ * Unpacks the package and uses it with a Java runtime that has no compiler. One server serves all
+ * tests; its start records Java's classes, with which all later commands start.
+ */
 class PackageTest {
   private static final long TIMEOUT_SECONDS = 300;
 
   @TempDir static Path folder;
 
   private static Path home;
+
+  /** The configuration folder of the server. */
+  private static Path site;
+
+  private static Output started;
 
   @BeforeAll
   static void unpack() throws Exception {
@@ -42,6 +51,16 @@ class PackageTest {
     Files.createDirectories(folder.resolve("java/bin"));
     Files.createSymbolicLink(
         folder.resolve("java/bin/java"), Path.of(System.getProperty("java.home"), "bin/java"));
+    site = site("site");
+    started = run(site, true, Optional.empty(), "start");
+    assertThat(started.status()).as(started.text()).isZero();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    Output stopped = cairn(site, "stop");
+    assertThat(stopped.status()).as(stopped.text()).isZero();
+    assertThat(cairn(site, "status").status()).as("status of a stopped server").isEqualTo(3);
   }
 
   @Test
@@ -120,9 +139,6 @@ class PackageTest {
 
   @Test
   void listsTheJobsAndWhatHadoopNeedsForThem() throws Exception {
-    Path site = folder.resolve("jobs");
-    Files.createDirectories(site);
-    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("data")));
     Output jobs = cairn(site, "mapreduce");
     assertThat(jobs.status()).as(jobs.text()).isZero();
     assertThat(jobs.text()).contains("rowcounter", "importtsv", "exportsnapshot");
@@ -134,42 +150,32 @@ class PackageTest {
   }
 
   @Test
-  void startsServesAndStops() throws Exception {
-    Path site = folder.resolve("site");
-    Files.createDirectories(site);
-    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("data")));
-    Output started = cairn(site, "start");
+  void servesShellDoctorAndGateway() throws Exception {
+    assertThat(started.text()).doesNotContain("building");
+    Output status = cairn(site, "status");
+    assertThat(status.status()).as(status.text()).isZero();
+    Output listed = shell("create 't', 'f'\nlist\n");
+    assertThat(listed.text())
+        .contains("Created table t")
+        .containsPattern("=> \\[.*\"t\"]"); // after the tables of other tests
+    Output doctor = cairn(site, "doctor");
+    assertThat(doctor.status()).as(doctor.text()).isLessThan(2);
+    assertThat(doctor.text()).contains("What a client is told", "From a client's side");
     try {
-      assertThat(started.status()).as(started.text()).isZero();
-      assertThat(started.text()).doesNotContain("building");
-      Output status = cairn(site, "status");
-      assertThat(status.status()).as(status.text()).isZero();
-      Output listed = run(site, false, Optional.of("create 't', 'f'\nlist\n"), "shell", "-n");
-      assertThat(listed.status()).as(listed.text()).isZero();
-      assertThat(listed.text()).contains("Created table t", "=> [\"t\"]");
-      Output doctor = cairn(site, "doctor");
-      assertThat(doctor.status()).as(doctor.text()).isLessThan(2);
-      assertThat(doctor.text()).contains("What a client is told", "From a client's side");
       Output gateway = cairn(site, "rest", "start");
       assertThat(gateway.status()).as(gateway.text()).isZero();
       assertThat(gateway.text()).contains("REST gateway serves.");
     } finally {
       cairn(site, "rest", "stop");
-      Output stopped = cairn(site, "stop");
-      assertThat(stopped.status()).as(stopped.text()).isZero();
     }
-    assertThat(cairn(site, "status").status()).as("status of a stopped server").isEqualTo(3);
   }
 
   @Test
   void theDemoTakesTheArtifactsOfItsOwnJarsWithoutAMavenRepository() throws Exception {
-    Path site = folder.resolve("with-demo");
-    Files.createDirectories(site);
-    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("demo-data")));
     Path none = folder.resolve("no-repository");
     Output shown =
         run(
-            site,
+            site("with-demo"),
             List.of("demo"),
             Optional.empty(),
             Map.of("CAIRN_RECORD", "false", "MAVEN_ARGS", "-Dmaven.repo.local=" + none));
@@ -185,55 +191,31 @@ class PackageTest {
     Path checkout = Path.of("").toAbsolutePath().getParent();
     assumeTrue(
         Files.exists(checkout.resolve("lib/examples.classpath")), "module examples is not built");
-    Path site = folder.resolve("with-jobs");
-    Files.createDirectories(site);
-    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("jobs-data")));
-    Output started = cairn(site, "start");
-    try {
-      assertThat(started.status()).as(started.text()).isZero();
-      Output filled =
-          run(
-              site,
-              false,
-              Optional.of(
-                  """
-                  create 't', 'files'
-                  ['a', 'b', 'c'].each { |row| put 't', row, 'files:name', 'text' }
-                  """),
-              "shell",
-              "-n");
-      assertThat(filled.status()).as(filled.text()).isZero();
+    shell(
+        """
+        create 'jobs', 'files'
+        ['a', 'b', 'c'].each { |row| put 'jobs', row, 'files:name', 'text' }
+        """);
 
-      Output counted = cairn(site, "mapreduce", "rowcounter", "t");
-      assertThat(counted.status()).as(counted.text()).isZero();
-      assertThat(counted.text()).contains("ROWS=3");
+    Output counted = cairn(site, "mapreduce", "rowcounter", "jobs");
+    assertThat(counted.status()).as(counted.text()).isZero();
+    assertThat(counted.text()).contains("ROWS=3");
 
-      // Only a checkout has examples.
-      Output copied = run(checkout, site, List.of("example", "read-write", "t", "copy"));
-      assertThat(copied.status()).as(copied.text()).isZero();
-      assertThat(cairn(site, "count", "copy").text()).startsWith("Counted 3 rows ");
+    // Only a checkout has examples.
+    Output copied = run(checkout, site, List.of("example", "read-write", "jobs", "copy"));
+    assertThat(copied.status()).as(copied.text()).isZero();
+    assertThat(cairn(site, "count", "copy").text()).startsWith("Counted 3 rows ");
 
-      Output refused = cairn(site, "count", "t", "--sum=files:name");
-      assertThat(refused.status()).isEqualTo(1);
-      assertThat(refused.text())
-          .hasLineCount(1)
-          .startsWith("cairn: row a has a value of 4 bytes; only counters");
-    } finally {
-      Output stopped = cairn(site, "stop");
-      assertThat(stopped.status()).as(stopped.text()).isZero();
-    }
+    Output refused = cairn(site, "count", "jobs", "--sum=files:name");
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.text())
+        .hasLineCount(1)
+        .startsWith("cairn: row a has a value of 4 bytes; only counters");
   }
 
   @Test
   void recordsItsClassesAtTheFirstStart() throws Exception {
-    Path site = folder.resolve("recorded");
-    Files.createDirectories(site);
-    Files.writeString(site.resolve("hbase-site.xml"), settings(folder.resolve("recorded-data")));
-    Output first = run(site, true, Optional.empty(), "start");
-    Output stopped = cairn(site, "stop");
-    assertThat(first.status()).as(first.text()).isZero();
-    assertThat(first.text()).contains("recording classes").doesNotContain("failed");
-    assertThat(stopped.status()).as(stopped.text()).isZero();
+    assertThat(started.text()).contains("recording classes").doesNotContain("failed");
 
     Path loaded = folder.resolve("loaded.txt");
     Output second =
@@ -266,9 +248,10 @@ class PackageTest {
     assertThat(verified.text().lines().filter(line -> line.contains("cairn.service"))).isEmpty();
   }
 
-  private static String settings(Path data) {
+  /** Makes a configuration folder of this name, with a data folder of its own and free ports. */
+  private static Path site(String name) throws IOException {
     Map<String, String> settings = new TreeMap<>();
-    settings.put("hbase.rootdir", data.toString());
+    settings.put("hbase.rootdir", folder.resolve(name + "-data").toString());
     for (String port :
         List.of(
             "hbase.master.port",
@@ -285,7 +268,15 @@ class PackageTest {
         (key, value) ->
             xml.append(
                 "<property><name>%s</name><value>%s</value></property>".formatted(key, value)));
-    return xml.append("</configuration>").toString();
+    Path made = Files.createDirectories(folder.resolve(name));
+    Files.writeString(made.resolve("hbase-site.xml"), xml.append("</configuration>"));
+    return made;
+  }
+
+  private static Output shell(String commands) throws IOException, InterruptedException {
+    Output output = run(site, false, Optional.of(commands), "shell", "-n");
+    assertThat(output.status()).as(output.text()).isZero();
+    return output;
   }
 
   private static Output cairn(Path site, String... words) throws IOException, InterruptedException {
