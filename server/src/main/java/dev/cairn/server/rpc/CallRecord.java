@@ -108,11 +108,20 @@ final class CallRecord {
     return phases;
   }
 
+  /** As {@link #answered}, by the network thread. */
+  void answeredInline(long nanos, long responseBytes) {
+    answered(nanos, responseBytes, connection.ownTimers());
+  }
+
   /**
    * Records an answered call: its times, and the call itself if it is slow or its response large.
    */
   void answered(long nanos, long responseBytes) {
-    measure(nanos, responseBytes);
+    answered(nanos, responseBytes, connection.timers());
+  }
+
+  private void answered(long nanos, long responseBytes, CallTimers timers) {
+    measure(nanos, responseBytes, timers);
     SlowLog log = connection.slowLog();
     if (log.isNotable(nanos - startedNanos, responseBytes)) {
       log.record(description(nanos, responseBytes));
@@ -124,21 +133,19 @@ final class CallRecord {
 
   /** Records a failed call. May follow {@link #answered} if the response could not be encoded. */
   void failed(long nanos, IOException failure) {
-    measure(nanos, 0);
+    measure(nanos, 0, connection.timers());
     if (trace.isOn()) {
       endTrace(nanos, 0, Optional.of(failure));
     }
   }
 
-  private void measure(long now, long responseBytes) {
+  private void measure(long now, long responseBytes, CallTimers timers) {
     if (isMeasured) {
       return; // answered() has recorded the times, but the response could not be encoded
     }
     isMeasured = true;
-    connection
-        .timers()
-        .finished(
-            method, startedNanos - receivedNanos, now - startedNanos, requestBytes, responseBytes);
+    timers.finished(
+        method, startedNanos - receivedNanos, now - startedNanos, requestBytes, responseBytes);
     if (times != null) {
       times.record(now - startedNanos);
     }

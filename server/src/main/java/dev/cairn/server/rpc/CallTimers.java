@@ -1,11 +1,16 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.server.metrics.Histogram;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Records the times and sizes of all calls of one {@link RpcServer}. Thread-safe. */
+/**
+ * Records the times and sizes of all calls of one {@link RpcServer}. Thread-safe but for what
+ * {@link #of} returns.
+ */
 public sealed interface CallTimers {
   /** Records nothing. */
   CallTimers OFF = new Off();
@@ -25,9 +30,17 @@ public sealed interface CallTimers {
       long requestBytes,
       long responseBytes);
 
+  /** Returns what a network thread records with; no other thread may use it. */
+  CallTimers of(EventExecutor networkThread);
+
   /** Records nothing. */
   final class Off implements CallTimers {
     private Off() {}
+
+    @Override
+    public CallTimers of(EventExecutor networkThread) {
+      return this;
+    }
 
     @Override
     public void finished(
@@ -45,6 +58,17 @@ public sealed interface CallTimers {
     final Histogram requests = new Histogram();
     final Histogram responses = new Histogram();
     private final Map<String, Histogram> methods = new ConcurrentHashMap<>();
+    private final Map<EventExecutor, OfThread> threads = new ConcurrentHashMap<>();
+
+    @Override
+    public CallTimers of(EventExecutor networkThread) {
+      return threads.computeIfAbsent(networkThread, thread -> new OfThread(this));
+    }
+
+    private Histogram method(String name) {
+      Histogram known = methods.get(name);
+      return known == null ? methods.computeIfAbsent(name, any -> new Histogram()) : known;
+    }
 
     @Override
     public void finished(
@@ -53,11 +77,7 @@ public sealed interface CallTimers {
         long processNanos,
         long requestBytes,
         long responseBytes) {
-      Histogram own = methods.get(method.name());
-      if (own == null) {
-        own = methods.computeIfAbsent(method.name(), any -> new Histogram());
-      }
-      own.record(processNanos);
+      method(method.name()).record(processNanos);
       queue.record(queueNanos);
       total.record(queueNanos + processNanos);
       requests.record(requestBytes);
@@ -67,6 +87,48 @@ public sealed interface CallTimers {
     /** Returns the processing times of each method that was called, by its name. */
     Map<String, Histogram> methods() {
       return new TreeMap<>(methods);
+    }
+  }
+
+  /** Records the calls that one network thread answers. Confined to it. */
+  final class OfThread implements CallTimers {
+    private final Recording all;
+    private final Histogram.Part queue;
+    private final Histogram.Part total;
+    private final Histogram.Part requests;
+    private final Histogram.Part responses;
+    private final Map<String, Histogram.Part> methods = new HashMap<>();
+
+    private OfThread(Recording all) {
+      this.all = all;
+      this.queue = all.queue.part();
+      this.total = all.total.part();
+      this.requests = all.requests.part();
+      this.responses = all.responses.part();
+    }
+
+    @Override
+    public CallTimers of(EventExecutor networkThread) {
+      return all.of(networkThread);
+    }
+
+    @Override
+    public void finished(
+        MethodPolicy method,
+        long queueNanos,
+        long processNanos,
+        long requestBytes,
+        long responseBytes) {
+      Histogram.Part own = methods.get(method.name());
+      if (own == null) {
+        own = all.method(method.name()).part();
+        methods.put(method.name(), own);
+      }
+      own.record(processNanos);
+      queue.record(queueNanos);
+      total.record(queueNanos + processNanos);
+      requests.record(requestBytes);
+      responses.record(responseBytes);
     }
   }
 }

@@ -187,7 +187,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       loop.spend(now - receivedNanos);
       if (responseBytes != NOT_ANSWERED) {
         assert Marks.hit(CallMark.INLINE_ANSWER);
-        record.answered(now, responseBytes);
+        record.answeredInline(now, responseBytes);
       }
     }
     endInline();

@@ -64,6 +64,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private ScheduledFuture<?> handshakeTimer;
   private boolean held; // whether reading is stopped until memory is available
   private long loan;
+  private CallTimers timers = CallTimers.OFF; // those of the server, whose part ownTimers is
+  private CallTimers ownTimers = CallTimers.OFF;
 
   ServerConnection(RpcServer server, SocketChannel channel, EventLoopBudget budget) {
     this.server = server;
@@ -90,6 +92,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   CallTimers timers() {
     return server.timers();
+  }
+
+  /** Returns what the network thread records with. On the network thread. */
+  CallTimers ownTimers() {
+    CallTimers now = server.timers();
+    if (now != timers) {
+      timers = now;
+      ownTimers = now.of(networkThread());
+    }
+    return ownTimers;
   }
 
   EventExecutor networkThread() {

@@ -2,7 +2,9 @@ package dev.cairn.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -87,5 +89,46 @@ class HistogramTest {
     assertThat(both.sum()).isEqualTo(1_000_010);
     assertThat(both.minus(histogram.snapshot()).count()).isEqualTo(1);
     assertThat(HistogramSnapshot.EMPTY.plus(both).count()).isEqualTo(2);
+  }
+
+  @Test
+  void theValuesOfAllThreadsCount() throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      long value = 1L << (8 * i);
+      Histogram.Part part = histogram.part();
+      threads.add(
+          new Thread(
+              () -> {
+                for (int n = 0; n < 50_000; n++) {
+                  part.record(value);
+                  histogram.record(value);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    long seen = 0;
+    for (int i = 0; i < 100; i++) {
+      long now = histogram.snapshot().count();
+      assertThat(now).isGreaterThanOrEqualTo(seen);
+      seen = now;
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    HistogramSnapshot snapshot = histogram.snapshot();
+    assertThat(snapshot.count()).isEqualTo(4 * 100_000);
+    assertThat(snapshot.sum())
+        .isEqualTo(100_000L * ((1L << 8) + (1L << 16) + (1L << 24) + (1L << 32)));
+    assertThat(snapshot.min()).isEqualTo(1L << 8);
+  }
+
+  @Test
+  void aPartCountsValuesOutsideOfTheRangeAsItsEnds() {
+    Histogram.Part part = histogram.part();
+    part.record(-5);
+    part.record(Long.MAX_VALUE);
+    assertThat(histogram.snapshot().min()).isZero();
+    assertThat(histogram.snapshot().max()).isEqualTo(Histogram.MAX);
   }
 }
