@@ -217,17 +217,25 @@ class PackageTest {
   void recordsItsClassesAtTheFirstStart() throws Exception {
     assertThat(started.text()).contains("recording classes").doesNotContain("failed");
 
-    Path loaded = folder.resolve("loaded.txt");
-    Output second =
+    assertThat(loadedClasses(site, "shell"))
+        .containsPattern("dev\\.cairn\\.shell\\.ShellProgram source: shared objects file");
+    assertThat(loadedClasses(site, "zookeeper")) // with the archive of a server's classes
+        .containsPattern("dev\\.cairn\\.launcher\\.ZooKeeperCommand source: shared objects file");
+  }
+
+  /** Returns which classes the help of a command loads, and from where. */
+  private static String loadedClasses(Path site, String command)
+      throws IOException, InterruptedException {
+    Path loaded = folder.resolve("loaded-" + command + ".txt");
+    Output help =
         run(
             site,
-            List.of("shell", "--help"),
+            List.of(command, "--help"),
             Optional.empty(),
             Map.of("HBASE_OPTS", "-Xlog:class+load:file=" + loaded));
-    assertThat(second.status()).as(second.text()).isZero();
-    assertThat(second.text()).doesNotContain("recording classes");
-    assertThat(Files.readString(loaded))
-        .containsPattern("dev\\.cairn\\.shell\\.ShellProgram source: shared objects file");
+    assertThat(help.status()).as(help.text()).isZero();
+    assertThat(help.text()).doesNotContain("recording classes");
+    return Files.readString(loaded);
   }
 
   @Test

@@ -1,24 +1,13 @@
 package dev.cairn.launcher;
 
 import dev.cairn.server.config.FolderKeys;
-import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
-import dev.cairn.server.hadoop.HadoopStorage;
-import dev.cairn.shell.ShellProgram;
-import dev.cairn.shell.console.Console;
-import java.io.ByteArrayInputStream;
-import java.io.IOError;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,32 +20,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.slf4j.helpers.NOP_FallbackServiceProvider;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * {@code cairn warm-up}: runs a server with a client in this process, in a folder of its own, and
- * ends. {@code bin/cairn} lets Java record the classes that this loads (class data sharing), so
- * that later processes start from the recording.
+ * {@code cairn warm-up}: runs a server with clients, in a folder of its own, and ends. {@code
+ * bin/cairn} lets Java record the classes that this loads (class data sharing), so that later
+ * processes start from the recording. The clients run in this process, or in another one, so that
+ * the classes of a server are recorded apart from those of clients.
  */
 @Command(
     name = "warm-up",
     hidden = true,
-    description = "Runs a server and a client once, for Java to record their classes.")
+    description = "Runs a server and clients once, for Java to record their classes.")
 final class WarmUpCommand implements Callable<Integer> {
+  private static final String CLIENTS_OF = "--clients-of";
+
   private static final List<String> PORTS =
       List.of(
           "hbase.master.port",
@@ -74,15 +55,29 @@ final class WarmUpCommand implements Callable<Integer> {
 
   private static final String LOOPBACK = "127.0.0.1";
   private static final int START_MILLIS = 60_000;
+  private static final int CLIENTS_MILLIS = 120_000;
   private static final int LOOK_MILLIS = 5;
-
-  /** Somebody waits for this: rather no recording than a long wait. */
-  private static final int OPERATION_MILLIS = 30_000;
 
   @ParentCommand private CairnCommand cairn;
 
+  @Option(
+      names = CLIENTS_OF,
+      paramLabel = "DIR",
+      description = "Run only the clients, of the server whose hbase-site.xml is in the folder.")
+  private Optional<Path> clientsOf;
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      description = "Starts a process with Cairn's command warm-up, in which the clients run.")
+  private List<String> clients = List.of();
+
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (clientsOf.isPresent()) {
+      cairn.logErrorsOnly();
+      new WarmUpClients(cairn, clientsOf.get()).run();
+      return 0;
+    }
     cairn.logAsConfigured(); // before anything else logs
     Path folder = Files.createTempDirectory("cairn-warm-up");
     try {
@@ -95,20 +90,20 @@ final class WarmUpCommand implements Callable<Integer> {
   /** Runs the very command that is to start quickly, and returns its exit status. */
   private int run(Path folder) throws IOException, InterruptedException {
     Path data = folder.resolve("data");
-    Map<String, String> texts = settings(data);
     Path site = Files.createDirectory(folder.resolve("conf"));
-    Files.writeString(site.resolve(SiteConfigLoader.FILE_NAME), xml(texts));
+    Files.writeString(site.resolve(SiteConfigLoader.FILE_NAME), xml(settings(data)));
     CairnCommand server = new CairnCommand(cairn.database(), System.getProperties(), Map.of());
     CompletableFuture<Integer> ended = new CompletableFuture<>();
     Thread thread =
         new Thread(() -> ended.complete(server.standalone(Optional.of(site))), "warm-up");
     thread.setDaemon(true);
     thread.start();
-    Configuration client = ClientConfiguration.of(texts, addresses(data, ended));
-    client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
-    client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
-    client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);
-    useAndStop(client, server, folder);
+    awaitServing(data, ended);
+    if (clients.isEmpty()) {
+      new WarmUpClients(cairn, site).run();
+    } else {
+      runApart(site);
+    }
     try {
       return ended.get(START_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
@@ -138,101 +133,30 @@ final class WarmUpCommand implements Callable<Integer> {
     return xml.toString();
   }
 
-  private static Addresses addresses(Path data, CompletableFuture<Integer> ended)
+  private static void awaitServing(Path data, CompletableFuture<Integer> ended)
       throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(START_MILLIS);
     while (System.nanoTime() - end < 0 && !ended.isDone()) {
-      Optional<ServerStatus> status = ServerStatus.read(data);
-      if (status.isPresent()) {
-        return status.get().addresses();
+      if (ServerStatus.read(data).isPresent()) {
+        return;
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // no file system tells
     }
     throw new LauncherException("the server did not start");
   }
 
-  private static void useAndStop(Configuration client, CairnCommand cairn, Path folder)
-      throws IOException {
-    TableName name = TableName.valueOf("warm");
-    byte[] family = "f".getBytes(StandardCharsets.UTF_8);
-    byte[] row = "row".getBytes(StandardCharsets.UTF_8);
-    try (Connection connection = ConnectionFactory.createConnection(client);
-        Admin admin = connection.getAdmin();
-        Table table = connection.getTable(name)) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
-              .build());
-      table.put(new Put(row).addColumn(family, row, row));
-      table.get(new Get(row));
-      try (ResultScanner rows = table.getScanner(new Scan())) {
-        rows.next();
+  /** Runs the clients in a process of their own. */
+  private void runApart(Path site) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(clients);
+    command.add(CLIENTS_OF + "=" + site);
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    try {
+      if (!process.waitFor(CLIENTS_MILLIS, TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
+        throw new LauncherException("the clients have failed");
       }
-      admin.flush(name);
-      table.get(new Get(row));
-      useShell(cairn, folder);
-      useHdfs();
-      admin.shutdown();
-    }
-  }
-
-  /** Connects to an HDFS that does not exist, which loads most of its client. */
-  private static void useHdfs() throws IOException {
-    int unused;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
-      unused = socket.getLocalPort();
-    }
-    SiteConfig config =
-        new SiteConfig(
-            Map.of(
-                FolderKeys.ROOT_DIR.name(),
-                "hdfs://" + LOOPBACK + ":" + unused + "/hbase",
-                "ipc.client.connect.max.retries",
-                "0"));
-    try {
-      RootFolder.open(config, Optional.empty(), notice -> {}).close();
-    } catch (IOException e) {
-      // No NameNode answers.
-    }
-    HadoopStorage.load();
-  }
-
-  /** Runs the shell as {@code bin/cairn shell} does, with the classes that log nothing. */
-  private static void useShell(CairnCommand cairn, Path folder) {
-    InputStream in = System.in;
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    System.setIn(script("list\nscan 'warm', {LIMIT => 1}\nt = get_table 'warm'\nt.count\nexit\n"));
-    System.setOut(new PrintStream(OutputStream.nullOutputStream()));
-    try {
-      NOP_FallbackServiceProvider nothing = new NOP_FallbackServiceProvider();
-      nothing.initialize();
-      nothing.getLoggerFactory().getLogger("warm");
-      cairn.shell(List.of("-n"));
-      useConsole(cairn, folder.resolve("history"));
     } finally {
-      System.setIn(in);
-      System.setOut(out);
-      System.setErr(err);
+      process.destroyForcibly();
     }
-  }
-
-  /** Runs the shell at a terminal and types into it. */
-  private static void useConsole(CairnCommand cairn, Path history) {
-    Console.Opener terminal =
-        () ->
-            Console.virtualTerminal(
-                script("list\nscan 'warm'\nexit\n"), OutputStream.nullOutputStream());
-    try {
-      ShellStart.run(
-          cairn, List.of(), new ShellProgram.Terminals(Optional.of(terminal), true, history));
-    } catch (IOException | IOError | RuntimeException e) {
-      // A container may have no pseudo-terminals. Prompts then load some classes from jars.
-    }
-  }
-
-  private static InputStream script(String statements) {
-    return new ByteArrayInputStream(statements.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,13 +1,11 @@
 package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,18 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * with a {@code java} that only prints its arguments.
  */
 class CollectorTest {
-  private static final Path SCRIPT = Path.of("").toAbsolutePath().getParent().resolve("bin/cairn");
   private static final String COMPACTED = "-Dcairn.heap.compacted=true";
 
   @TempDir private Path folder;
+  private ScriptWithJava cairn;
 
   @BeforeEach
   void install() throws IOException {
-    assumeTrue(Files.isExecutable(Path.of("/bin/bash")));
-    write("home/bin/cairn", Files.readString(SCRIPT));
-    write("home/lib/cairn.classpath", "lib/cairn-launcher-0.jar");
-    write("home/lib/cairn-launcher-0.jar", "");
-    write("java/bin/java", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    cairn = new ScriptWithJava(folder, "printf '%s\\n' \"$@\"\n");
   }
 
   @ParameterizedTest
@@ -115,25 +109,8 @@ class CollectorTest {
 
   private List<String> arguments(String command, String java, String heap, String options)
       throws Exception {
-    write("java/release", "JAVA_VERSION=\"" + java + ".0.1\"\n");
-    ProcessBuilder builder =
-        new ProcessBuilder(folder.resolve("home/bin/cairn").toString(), command);
-    builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
-    builder.environment().put("HBASE_HEAPSIZE", heap);
-    builder.environment().put("HBASE_OPTS", options);
-    builder.environment().put("CAIRN_RECORD", "false");
-    builder.environment().put("HOME", folder.toString());
-    builder.environment().remove("XDG_CACHE_HOME");
-    Process script = builder.redirectErrorStream(true).start();
-    List<String> lines = script.inputReader().lines().toList();
-    assertThat(script.waitFor()).as("%s", lines).isZero();
-    return lines;
-  }
-
-  private void write(String path, String content) throws IOException {
-    Path file = folder.resolve(path);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, content);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Map<String, String> environment =
+        Map.of("HBASE_HEAPSIZE", heap, "HBASE_OPTS", options, "CAIRN_RECORD", "false");
+    return cairn.run(java, environment, command);
   }
 }
