@@ -49,15 +49,11 @@ class ClientVersionsTest {
         .containsExactlyElementsOf(expected(version, "common.txt", "reshape-1.txt"));
   }
 
-  @Test
-  void aClientOfHBaseTwo() throws Exception {
-    clientOfHBaseTwo("2.4", "2.4.17");
-  }
-
+  /** All other tests have the client of HBase 2.6. */
   @ParameterizedTest
   @Tag("long")
-  @CsvSource({"2.2, 2.2.3", "2.5, 2.5.11", "2.6, 2.6.4-hadoop3"})
-  void otherClientsOfHBaseTwo(String client, String version) throws Exception {
+  @CsvSource({"2.2, 2.2.3", "2.4, 2.4.17", "2.5, 2.5.11", "2.6, 2.6.4-hadoop3"})
+  void clientsOfHBaseTwo(String client, String version) throws Exception {
     clientOfHBaseTwo(client, version);
   }
 
