@@ -48,7 +48,7 @@ class DurabilityTest {
   @Test
   void keepsWhatItAcknowledgedOverAnyNumberOfKills() throws Exception {
     long seed = Long.getLong("cairn.seed", System.nanoTime());
-    int rounds = Effort.rounds(2, 100);
+    int rounds = Effort.rounds(1, 100);
     System.out.println("-Dcairn.seed=" + seed + ", rounds: " + rounds);
     SplittableRandom random = new SplittableRandom(seed);
     Workload workload = new Workload(random.split());
