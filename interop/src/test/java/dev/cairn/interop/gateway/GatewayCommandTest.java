@@ -79,6 +79,7 @@ class GatewayCommandTest {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
     builder.environment().put("CAIRN_BUILT", "true");
     builder.environment().put("CAIRN_RECORD", "false");
+    builder.environment().put("HBASE_OPTS", "-XX:TieredStopAtLevel=1"); // short-lived processes
     builder.environment().put("HBASE_LOG_DIR", folder.resolve("logs").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
