@@ -366,7 +366,7 @@ class CairnProcessTest {
   @Test
   void aProcessWhoseZooKeeperFailsEndsAndLeavesNothingBehind() throws Exception {
     Set<Thread> before = threads();
-    CairnProcess process = start(Map.of("zookeeper.session.timeout", "4000"));
+    CairnProcess process = start(Map.of());
     Thread writer =
         threads().stream()
             .filter(thread -> !before.contains(thread) && thread.getName().startsWith("SyncThread"))
