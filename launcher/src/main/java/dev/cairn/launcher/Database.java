@@ -56,7 +56,7 @@ public interface Database {
       return false;
     }
 
-    /** Starts it again, with the settings and the data folder that it had. */
+    /** Restarts it, with the settings and the data folder that it had. */
     default Running startAgain() throws IOException, InterruptedException {
       throw new IllegalStateException("It must not start again");
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "report",
     description = {
       "Shows what the masters found wrong with hbase:meta and the directories of regions, and what"
-          + " they did about it; and servers that started again by themselves.",
+          + " they did about it; and servers that restarted themselves.",
       "The active master answers, at its web page (hbase.master.info.port)."
     },
     mixinStandardHelpOptions = true)

@@ -6,12 +6,12 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Limits how often a server starts again by itself. A server starts again at once if its last start
- * was more than a minute ago. Otherwise it waits, twice as long each time, so that it does not
- * start in a loop. After {@value #STARTS_MAX} starts within an hour, it stays down.
+ * Limits how often a server restarts itself. It restarts at once if its last restart was more than
+ * a minute ago. Otherwise it waits, twice as long each time, so that it does not restart in a tight
+ * loop. After {@value #STARTS_MAX} restarts within an hour, it stays down.
  */
 final class RestartLimit {
-  /** The most starts within {@link #WINDOW}. */
+  /** The most restarts within {@link #WINDOW}. */
   static final int STARTS_MAX = 40;
 
   static final Duration WINDOW = Duration.ofHours(1);
@@ -20,16 +20,16 @@ final class RestartLimit {
   private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
 
-  /** The times of the starts within {@link #WINDOW}, the oldest first. */
+  /** The times of the restarts within {@link #WINDOW}, the oldest first. */
   private final Deque<Duration> starts = new ArrayDeque<>();
 
   private Duration nextPause = PAUSE_MIN;
 
   /**
-   * Records that a server is to start.
+   * Records that a server is to restart.
    *
    * @param now the present time on a monotonic clock
-   * @return the pause before the start; empty if the server has started too often
+   * @return the pause before the restart; empty if the server has restarted too often
    */
   Optional<Duration> next(Duration now) {
     while (!starts.isEmpty() && now.minus(starts.getFirst()).compareTo(WINDOW) >= 0) {

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Starts a server again that ended although nothing was wrong with it. Tries again if the start
- * fails. A {@link RestartLimit} limits both. Used by one thread.
+ * Restarts a server that ended without a fault of its own. Tries again if a start fails. A {@link
+ * RestartLimit} limits all attempts. Used by one thread.
  *
  * @param notice receives one line for each start, each failure and each pause
  */
@@ -25,12 +25,12 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
   }
 
   /**
-   * Starts a server again.
+   * Restarts a server.
    *
    * @param reason why it ended
-   * @throws dev.cairn.server.config.ConfigException if its settings have become invalid; but an
-   *     {@link AddressException} counts as a start that failed
-   * @throws LauncherException naming the last reason, if it has started too often
+   * @throws dev.cairn.server.config.ConfigException if its settings have become invalid; an {@link
+   *     AddressException} counts as a failed start instead
+   * @throws LauncherException naming the last reason, if it has restarted too often
    */
   <T> T start(String reason, Start<T> start) throws InterruptedException {
     String last = reason;
@@ -50,14 +50,14 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
     if (pause.isEmpty()) {
       throw new LauncherException(
           reason
-              + ". The server has started "
+              + ". The server has restarted "
               + RestartLimit.STARTS_MAX
               + " times within an hour, and stays down");
     }
     if (pause.get().isZero()) {
-      notice.accept(reason + ". Starting again");
+      notice.accept(reason + ". Restarting");
     } else {
-      notice.accept(reason + ". Starting again in " + pause.get().toSeconds() + " s");
+      notice.accept(reason + ". Restarting in " + pause.get().toSeconds() + " s");
       TimeUnit.NANOSECONDS.sleep(pause.get().toNanos());
     }
   }

@@ -56,7 +56,7 @@ record RoleProcess(
       return false;
     }
 
-    /** Starts it again. */
+    /** Restarts it. */
     default Running startAgain() throws IOException, InterruptedException {
       throw new IllegalStateException("It must not start again");
     }
@@ -120,7 +120,7 @@ record RoleProcess(
   /**
    * Starts a server.
    *
-   * @param ended the life that the new one follows
+   * @param ended the ended process that this one replaces; empty for the first start
    */
   private Running startServer(ServerRole server, Optional<CairnProcess> ended)
       throws IOException, InterruptedException {

@@ -55,8 +55,8 @@ class RestartLimitTest {
     assertThat(started).isEqualTo("server");
     assertThat(notices)
         .containsExactly(
-            "The session is over. Starting again",
-            "The start failed: no file system. Starting again in 1 s");
+            "The session is over. Restarting",
+            "The start failed: no file system. Restarting in 1 s");
   }
 
   @Test
@@ -78,8 +78,8 @@ class RestartLimitTest {
         .hasMessage("bad setting");
     assertThat(notices)
         .containsExactly(
-            "The session is over. Starting again",
-            "The start failed: the name leads elsewhere. Starting again in 1 s");
+            "The session is over. Restarting",
+            "The start failed: the name leads elsewhere. Restarting in 1 s");
   }
 
   @Test

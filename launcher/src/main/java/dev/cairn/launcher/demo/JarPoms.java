@@ -21,7 +21,7 @@ import java.util.zip.ZipFile;
 
 /**
  * The POMs inside the jars of a folder: {@code META-INF/maven/GROUP/ARTIFACT/pom.xml}, with the
- * version in {@code pom.properties} beside it. A jar that contains other artifacts has their POMs,
+ * version in {@code pom.properties} beside it. A jar that bundles other artifacts has their POMs,
  * too.
  */
 final class JarPoms implements PomSource {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Tells what a POM refers to, with the properties and managed versions of the POM and of those it
- * inherits from, as far as the source has them. Imported lists of versions, profiles and ranges are
- * not followed. For one thread.
+ * inherits from, as far as the source has them. Imported BOMs, profiles and version ranges are not
+ * followed. For one thread.
  */
 final class PomResolver {
   private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");

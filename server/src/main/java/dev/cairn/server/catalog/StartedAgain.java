@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
 
 /**
- * The news that a server ended because others believed it dead, and has begun again by itself. It
- * travels to the active master as the fatal error of the earlier life, with the text {@code Started
- * again as <name>: <reason>}.
+ * Reports that a server ended because others believed it dead, and has restarted itself. The active
+ * master receives it as the fatal error of the earlier life, with the text {@code Started again as
+ * <name>: <reason>}.
  *
  * @param earlier the life that ended
  * @param now the life that took its place
@@ -26,7 +26,7 @@ public record StartedAgain(ServerName earlier, ServerName now, String reason) {
         .build();
   }
 
-  /** Reads a message; empty if it has other news. */
+  /** Reads a message; empty if it reports no restart. */
   public static Optional<StartedAgain> of(ReportRSFatalErrorRequest message) {
     Matcher text = TEXT.matcher(message.getErrorMessage());
     try {

@@ -366,8 +366,8 @@ public final class Master implements Closeable {
 
   /**
    * Tells, once this master has given up, whether it did so because another master leads or may
-   * lead. Nothing is wrong with its process then, and it may begin again as a backup master. Waits
-   * for ZooKeeper.
+   * lead. Nothing is wrong with its process then, and it may restart as a backup master. Waits for
+   * ZooKeeper.
    */
   public boolean isReplaced() {
     if (replaced || world.coordination().lease().isOver()) {

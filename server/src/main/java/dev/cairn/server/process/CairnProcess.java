@@ -77,7 +77,7 @@ public final class CairnProcess implements AutoCloseable {
   /** How often JMX beans follow the tables. */
   private static final long BEANS_SECONDS = 10;
 
-  /** How often to try to tell the master that servers began again. */
+  /** The pause between attempts to report restarts to the master. */
   private static final long REPORT_SECONDS = 1;
 
   /** What the health report of a backup master says. */
@@ -112,7 +112,7 @@ public final class CairnProcess implements AutoCloseable {
   /** The leases of the sessions with ZooKeeper, by server. */
   private final Map<ServerName, SessionLease> leases = new ConcurrentHashMap<>();
 
-  /** The servers that ran before this process started again, and why they ended. */
+  /** The servers that ran before this process restarted, and why they ended. */
   private final Optional<EarlierLife> earlier;
 
   private volatile boolean mayStartAgain;
@@ -122,10 +122,10 @@ public final class CairnProcess implements AutoCloseable {
   private volatile RestartReport restarts;
 
   /**
-   * The servers that ran before this process started again.
+   * The servers that ran before this process restarted.
    *
    * @param reason why they ended
-   * @param untold earlier restarts of which no master has heard
+   * @param untold earlier restarts that no master has been told of
    */
   private record EarlierLife(
       Map<ServerRole, ServerName> servers, String reason, List<StartedAgain> untold) {}
@@ -318,7 +318,7 @@ public final class CairnProcess implements AutoCloseable {
    * Tells, once the process has ended, whether it did so because others believed one of its servers
    * dead or had replaced it: ZooKeeper has ended its session, somebody has deleted its znode, the
    * master has given it up, or another master leads. Then nothing is wrong with the process, and it
-   * may {@linkplain #startAgain start again}.
+   * may {@linkplain #startAgain restart}.
    */
   public boolean mayStartAgain() {
     return mayStartAgain;
@@ -467,7 +467,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Tells the active master that the servers began again; repeats this until a master has answered.
+   * Tells the active master that the servers restarted; repeats this until a master has answered.
    */
   private void reportRestart(EarlierLife before, Supplier<Optional<ServerName>> activeMaster) {
     List<StartedAgain> untold = new ArrayList<>(before.untold());

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the active master, for its report, that servers of this process have begun again by
- * themselves. One thread at a time tells; any thread asks what is untold.
+ * Tells the active master, for its report, that servers of this process have restarted themselves.
+ * One thread at a time may call {@link #tell}; any thread may call {@link #untold()}.
  */
 final class RestartReport {
   private static final Logger LOG = LoggerFactory.getLogger(RestartReport.class);
@@ -42,13 +42,14 @@ final class RestartReport {
     this.untold = new ConcurrentLinkedDeque<>(restarts);
   }
 
-  /** Returns what no master has been told yet, the oldest first. */
+  /** Returns the restarts that no master has been told of, the oldest first. */
   List<StartedAgain> untold() {
     return List.copyOf(untold);
   }
 
   /**
-   * Tells the active master all untold news, if it answers. Blocks. Returns whether it knows all.
+   * Tells the active master of all untold restarts, if it answers. Blocks. Returns whether none is
+   * untold now.
    */
   boolean tell() {
     try {
@@ -65,7 +66,7 @@ final class RestartReport {
       }
       return untold.isEmpty();
     } catch (IOException e) {
-      LOG.debug("The master does not hear yet that this process began again: {}", e.toString());
+      LOG.debug("No master could be told yet that this process restarted: {}", e.toString());
       return false;
     }
   }

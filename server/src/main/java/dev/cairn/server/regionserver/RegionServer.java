@@ -70,11 +70,11 @@ public final class RegionServer {
    * @param regions opens and closes regions and talks to the master, so it needs several threads
    * @param splits decides on splits for load and asks the master for splits; one thread is enough
    * @param flushes flushes memstores
-   * @param smallCompactions merges store files, except in large compactions
-   * @param largeCompactions merges store files in large compactions
+   * @param smallCompactions runs small compactions
+   * @param largeCompactions runs large compactions
    * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
    * @param ending stops and aborts the server. Always has a free thread, because all threads of the
-   *     others may hang
+   *     other pools may hang
    * @param timer starts what is done again and again; never blocked
    */
   public record Workers(
@@ -138,7 +138,7 @@ public final class RegionServer {
     /**
      * Ends the registration, if it has not ended. Blocks for a few seconds at most.
      *
-     * @return false if others may have declared the server dead before: its registration or its
+     * @return false if others may already have declared the server dead: its registration or its
      *     lease was over
      */
     boolean end();
@@ -424,7 +424,7 @@ public final class RegionServer {
 
   /**
    * Tells whether the server aborted because others believed it dead, so that its regions are
-   * elsewhere. Nothing is wrong with its process then, and a new life of the server may begin.
+   * elsewhere. Nothing is wrong with its process then, and the server may restart.
    */
   public boolean isReplaced() {
     return replaced;

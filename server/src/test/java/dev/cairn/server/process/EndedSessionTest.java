@@ -75,7 +75,7 @@ class EndedSessionTest {
         ServerName later = nextServer.endpoints().regionServer();
         await(() -> report(nextMaster).contains(earlier.toString()));
         assertThat(report(nextMaster))
-            .contains("STARTED_AGAIN", "has ended the session", "began again by itself as " + later)
+            .contains("STARTED_AGAIN", "has ended the session", "restarted itself as " + later)
             .contains(master.endpoints().master().toString());
       }
     }

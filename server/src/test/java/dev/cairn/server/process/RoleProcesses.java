@@ -116,7 +116,7 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
         Set.of(role));
   }
 
-  /** Starts a process again that has ended by itself. */
+  /** Restarts a process that has ended by itself. */
   CairnProcess startAgain(CairnProcess ended) throws IOException {
     return CairnProcess.startAgain(
         ended,

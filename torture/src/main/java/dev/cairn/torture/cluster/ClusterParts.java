@@ -111,12 +111,12 @@ final class ClusterParts {
     }
   }
 
-  /** Sets the starter of processes that end by themselves although nothing is wrong with them. */
+  /** Sets what restarts processes that ended because others believed them dead. */
   void startAgainBy(Consumer<Machine> starter) {
     startAgain = starter;
   }
 
-  /** Starts the process of a machine again after a moment, because others believed it dead. */
+  /** Restarts the process of a machine after a moment, because others believed it dead. */
   void startAgain(Machine machine) {
     startAgain.accept(machine);
   }

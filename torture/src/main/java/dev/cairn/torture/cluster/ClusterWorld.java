@@ -58,12 +58,12 @@ final class ClusterWorld implements AutoCloseable {
     parts.startAgainBy(machine -> scheduler.after(START_AGAIN_NANOS, () -> startAgain(machine)));
   }
 
-  /** Registers an event that follows when a process has started again by itself. */
+  /** Sets what to call when a process has restarted itself. */
   void whenStartedAgain(Consumer<ProcessParts> event) {
     startedAgain = event;
   }
 
-  /** Starts the process of a machine again, unless its place is taken. */
+  /** Restarts the process of a machine, unless another process has taken its place. */
   private void startAgain(Machine machine) {
     for (int i = 0; i < servers.size(); i++) {
       if (servers.get(i).host().machine() == machine) {

@@ -141,7 +141,7 @@ final class MasterProcess {
             filter::received);
   }
 
-  /** Ends the process. A master that was replaced begins again. */
+  /** Ends the process. A master that was replaced restarts. */
   private void end() {
     if (master.filter(Master::isReplaced).isPresent()) {
       parts.startAgain(host.machine());

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param freezePoint freezes the machine at a chosen instant
  * @param stores the environment of its stores
  * @param notes receives why the process ended
- * @param startAgain starts the process again after a moment
+ * @param startAgain restarts the process after a moment
  */
 record ProcessParts(
     Machine machine,
@@ -53,7 +53,7 @@ record ProcessParts(
         machine, storage, freezePoint, stores, parts::note, () -> parts.startAgain(machine));
   }
 
-  /** Runs the start of the process. If it fails, the process ends, and starts again. */
+  /** Runs the start of the process. If it fails, the process ends and restarts. */
   void start(Work work) {
     try {
       work.run();

@@ -5,7 +5,8 @@ package dev.cairn.server.master.healing;
  *
  * @param subject what it concerns: a table's, a region's or a server's name, or {@code hbase:meta}
  * @param found what was wrong; a sentence without a full stop
- * @param done what the master or the server did, or what it needs; a sentence without a full stop
+ * @param done what the master or the server did, or what is left to do; a sentence without a full
+ *     stop
  */
 public record Finding(Kind kind, String subject, String found, String done) {
   /** How {@code done} begins where the master can do nothing. */
@@ -37,7 +38,7 @@ public record Finding(Kind kind, String subject, String found, String done) {
     UNREADABLE_DIRECTORY,
     /** A table has a directory, and cannot be served. */
     UNSERVED_TABLE,
-    /** A server ended because others believed it dead, and has begun again by itself. */
+    /** A server ended because others believed it dead, and has restarted itself. */
     STARTED_AGAIN
   }
 

@@ -201,7 +201,7 @@ final class RegionServerStatusMethods {
         Finding.Kind.STARTED_AGAIN,
         news.earlier().toString(),
         news.reason(),
-        "It began again by itself as " + news.now());
+        "It restarted itself as " + news.now());
   }
 
   private static void refuseDead(ActiveMaster master, ServerName server) throws IOException {
