@@ -18,8 +18,8 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * Reads the libraries and plugins that the modules' POMs name, with their versions: those of the
- * POM itself, or those that the parent manages, also by an imported list.
+ * Reads the libraries and plugins that the modules' POMs declare. Versions come from the POM
+ * itself, or from the dependency management of the parent, including BOMs that it imports.
  */
 final class DeclaredDependencies {
   private static final String OWN = "dev.cairn";
@@ -50,7 +50,7 @@ final class DeclaredDependencies {
             .toList();
   }
 
-  /** Returns the libraries of all modules, but for Cairn's own. */
+  /** Returns the libraries of all modules, except Cairn's own. */
   List<Declared> libraries() throws IOException {
     List<Declared> found = new ArrayList<>();
     for (String module : modules()) {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/DEPENDENCIES.md} lists the libraries that the build names, and the jars that they
- * bring into the packages. To generate it: {@code mvn -pl dist -am verify -Dtest=DependenciesTest
+ * {@code docs/DEPENDENCIES.md} lists the libraries that the build declares, and the other jars of
+ * the packages. To generate it: {@code mvn -pl dist -am verify -Dtest=DependenciesTest
  * -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.rewrite=true}.
  */
 class DependenciesTest {
@@ -28,7 +28,7 @@ class DependenciesTest {
   private static final Path PURPOSES = Path.of("src/test/resources/dependencies/purposes.txt");
   private static final Path HEAD = Path.of("src/test/resources/dependencies/head.md");
 
-  /** The lists of jars that the packages have, and what runs with them. */
+  /** The class paths of the packages, and what runs with each. */
   private static final Map<String, String> LISTS =
       Map.of("cairn", "server", "mapreduce", "jobs", "gateways", "gateways");
 
@@ -37,7 +37,7 @@ class DependenciesTest {
   /**
    * A line of {@code purposes.txt}.
    *
-   * @param names {@code group:artifact}; a star at the end stands for the rest of any name
+   * @param names {@code group:artifact}; a star at the end matches any rest of a name
    */
   private record Purpose(String names, String licence, String sentence) {
     boolean covers(String name) {
@@ -57,14 +57,14 @@ class DependenciesTest {
             + table("Plugins of the build", "", declared.plugins(), purposes)
             + brought(declared.libraries())
             + "\nThis page is generated from the build. `CONTRIBUTING.md` has the command.\n";
-    assertThat(purposes).as("purposes of what the build does not name").isEmpty();
+    assertThat(purposes).as("purposes of libraries that the build does not declare").isEmpty();
     if (Boolean.getBoolean("cairn.rewrite")) {
       Files.writeString(PAGE, page);
     }
     assertThat(PAGE).hasContent(page);
   }
 
-  /** Takes the purposes that it uses out of {@code purposes}. */
+  /** Returns a table, and removes the purposes that it shows from {@code purposes}. */
   private static String table(
       String title, String users, List<Declared> all, List<Purpose> purposes) {
     String column = users.isEmpty() ? "" : " " + users + " |";
@@ -104,7 +104,7 @@ class DependenciesTest {
         + inTests;
   }
 
-  /** Returns the table of the packages' jars that no POM of Cairn names. */
+  /** Returns the table of the packages' jars that no POM of Cairn declares. */
   private static String brought(List<Declared> libraries) throws IOException {
     Set<String> named =
         libraries.stream()
