@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  * @param random the source of randomness
  * @param schema the table
  * @param swarm the features of the run
- * @param step the number of the step: most values are unlike those of other steps
+ * @param step the number of the step, which makes most values unlike those of other steps
  * @param now the time, milliseconds since 1970
  */
 record RandomRequests(

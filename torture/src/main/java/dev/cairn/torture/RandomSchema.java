@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Draws tables with every kind of family that the engine knows, as far as the run has them.
+ * Draws tables with every kind of family that the engine knows and the run has.
  *
  * @param random the source of randomness
  * @param swarm the features of the run

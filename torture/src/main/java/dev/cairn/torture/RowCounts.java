@@ -25,15 +25,15 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Counts the rows of a region in several ways that have little in common, and compares the numbers.
+ * Counts the rows of a region in several ways that share little code, and compares the numbers.
  *
  * @param region a region to which nothing is written meanwhile
  * @param random draws limits
  */
 record RowCounts(HostedRegion region, RandomGenerator random) {
   /**
-   * Compares the count of the server's digests, of a scan that takes one row at a time, of a scan
-   * with limits, and of the cells in memory and in files.
+   * Compares the numbers of rows in the server's digests, in a scan that takes one row at a time,
+   * in a scan with limits, and among the cells in memory and files.
    *
    * @param isPlain whether scans see each row that has a cell
    * @param hasExpired whether cells may have expired, which raw scans do not see

@@ -51,8 +51,8 @@ final class Scans {
   }
 
   /**
-   * As {@link #rows(HostedRegion, Query, Supplier)}, with a pause after each call that ended with a
-   * row.
+   * As {@link #rows(HostedRegion, Query, Supplier)}, with a pause after each call that ended
+   * between two rows.
    */
   static Map<String, List<Version>> rows(
       HostedRegion region, Query query, Supplier<ReadBudget> budgets, Pause pause)
@@ -86,7 +86,7 @@ final class Scans {
     try (RegionRead read = region.region().read(request, patient(first))) {
       Run run = new Run(region, read, query, budgets, pause, found);
       if (!run.toEnd(true)) {
-        throw new Difference(query + " would wait, although it may");
+        throw new Difference(query + " gave up rather than wait, although it may wait");
       }
       return run.rest;
     }
@@ -157,7 +157,10 @@ final class Scans {
       this.found = found;
     }
 
-    /** Reads on. Returns false if the read is over because it would have to wait and must not. */
+    /**
+     * Reads to the end, or until a pause closes the read. Returns false if the read ended because
+     * it must not wait.
+     */
     boolean toEnd(boolean mayWait) throws IOException {
       boolean waits = mayWait;
       CellBuffer out = new CellBuffer();
@@ -201,7 +204,7 @@ final class Scans {
         for (int cell = from; cell < to; cell++) {
           boolean same = Arrays.equals(out.get(cell).row(), out.get(from).row());
           if (!same) {
-            throw new Difference(query + ": cells of two rows came as one row");
+            throw new Difference(query + ": the cells of two rows came as one row");
           }
         }
         if (to < out.size() && to > from && Arrays.equals(out.get(to).row(), out.get(from).row())) {

@@ -448,7 +448,7 @@ public final class CellBuffer {
     assert endLoans(last, used);
   }
 
-  /** Overwrites the cells that were removed; {@code last} was the last piece before. */
+  /** Overwrites the cells that were removed; {@code last} was the last piece before the removal. */
   private boolean endLoans(byte[] last, int used) {
     int kept = blockSize() - before;
     return last == bytes

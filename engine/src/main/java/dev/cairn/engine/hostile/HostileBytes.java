@@ -29,7 +29,8 @@ public final class HostileBytes {
     /** Numbers as text, without leading zeros. */
     NUMBERS,
     /**
-     * Keys of the greatest length of a row or one byte less; a run has three and rarely draws them.
+     * Keys of the greatest length of a row, or one byte shorter; a run has three, and rarely draws
+     * them.
      */
     LONGEST
   }
@@ -65,7 +66,7 @@ public final class HostileBytes {
     this.valueMax = valueMax;
   }
 
-  /** Draws the shapes and numbers of a run that has any number of rows up to 10,000. */
+  /** Draws the shapes of a run, and its numbers of rows (at most 10,000) and of qualifiers. */
   public static HostileBytes draw(RandomGenerator random) {
     int[] numbers = {2, 7, 30, 100, 1000, 10_000};
     return draw(random, numbers[random.nextInt(numbers.length)], 1 + random.nextInt(30));
@@ -186,7 +187,7 @@ public final class HostileBytes {
   }
 
   /**
-   * Draws a number below {@code bound}. Replaces most numbers of the longest keys by another draw.
+   * Draws a number below {@code bound}. If a longest key has that number, usually draws once more.
    */
   private int rareLongest(RandomGenerator random, int bound) {
     int number = random.nextInt(bound);

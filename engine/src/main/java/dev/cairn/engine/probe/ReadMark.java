@@ -40,7 +40,7 @@ public enum ReadMark {
   BLOCK_ROWS_CUT,
   /** A block with a row index copied a part of a row. */
   BLOCK_PART_OF_ROW,
-  /** A block without a row index copied cells, each after a look at it. */
+  /** A block without a row index checked each cell and copied it. */
   BLOCK_JUDGED,
   /** A run ended at the last cell of a block. */
   BLOCK_END,
@@ -62,11 +62,11 @@ public enum ReadMark {
 
   // Skips and seeks.
 
-  /** A scan left a row whose end the block knew. */
+  /** A scan skipped the rest of a row whose end the block knew. */
   ROW_SKIPPED,
-  /** A scan left a long row by a seek. */
+  /** A scan skipped the rest of a long row by a seek. */
   ROW_SOUGHT,
-  /** A scan left columns by a seek. */
+  /** A scan skipped columns by a seek. */
   COLUMN_SOUGHT,
   /** A forward seek searched only the rest of the current block. */
   SEEK_IN_BLOCK,
@@ -76,14 +76,14 @@ public enum ReadMark {
   SEEK_HINT,
   /** A read of single columns began after the start of its row. */
   COLUMN_START,
-  /** A read left out a file because of its rows, its times or its Bloom filter. */
+  /** A read skipped a file because of its rows, its times or its Bloom filter. */
   FILE_RULED_OUT,
 
   // Reads.
 
   /** The objects of a read were kept for the next one. */
   OBJECTS_KEPT,
-  /** A read that must not wait needed a file, and gave up. */
+  /** A read that must not block needed a file, and gave up. */
   FREE_READ_GIVES_UP,
   /** A read without pinned views began again in pinned ones. */
   FREE_READ_STARTS_OVER,

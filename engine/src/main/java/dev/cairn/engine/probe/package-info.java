@@ -2,8 +2,8 @@
  * Shows tests the inside of the fast paths. All calls stand in {@code assert} statements, so they
  * cost nothing where assertions are off, as in a server.
  *
- * <p>{@link dev.cairn.engine.probe.Marks} counts how often a branch was taken that exists for
- * speed; {@link dev.cairn.engine.probe.ReadMark} names those of the engine's reads. {@link
+ * <p>{@link dev.cairn.engine.probe.Marks} counts how often branches that exist for speed were
+ * taken; {@link dev.cairn.engine.probe.ReadMark} names those of the engine's reads. {@link
  * dev.cairn.engine.probe.Loans} overwrites bytes whose loan has ended. The package imports nothing
  * of Cairn.
  */

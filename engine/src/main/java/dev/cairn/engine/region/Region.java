@@ -294,8 +294,8 @@ public final class Region {
   }
 
   /**
-   * Tells whether a compaction of a family that began now would be a large one; false if the region
-   * does not have the family.
+   * Tells whether a compaction of a family would be large if it began now; false if the region does
+   * not have the family.
    */
   public boolean isLargeCompaction(byte[] family, boolean major) {
     Store store = stores.find(family);
@@ -475,7 +475,7 @@ public final class Region {
   }
 
   private void compact(Store store, boolean major) throws IOException {
-    if (bulkLoads.hasUnfinished() && gate.tryEnter()) { // a region that closes finishes them itself
+    if (bulkLoads.hasUnfinished() && gate.tryEnter()) { // a closing region finishes them itself
       try {
         finishLoads();
       } finally {

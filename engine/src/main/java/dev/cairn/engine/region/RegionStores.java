@@ -166,9 +166,9 @@ final class RegionStores {
   }
 
   /**
-   * Returns the highest timestamp of a cell, {@link Long#MIN_VALUE} if there are no cells. Files
-   * that do not say theirs are left out: they were made for bulk loading, so that no server gave
-   * their cells a time.
+   * Returns the highest timestamp of a cell, {@link Long#MIN_VALUE} if there are no cells. Ignores
+   * files that do not state theirs: they were made for bulk loading, so no server gave their cells
+   * a timestamp.
    */
   long newestTimestamp() {
     long unflushed =

@@ -49,7 +49,7 @@ final class Compactor {
             && store.leftovers().isEmpty());
   }
 
-  /** Tells whether a compaction that began now would be a large one. */
+  /** Tells whether a compaction would be large if it began now. */
   boolean isLarge(boolean major) {
     List<StoreFile> files = store.view().files();
     CompactionPolicy.Range range = range(files, major);

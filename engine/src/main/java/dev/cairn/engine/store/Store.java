@@ -270,8 +270,8 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Tells whether a compaction that began now would merge more than {@link
-   * StoreSettings#compactionThrottleBytes}.
+   * Tells whether a compaction would merge more than {@link StoreSettings#compactionThrottleBytes}
+   * if it began now.
    */
   public boolean isLargeCompaction(boolean major) {
     return compactor.isLarge(major);

@@ -17,7 +17,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
  * @param offPeakRatio takes the place of {@code compactionRatio} at off-peak hours
  * @param compactionMinBytes files below this size are always worth merging
  * @param compactionMaxBytes files above this size are left to major compactions
- * @param compactionThrottleBytes compactions that merge more than this are large: they wait for
+ * @param compactionThrottleBytes compactions that merge more than this are large, and run on
  *     threads of their own
  * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp
  * @param majorPeriodMillis after what time all files are merged, 0 for never

@@ -80,7 +80,7 @@ public final class StoreView implements StoreSource.Everything {
   }
 
   /**
-   * Returns the highest sequence number that the store files stand for, 0 if there are none. A
+   * Returns the sequence number up to which all writes are in store files, 0 if there are none. A
    * replay asks for it with each cell.
    */
   long flushedSequence() {

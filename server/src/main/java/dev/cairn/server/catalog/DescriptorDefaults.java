@@ -19,7 +19,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
  * Completes table descriptors as HBase 2.6 does with each descriptor that it reads. Clients of
- * other versions send other attributes, and show those that a server returns in its order.
+ * other versions send other attributes, and show attributes in the order in which the server
+ * returns them.
  *
  * <ul>
  *   <li>A family gets each of HBase's twelve defaults that it lacks.

@@ -156,7 +156,7 @@ final class RegionRows {
         : new IOException(message);
   }
 
-  /** Tells whether an exception of this class means that a repetition would fail as well. */
+  /** Tells whether a retry would fail as well after an exception of this class. */
   private static boolean isFinal(String className) {
     try {
       return DoNotRetryIOException.class.isAssignableFrom(

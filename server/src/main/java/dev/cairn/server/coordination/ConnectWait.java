@@ -27,7 +27,7 @@ public record ConnectWait(int noticeMillis, int giveUpMillis, Consumer<String> n
     return new ConnectWait(NOTICE_MILLIS, GIVE_UP_MILLIS, notice);
   }
 
-  /** Returns a wait without a limit that tells {@code notice} after a second. */
+  /** Returns a wait without a limit, which tells {@code notice} after a second. */
   public static ConnectWait endless(Consumer<String> notice) {
     return new ConnectWait(NOTICE_MILLIS, Integer.MAX_VALUE, notice);
   }

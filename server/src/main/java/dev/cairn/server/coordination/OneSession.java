@@ -174,8 +174,9 @@ final class OneSession implements ZookeeperFactory {
     /**
      * Tells whether ZooKeeper has answered that the session of this dead handle is over. Otherwise
      * the handle has died by itself, because it has not heard from ZooKeeper for longer than the
-     * timeout. If a handle that resumes the session has never been connected, only the time of its
-     * death tells. If this answer is wrong, it is false, and the next handle gets the right one.
+     * timeout. For a handle that resumes the session and has never been connected, only its
+     * lifetime tells the two apart. This may wrongly return false; the next handle then gives the
+     * right answer.
      */
     private boolean isEndedByZooKeeper() {
       long livedMillis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - madeNanos);

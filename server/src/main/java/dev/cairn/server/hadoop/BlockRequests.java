@@ -18,12 +18,12 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * may not ask which DataNodes there are. Thread-safe.
  *
  * @param nameNode receives the calls; not closed with this
- * @param avoided returns the DataNodes to leave out if there are others
+ * @param avoided returns the DataNodes to exclude, unless no other one takes the block
  */
 record BlockRequests(ClientProtocol nameNode, Supplier<Set<DatanodeInfo>> avoided)
     implements InvocationHandler, Closeable {
   private static final String NEW_BLOCK = "addBlock";
-  private static final int EXCLUDED = 3; // the argument of addBlock
+  private static final int EXCLUDED = 3; // index of the argument of addBlock
 
   @Override
   public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {

@@ -49,12 +49,14 @@ public record HadoopSourceFiles(String root, Configuration settings) implements 
     return Transfer.COPIED;
   }
 
-  /** Tells whether a file could be moved. A file of another user often can only be read. */
+  /**
+   * Moves a file; returns false if it cannot be moved. Files of other users are often read-only.
+   */
   private static boolean move(FileSystem files, Path from, Path to) throws IOException {
     try {
       return files.rename(from, to);
     } catch (AccessControlException e) {
-      LOG.info("Copies {}, because it cannot be moved: {}", from, Reason.of(e));
+      LOG.info("Copying {}, because it cannot be moved: {}", from, Reason.of(e));
       return false;
     }
   }

@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /**
  * Tells whether a write failed because HDFS is full. The NameNode refuses a block with the same
  * message if no DataNode has room, and if no DataNode is usable for another reason. An ordinary
- * user may not ask for the room of each DataNode, so the mean decides.
+ * user may not ask for the room of each DataNode, so the average decides.
  *
  * @param files the file system
  * @param root a path in the file system
@@ -21,8 +21,8 @@ record HdfsSpace(DistributedFileSystem files, Path root) {
       Pattern.compile("could only be written to 0 of the .* (\\d+) datanode\\(s\\) running");
 
   /**
-   * HDFS counts as full if its DataNodes have room for fewer blocks each: the NameNode reserves a
-   * whole block for each block that is being written.
+   * HDFS counts as full if its DataNodes have room for fewer blocks than this on average: the
+   * NameNode reserves a whole block for each block that is being written.
    */
   private static final int BLOCKS_MIN = 3;
 

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Creates log files on DataNodes that answer. The NameNode needs minutes to notice a DataNode that
- * hangs, and places new files on it until then. So if a file does not answer, its DataNodes are
- * probed. Those that do not answer get no block of a log file for a while ({@link BlockRequests}).
- * Thread-safe.
+ * hangs, and places new files on it until then. So if writes to a file are not answered, its
+ * DataNodes are probed. Those that do not answer get no block of a log file for a while ({@link
+ * BlockRequests}). Thread-safe.
  */
 final class LogPlacement implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LogPlacement.class);

@@ -471,12 +471,12 @@ public final class ActiveMaster {
     return members;
   }
 
-  /** Returns when this master began to lead, in milliseconds. */
+  /** Returns when this master began to lead, milliseconds since 1970. */
   public long activeMillis() {
     return activeMillis;
   }
 
-  /** Returns when its initialization was complete, in milliseconds; 0 before. */
+  /** Returns when its initialization was complete, milliseconds since 1970; 0 before. */
   public long completeMillis() {
     return completeMillis;
   }

@@ -4,7 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The rate of a counter in the last window. A window ends with the first reading that comes five
- * seconds or more after its begin; readings in between return the window before. Thread-safe.
+ * seconds or more after its start; readings before that return the rate of the previous window.
+ * Thread-safe.
  */
 public final class Rate {
   /** How long a window lasts at least, as in HBase. */
@@ -16,12 +17,12 @@ public final class Rate {
   private long countThen; // guarded by this
   private double perSecond; // guarded by this
 
-  /** Begins at a moment, with a counter at 0. */
+  /** Begins the first window, with a counter at 0. */
   public Rate(long nowNanos) {
     this.beganNanos = nowNanos;
   }
 
-  /** Returns the increase per second, given the counter's value at the moment. */
+  /** Returns the increase per second, given the counter's present value. */
   public synchronized double perSecond(long count, long nowNanos) {
     long nanos = nowNanos - beganNanos;
     if (nanos >= WINDOW_NANOS) {

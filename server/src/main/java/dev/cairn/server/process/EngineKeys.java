@@ -65,8 +65,8 @@ final class EngineKeys {
               1,
               1,
               1000,
-              "The most small compactions at the same time"
-                  + " (hbase.regionserver.thread.compaction.throttle).")
+              "The most small compactions at the same time."
+                  + " hbase.regionserver.thread.compaction.throttle decides which are small.")
           .atRunTime();
 
   static final ConfigKey<Long> LARGE_COMPACTION_THREADS =
@@ -75,8 +75,8 @@ final class EngineKeys {
               1,
               1,
               1000,
-              "The most large compactions at the same time"
-                  + " (hbase.regionserver.thread.compaction.throttle).")
+              "The most large compactions at the same time."
+                  + " hbase.regionserver.thread.compaction.throttle decides which are large.")
           .atRunTime();
 
   static final ConfigKey<Long> FLUSH_CHANGES =

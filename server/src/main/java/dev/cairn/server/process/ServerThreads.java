@@ -120,8 +120,8 @@ final class ServerThreads implements AutoCloseable {
   }
 
   /**
-   * Changes how many compactions run at the same time. Compactions that wait begin at once if there
-   * is a thread for them now; running ones go on, even if they are too many.
+   * Changes how many compactions run at the same time. Waiting compactions begin at once if there
+   * is a thread for them now; running ones go on, even if there are too many.
    */
   void resize(CompactionThreads threads) {
     resize(smallCompactions, threads.small());

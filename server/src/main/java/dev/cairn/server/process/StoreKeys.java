@@ -84,8 +84,8 @@ final class StoreKeys {
               StoreSettings.THROTTLE_BYTES,
               0,
               Long.MAX_VALUE,
-              "Compactions that merge more bytes than this are large: they wait for"
-                  + " hbase.regionserver.thread.compaction.large threads, all others for"
+              "Compactions that merge more bytes than this are large, and run on the threads of"
+                  + " hbase.regionserver.thread.compaction.large; all others run on those of"
                   + " hbase.regionserver.thread.compaction.small.")
           .atRunTime();
 

@@ -37,7 +37,7 @@ record WebAddress(String host, int port, StatusServer.Keys keys) {
     return port >= 0;
   }
 
-  /** Returns host and port. */
+  /** Returns the socket address. */
   InetSocketAddress address() {
     return new InetSocketAddress(host, port);
   }

@@ -113,7 +113,7 @@ final class Compactions {
    * @param small runs small compactions
    * @param large runs large compactions
    * @param enabled whether compactions are on
-   * @param splits asks for a split of a region that should be split; told after each compaction
+   * @param splits asks for a split of a region that should be split; called after each compaction
    */
   Compactions(Executor small, Executor large, Clock clock, boolean enabled, SplitCheck splits) {
     this.small = small;
@@ -242,9 +242,9 @@ final class Compactions {
                 + ", family "
                 + Bytes.utf8(work.family()))
         .setStatus(
-            (work.begun() ? "Merging store files, as a " : "Waiting for others, as a ")
-                + work.queue().size
-                + " compaction")
+            work.begun()
+                ? "Merging store files in a " + work.queue().size + " compaction"
+                : "Waiting for other " + work.queue().size + " compactions")
         .setState(work.begun() ? ServerTask.State.RUNNING : ServerTask.State.WAITING)
         .setStartTime(work.sinceMillis())
         .build();

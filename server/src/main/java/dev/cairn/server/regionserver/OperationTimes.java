@@ -9,14 +9,14 @@ import java.util.Map;
 
 /**
  * Records the times of operations for each table that has a region here. When the last region of a
- * table has closed, the times of the table join those of all tables that have left, so that the
- * sums over all tables never fall. Thread-safe; recording takes no lock of this class.
+ * table has closed, its times are added to those of departed tables, so that the sums over all
+ * tables never decrease. Thread-safe; recording takes no lock of this class.
  */
 final class OperationTimes {
   private final boolean records;
   private final Map<TableName, Entry> tables = new HashMap<>(); // guarded by this
 
-  /** The times of tables that have left. */
+  /** The times of departed tables. */
   private final Map<Operation, HistogramSnapshot> past = // guarded by this
       new EnumMap<>(Operation.class);
 
@@ -53,7 +53,9 @@ final class OperationTimes {
     return entry.times;
   }
 
-  /** Notes that a region has closed. Does nothing for a region that another recorder times. */
+  /**
+   * Notes that a region has closed. Does nothing if another recorder has the times of the region.
+   */
   synchronized void closed(HostedRegion region) {
     TableName table = region.info().table();
     Entry entry = tables.get(table);
@@ -79,10 +81,7 @@ final class OperationTimes {
     return present;
   }
 
-  /**
-   * Returns the times of an operation on all tables since the start, including those that have
-   * left.
-   */
+  /** Returns the times of an operation on all tables since the start, including departed tables. */
   synchronized HistogramReading sum(Operation operation, long nowNanos) {
     HistogramReading sum =
         new HistogramReading(
@@ -93,7 +92,7 @@ final class OperationTimes {
     return sum;
   }
 
-  /** Returns the number of events on all tables since the start, including those that have left. */
+  /** Returns the number of events on all tables since the start, including departed tables. */
   synchronized long sum(TableTimes.Event event) {
     long sum = pastEvents.getOrDefault(event, 0L);
     for (Entry entry : tables.values()) {

@@ -42,8 +42,8 @@ public interface RegionMaintenance {
   }
 
   /**
-   * Tells whether a compaction of a family that began now would merge so many bytes that it is a
-   * large one.
+   * Tells whether a compaction of a family would be large, by the bytes that it merges, if it began
+   * now.
    */
   default boolean isLargeCompaction(byte[] family, boolean major) {
     return false;

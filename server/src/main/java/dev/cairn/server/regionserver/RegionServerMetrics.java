@@ -218,7 +218,7 @@ final class RegionServerMetrics {
     to.add(
         Metric.counter(
                 "slow" + name + "Count",
-                "Operations that took longer than hbase.ipc.slow.metric.time, within 3.2 %, by"
+                "Operations that took longer than hbase.ipc.slow.metric.time (to within 3.2 %), by"
                     + " method.")
             .as("slow_operations"),
         Scope.method("", operations[0].label()),

@@ -11,8 +11,11 @@ public enum CallMark {
   INLINE_DEFERRED,
   /** A handler continued a call that a network thread had begun. */
   INLINE_CONTINUED,
-  /** A handler began a call again, because the budget of the network thread did not suffice. */
+  /** A handler restarted a call, because the budget of the network thread did not suffice. */
   INLINE_BEGUN_AGAIN,
-  /** A call went to a handler at once, because earlier ones of its kind were not finished. */
+  /**
+   * A call went to a handler at once, because network threads had not finished earlier calls like
+   * it.
+   */
   INLINE_BACKED_OFF
 }

@@ -30,8 +30,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
   // The fields below are guarded by this.
   /**
-   * The calls without an answer, by their ids and in their order; none is sent before {@link
-   * #context}.
+   * The calls without an answer, by id, in the order of the calls; none is sent before {@link
+   * #context} is set.
    */
   private final Map<Integer, ClientCall<?>> pending = new LinkedHashMap<>();
 
@@ -88,9 +88,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
   }
 
-  /**
-   * Refuses new calls, and ends the connection as soon as it has no open ones, connected or not.
-   */
+  /** Refuses new calls, and ends the connection as soon as no call is pending, connected or not. */
   void retire() {
     synchronized (this) {
       retired = true;

@@ -27,8 +27,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  *
  * <p>A random source decides what depends on the client and on the load of a real server. A method
  * that network threads answer first runs with the budget of a network thread, which is random and
- * may be empty, and goes on with a handler's. The cells of some scans travel beside the message;
- * {@link Answer#as} puts them into it. All other cells travel inside the messages.
+ * may be empty, and continues with that of a handler. The cells of some scans travel beside the
+ * message; {@link Answer#as} puts them into it. All other cells travel inside the messages.
  */
 public final class InProcessCalls {
   private static final int INLINE_BYTES_MAX = 4096;

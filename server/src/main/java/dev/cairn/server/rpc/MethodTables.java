@@ -179,7 +179,7 @@ public final class MethodTables {
           .on("ExecProcedureWithRet")
           .note("as `ExecProcedure`; waits for the end and returns no data")
           .on("IsProcedureDone")
-          .note("whether no flush of the table is running, or the snapshot is complete")
+          .note("whether the snapshot is complete, or no flush of the table is running")
           .on("ModifyNamespace", namespace("namespaceDescriptor.name"))
           .on("CreateNamespace", namespace("namespaceDescriptor.name"))
           .on("DeleteNamespace", namespace("namespaceName"))

@@ -28,16 +28,14 @@ public interface RpcCaller {
       Duration timeout)
       throws IOException;
 
-  /**
-   * Ends the connections of this caller to a server: calls of it that have no answer fail at once.
-   */
+  /** Ends the connections of this caller to a server: its pending calls fail at once. */
   void hangUp(InetSocketAddress server);
 
   /**
    * Returns a caller with connections of its own for one life of a server. Its {@link #hangUp} does
    * not end the calls of a later life at the same address.
    *
-   * @param startCode tells the lives at one address apart
+   * @param startCode distinguishes the lives at one address
    */
   RpcCaller ofLife(long startCode);
 

@@ -26,10 +26,10 @@ import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Calls the services of other servers. One connection per server, life and service is kept and
- * shared; after it broke, or a call on it took too long, the next call makes a new one. Repeats
- * nothing: only the caller knows whether that is safe. Thread-safe; not to be used for blocking
- * calls on a network thread.
+ * Calls the services of other servers. Keeps and shares one connection for each life of a server
+ * and each service. After a connection breaks, or a call on it takes too long, the next call makes
+ * a new one. Does not retry calls: only the caller knows whether that is safe. Thread-safe; not to
+ * be used for blocking calls on a network thread.
  */
 public final class RpcClient implements RpcCaller, AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
@@ -41,7 +41,7 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
   private final List<Consumer<InetSocketAddress>> whenBroken = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
-  /** The life of calls that do not tell the lives of a server apart. */
+  /** The life of calls that do not distinguish the lives of a server. */
   private static final long ANY_LIFE = 0;
 
   private record Target(String host, int port, long life, String service, CellBlockCodec codec) {

@@ -190,7 +190,7 @@ class ReconnectTest {
     assertThat(observer.state().regionServers()).as("the session went on").contains(SERVER);
   }
 
-  /** ZooKeeper extends the sessions of its data when it starts again. */
+  /** ZooKeeper extends the sessions in its data when it restarts. */
   @Test
   void aSessionLivesOnAfterALongOutage(@TempDir Path folder) throws Exception {
     int sessionMillis = 4_000; // the shortest

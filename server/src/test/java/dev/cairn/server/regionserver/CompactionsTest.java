@@ -53,7 +53,7 @@ class CompactionsTest {
             assertThat(compactions.tasks())
                 .filteredOn(task -> task.getState() == ServerTask.State.RUNNING)
                 .extracting(ServerTask::getStatus)
-                .containsExactly("Merging store files, as a small compaction");
+                .containsExactly("Merging store files in a small compaction");
     runAll();
     assertThat(compactions.tasks()).isEmpty();
     assertThat(done).containsExactly("major of f", "minor of g");
@@ -95,7 +95,7 @@ class CompactionsTest {
     assertThat(compactions.waiting(Compactions.Queue.LONG)).isEqualTo(1);
     assertThat(compactions.tasks())
         .extracting(ServerTask::getStatus)
-        .containsExactly("Waiting for others, as a large compaction");
+        .containsExactly("Waiting for other large compactions");
     largeFamilies.clear();
     run(large);
     assertThat(done).as("it moves once").containsExactly("minor of f");

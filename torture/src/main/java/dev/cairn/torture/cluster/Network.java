@@ -167,7 +167,8 @@ final class Network {
   /**
    * Calls servers from a machine.
    *
-   * @param life the life of the called servers, if only {@link #hangUp} on that life ends calls
+   * @param life the life of the called servers; {@link #hangUp} ends only calls to it. 0 if lives
+   *     are not distinguished
    */
   private final class Caller implements RpcCaller {
     private final Machine machine;

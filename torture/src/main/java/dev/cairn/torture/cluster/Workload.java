@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 
 /**
  * A client that reads, scans, writes and deletes random numbers, unless it {@linkplain #rest
- * rests}. Each client does without some kinds of changes, so some rows are only put. The rows of a
- * place extend each other.
+ * rests}. Each client does without some kinds of changes, so some rows are only put. Some rows of a
+ * place are prefixes of others.
  */
 final class Workload {
   static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -40,7 +40,7 @@ final class Workload {
   /** The kinds of changes that a client may do without. */
   private static final int CHANGES = 4;
 
-  /** The number of places that rows begin with. */
+  /** The number of places with rows. */
   private static final int PLACES_USED = 20;
 
   private static final String LETTERS = "\0" + "0a";
@@ -338,7 +338,9 @@ final class Workload {
     return key(COUNTERS + SWITCHES + client * REGISTERS + row);
   }
 
-  /** Returns the row of a number: a place, and a word that other words of the place extend. */
+  /**
+   * Returns the row of a number: a place and a word. Some words of a place are prefixes of others.
+   */
   private static String key(int number) {
     StringBuilder word = new StringBuilder();
     for (int left = number / PLACES_USED; left > 0; left = (left - 1) / LETTERS.length()) {

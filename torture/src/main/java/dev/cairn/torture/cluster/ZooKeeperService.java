@@ -18,9 +18,9 @@ import java.util.TreeMap;
  * the ensemble is away, no session expires. The state changes outside all machines, when requests
  * arrive.
  *
- * <p>An outage ends in one of two ways. An ensemble that was down begins the timeouts of all
- * sessions again. One that was frozen has received requests, and ends the sessions from which it
- * has heard nothing for too long, before or after it handles these requests.
+ * <p>An outage ends in one of two ways. An ensemble that was down restarts the timeouts of all
+ * sessions. One that was frozen has received requests, and ends the sessions from which it has
+ * heard nothing for too long, before or after it handles these requests.
  */
 final class ZooKeeperService {
   /** The place of the ensemble in the network. */

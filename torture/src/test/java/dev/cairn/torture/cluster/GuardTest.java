@@ -67,9 +67,7 @@ class GuardTest {
     }
   }
 
-  /**
-   * The faults of all guards in one run; with {@code -Dgroups=long}, those of each by themselves.
-   */
+  /** The faults of all guards in one run; with {@code -Dgroups=long}, one run for each guard. */
   static Stream<Arguments> controls() {
     if (Boolean.getBoolean("cairn.long")) {
       return guards().map(guard -> Arguments.of(guard.get()[1], kinds(guard)));

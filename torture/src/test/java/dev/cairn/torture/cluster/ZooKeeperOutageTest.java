@@ -118,7 +118,7 @@ class ZooKeeperOutageTest {
     assertThat(world.parts().failures()).isEmpty();
   }
 
-  /** Lets the outage last, and checks that no server answers once its lease is over. */
+  /** Lets the outage go on, and checks that no server answers once its lease is over. */
   private void assertNobodyAnswersAfterALease() {
     Duration end = world.now().plus(OUTAGE);
     await(() -> world.now().compareTo(end) > 0);

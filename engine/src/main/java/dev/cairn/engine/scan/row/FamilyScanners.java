@@ -143,7 +143,7 @@ final class FamilyScanners {
   }
 
   /**
-   * Enters the current row wherever it has cells.
+   * Enters the current row with the essential families.
    *
    * @param first what {@link #leaveRow} has returned, a cell of that row
    * @return the row's first cell
@@ -165,10 +165,7 @@ final class FamilyScanners {
     return firstInRow;
   }
 
-  /**
-   * Enters the current row with the families that took no part in finding it; the row passes the
-   * filter.
-   */
+  /** Enters the current row with the other families, once the row has passed the filter. */
   void findRow() throws IOException {
     for (int i = 0; i < scanners.length; i++) {
       if (!essential[i]) {

@@ -14,7 +14,7 @@ public final class BalancerRuns {
     this.clock = clock;
   }
 
-  /** Runs the balancer, and measures how long it plans. */
+  /** Runs the balancer, and measures its planning time. */
   public <T> T run(Supplier<T> balancer) {
     long begun = clock.nanoTime();
     try {

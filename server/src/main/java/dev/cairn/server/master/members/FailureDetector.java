@@ -156,7 +156,7 @@ final class FailureDetector {
     probe(
         server,
         answer -> {
-          calls.hangUp(server); // nothing else calls it
+          calls.hangUp(server); // closes the connection; nothing else calls this server
           if (answer == Answer.ENDED || answer == Answer.LEASE_OVER) {
             ended.accept(server);
           }

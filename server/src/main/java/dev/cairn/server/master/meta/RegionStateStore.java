@@ -32,7 +32,7 @@ public final class RegionStateStore {
   private static final Duration PAUSE_MIN = Duration.ofMillis(5);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
 
-  /** How soon to try again to write requests that are held back. */
+  /** The pause before requests that are held back are tried again. */
   static final Duration REFUSED_PAUSE = Duration.ofSeconds(30);
 
   private final MasterLoop loop;

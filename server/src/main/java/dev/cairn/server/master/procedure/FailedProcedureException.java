@@ -16,7 +16,7 @@ public final class FailedProcedureException extends IOException {
    * Creates the exception.
    *
    * @param failure what the client gets as the procedure's failure
-   * @param cause what the server's log says of it
+   * @param cause what the server logs
    */
   public FailedProcedureException(IOException failure, Exception cause) {
     super(cause.getMessage(), cause);

@@ -45,8 +45,8 @@ public interface Procedure {
   /**
    * Checks whether it can be done, before anything is stored. Not called again after a restart.
    *
-   * @throws FailedProcedureException if it cannot, and the client is to get this as the result of
-   *     the accepted procedure; {@link #data} is known by then
+   * @throws FailedProcedureException if it cannot, but the request is accepted and this failure
+   *     becomes the result of the procedure; {@link #data} must be known by then
    * @throws IOException for the client, if it cannot
    */
   void prepare() throws IOException;

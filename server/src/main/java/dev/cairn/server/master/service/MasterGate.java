@@ -20,9 +20,9 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
  * lead or while its session may be over, in the way that HBase's clients expect, and waits for
  * answers no longer than the caller does.
  *
- * <p>Who is refused comes back after pauses that grow to seconds. So some of those who call a
- * master that is about to answer wait here for a moment instead: as a server starts, its first
- * client is answered when it can be.
+ * <p>A refused client retries after pauses that grow to seconds. So some callers of a master that
+ * is about to answer wait here for a moment instead: when a server starts, its first client is
+ * answered as soon as possible.
  */
 final class MasterGate {
   /** How long a caller without a deadline waits. */

@@ -221,14 +221,13 @@ public final class MasterMetrics {
             now ->
                 to.tag("isBalancerActive", Boolean.toString(now.isOn()))
                     .add(
-                        Metric.time("BalancerCluster", "How long the runs of the balancer planned.")
-                            .as("run"),
+                        Metric.time("BalancerCluster", "Planning time of balancer runs.").as("run"),
                         now.runs().times())
                     .add(
                         Metric.counter(
                             "miscInvocationCount",
-                            "Choices of servers for single regions by the balancer: none, because"
-                                + " the assignment chooses."),
+                            "Servers that the balancer chose for single regions: always 0, because"
+                                + " region assignment chooses them."),
                         0));
   }
 
