@@ -10,7 +10,9 @@ import dev.cairn.engine.store.Store;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** Checks the number up to which a store is flushed; a replay asks for it with each cell. */
+/**
+ * Checks the sequence number up to which a store is flushed; a replay asks for it with each cell.
+ */
 class FlushedSequenceTest {
   private static final int CALLS = 1_000;
 

@@ -107,7 +107,9 @@ class ForeignFilesTest {
     }
   }
 
-  /** To a reader, a file without a time range and one with such a cell look the same. */
+  /**
+   * A reader cannot tell a file without a time range from one with a cell of the latest timestamp.
+   */
   @Test
   void aFileWhoseNewestTimeIsUnknownMovesNoWriteAheadOfTheClock() throws IOException {
     try (RegionHarness harness = new RegionHarness(SCHEMA)) {

@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 /**
  * Random reads of random tables, over memory, files and cached blocks, with random limits for each
  * call, while writes, flushes and compactions go on between the calls. Each read must return all
- * cells of the model once and in order. The test fails as well if it misses one of the fast paths
- * that {@link ReadMark} names. A failure prints its seed; {@code -Dcairn.seed} runs one seed again.
+ * cells of the model once and in order. The test also fails if it misses one of the fast paths that
+ * {@link ReadMark} names. A failure prints its seed; {@code -Dcairn.seed} runs one seed again.
  */
 @Tag("forms")
 class ScanSwarmTest {
   private static final int ROUNDS = Effort.rounds(80, 20_000);
 
-  /** How many times as long the test runs if it has missed a mark: few seeds reach some marks. */
+  /** Limits the rounds while a mark is missing to this multiple: few seeds reach some marks. */
   private static final int PATIENCE = 10;
 
   private static final Set<ReadMark> ALL = EnumSet.allOf(ReadMark.class);
@@ -294,7 +294,7 @@ class ScanSwarmTest {
       }
       boolean sameRow = Arrays.equals(lastRow, wanted.row());
       assertThat(sameRow)
-          .as(beginsRow ? "a row that comes in two at %s" : "rows that run together at %s", cell)
+          .as(beginsRow ? "a row is split at %s" : "two rows are joined at %s", cell)
           .isEqualTo(!beginsRow);
       lastRow = wanted.row();
     }

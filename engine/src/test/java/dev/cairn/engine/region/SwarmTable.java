@@ -22,13 +22,13 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A table of one seed, with a simple model of its cells. The seed switches features off: some
+ * A table drawn from a seed, with a simple model of its cells. The seed switches features off: some
  * tables have one family, one version, only puts, and up to 10,000 rows; others have everything.
  * Timestamps grow with each write, so the model needs no rule but "the newest versions since the
  * last delete".
  */
 final class SwarmTable implements AutoCloseable {
-  /** Half of what a region of the harness holds before it refuses writes. */
+  /** Half of the memstore size at which a region of the harness refuses writes. */
   private static final long MEMSTORE_BYTES_MAX = 512 << 10;
 
   private static final List<String> ENCODINGS =

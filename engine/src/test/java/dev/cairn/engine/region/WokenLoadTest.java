@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A server falls asleep in a bulk load. Its region is opened elsewhere, where the client repeats
  * the load, and the first server wakes up in the middle of that. Afterwards the region has all of
- * the load, or nothing and the files are where they were. Some steps are taken for the sleep and
- * the awakening; {@code -Dgroups=long} takes every pair.
+ * the load, or nothing and the files are where they were. The test takes some pairs of steps for
+ * falling asleep and waking up; {@code -Dgroups=long} takes every pair.
  */
 @Tag("forms")
 class WokenLoadTest {

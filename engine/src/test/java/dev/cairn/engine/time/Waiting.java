@@ -37,10 +37,10 @@ public final class Waiting {
                 || thread.getState() == Thread.State.TERMINATED);
   }
 
-  /** Collects the heap once, and checks that this takes the object away. */
+  /** Runs a garbage collection, and checks that it has collected the object. */
   public static void untilCollected(WeakReference<?> reference) {
     System.gc();
-    assertThat(reference.refersTo(null)).as("nothing leads to the object").isTrue();
+    assertThat(reference.refersTo(null)).as("the object is collected").isTrue();
   }
 
   /** Waits until a latch is open. */

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Descriptors that lack attributes, as older clients send them, come back from Cairn as from HBase:
- * byte by byte, after each operation that writes a descriptor.
+ * Descriptors that lack attributes, as older clients send them, come back from Cairn byte for byte
+ * as from HBase, after each operation that writes a descriptor.
  */
 class IncompleteDescriptorsTest {
   @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
@@ -189,7 +189,7 @@ class IncompleteDescriptorsTest {
               .getTableSchema(0));
     }
 
-    /** Waits for the end of a procedure; the call waits too. */
+    /** Waits for the end of a procedure. */
     private void end(long procedure) throws Exception {
       GetProcedureResultResponse result;
       do {

@@ -54,7 +54,7 @@ class LoadSplitTest {
 
   /**
    * Reads and writes rows with several threads until it is closed. Each thread pauses after a row,
-   * so that the load is some ten times the threshold and leaves processors to other tests.
+   * so that the load is about ten times the threshold and leaves processors to other tests.
    */
   private static final class Load implements AutoCloseable {
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(CLIENTS);

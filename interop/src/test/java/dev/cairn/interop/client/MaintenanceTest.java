@@ -91,7 +91,7 @@ class MaintenanceTest {
   @Test
   void aSnapshotByItsProcedureNeedsATableAndNothingElse() throws Exception {
     if (!ServerUnderTest.isCairn()) {
-      return; // HBase answers with errors to be retried, ignores settings, and takes nothing.
+      return; // HBase answers with retriable errors, ignores settings, and takes no snapshot.
     }
     try (TestTable table = filled()) {
       Admin admin = table.admin();

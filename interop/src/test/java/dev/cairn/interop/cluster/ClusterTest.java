@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes of a cluster are killed or frozen one after the other, and the others go on. {@link
+ * Kills or freezes processes of a cluster one after the other; the others go on. {@link
  * SharedRecoveryTest} tests a shared local folder.
  */
 @Timeout(600)

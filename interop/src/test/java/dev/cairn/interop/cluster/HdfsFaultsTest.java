@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * HDFS and ZooKeeper fail for a while under a cluster that is written to. The long form ({@code
  * -Dgroups=long}) lets each fault last for 10,000 writes instead of 20, or for as many as {@code
- * -Dcairn.rounds} says, and has a second region server. ZooKeeper's lasts for 2,000 at most,
- * because it must end before the session.
+ * -Dcairn.rounds} says, and has a second region server. An outage of ZooKeeper lasts for 2,000
+ * writes at most, because it must end before the session.
  */
 @Timeout(1800)
 @Tag("forms")

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Filters give on Cairn what they give on Apache HBase, wherever the cells are: every stock filter
- * in random reads, and random trees of them. {@code -Dcairn.rounds=40} asks that much more, {@code
- * -Dcairn.seed} begins elsewhere: what a new seed finds is as often HBase's own oddity, so that
- * builds ask the same each time.
+ * in random reads, and random trees of them. {@code -Dcairn.rounds=40} asks 40 times as much,
+ * {@code -Dcairn.seed} sets the seed. Builds always use the same seed, because a new seed finds
+ * oddities of HBase as often as faults of Cairn.
  *
- * <p>Left out is where HBase's own answer depends on where the cells are: time ranges and raw scans
- * once versions beyond a family's VERSIONS have been dropped, hints to a timestamp in files that
- * have markers, comparators over values that are too short, and the engine JONI.
+ * <p>Leaves out cases in which HBase's own answer depends on where the cells are: time ranges and
+ * raw scans once versions beyond a family's VERSIONS have been dropped, hints to a timestamp in
+ * files that have markers, comparators over values that are too short, and the engine JONI.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("forms")

@@ -61,7 +61,10 @@ class ReversedListTest {
     return rows;
   }
 
-  /** The list merges the hints in the order of reversed rows, and so skips to the later column. */
+  /**
+   * The list compares the hints in reversed order, also within a row, and so skips to the later
+   * column.
+   */
   @Test
   void aReversedListLosesWhatIsBeforeTheLaterHint() throws IOException {
     try (TestTable table = SERVER.create("reversedList", "f")) {

@@ -26,8 +26,8 @@ import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * HDFS in this process, on ports of its own choice. It belongs to a user of its own, its superuser.
- * This process's user is an ordinary one there, who owns one directory.
+ * HDFS in this process, on free ports. It has a superuser of its own. The user of this process is
+ * an ordinary user there, who owns one directory.
  */
 public final class Hdfs implements AutoCloseable {
   private static final String HOME = "/home";
@@ -158,7 +158,7 @@ public final class Hdfs implements AutoCloseable {
     return () -> start(stopped);
   }
 
-  /** Stops a DataNode and starts it again, as after {@link #hangDataNode}. */
+  /** Restarts a DataNode, as it needs after {@link #hangDataNode}. */
   void restartDataNode(String address) {
     start(cluster.stopDataNode(address));
   }
@@ -201,8 +201,8 @@ public final class Hdfs implements AutoCloseable {
   }
 
   /**
-   * Stops a DataNode's answers: those about data until the result is closed, those to calls for
-   * good.
+   * Makes a DataNode hang: it transfers no data until the result is closed, and never answers calls
+   * again.
    *
    * @param address its address for data
    */

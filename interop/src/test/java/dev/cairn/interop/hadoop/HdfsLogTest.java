@@ -267,7 +267,7 @@ class HdfsLogTest {
   @Test
   void theOnlyDataNodeGetsNewLogFilesAlthoughItDidNotAnswer() throws Exception {
     useOwn(1);
-    GroupCommitWal log = begin(1, 50); // so few that they end while the DataNode is avoided
+    GroupCommitWal log = begin(1, 50); // the attempts end while the DataNode is avoided
     log.sync(append(log, 1));
     Future<Void> waiting;
     try (Hdfs.Silence silence = hdfs.hangDataNode(hdfs.dataNode())) {

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random cells in files of every shape. A build takes shapes among which there is every pair of two
- * choices; {@code -Dgroups=long} takes every combination, {@code -Dcairn.seed=N} repeats a run.
+ * Random cells in files of every shape. A build takes shapes that cover every pair of choices;
+ * {@code -Dgroups=long} takes every combination, {@code -Dcairn.seed=N} repeats a run.
  */
 @Tag("forms")
 class HFileInteropTest {

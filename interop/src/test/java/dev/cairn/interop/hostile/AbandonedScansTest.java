@@ -210,7 +210,7 @@ class AbandonedScansTest {
     }
   }
 
-  /** Waits until the heap is as before. What ends with a delay is gone after a few looks. */
+  /** Waits until the heap is as before, because some objects are released with a delay. */
   private static void awaitHeap(Figures before) {
     Awaitility.await("the heap is as before: " + before)
         .pollInSameThread()

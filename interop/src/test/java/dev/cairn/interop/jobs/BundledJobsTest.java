@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The counters and the output of each bundled job are those of the same job on Apache HBase 2.6.4.
- * Reports that HBase gave are recorded. The tests tagged {@code long} run the jobs on HBase, and
- * with {@code -Dcairn.rewrite=true} record its reports.
+ * HBase's reports are recorded. The tests tagged {@code long} run the jobs on HBase, and with
+ * {@code -Dcairn.rewrite=true} record its reports.
  */
 class BundledJobsTest {
   private static final Path REPORTS = Path.of("src/test/resources/jobs");

@@ -8,7 +8,9 @@ public final class JobPolls {
 
   private JobPolls() {}
 
-  /** Lets the jobs with these settings be asked often, so that their end is noticed at once. */
+  /**
+   * Makes processes with these settings ask often, so that they notice the end of a job at once.
+   */
   public static void shorten(Configuration settings) {
     settings.setInt("mapreduce.client.completion.pollinterval", MILLIS);
     settings.setInt("mapreduce.client.progressmonitor.pollinterval", MILLIS);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The metrics of a table go when its regions do, by whatever way. */
+/** The metrics of a table disappear with its last region, however that leaves the server. */
 class DepartedTableMetricsTest {
   private static final byte[] FAMILY = toBytes("f");
   private static final Pattern PUTS =

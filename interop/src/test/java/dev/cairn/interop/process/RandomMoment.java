@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 final class RandomMoment {
   private RandomMoment() {}
 
-  /** Returns after a random number of milliseconds; may return earlier. */
+  /** Waits for a random number of milliseconds. May return spuriously. */
   static void pause(SplittableRandom random, int fromMillis, int toMillis) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(fromMillis, toMillis)));
   }

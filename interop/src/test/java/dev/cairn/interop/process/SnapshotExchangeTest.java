@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Cairn takes snapshots of tables in many states, HBase 2.6.4 clones and restores them on the same
- * folder; and the other way round. The long form adds states that others contain.
+ * folder; and the other way round. The long form adds states that others cover.
  */
 @Tag("forms")
 class SnapshotExchangeTest {
@@ -93,7 +93,7 @@ class SnapshotExchangeTest {
     }
   }
 
-  /** Those of the form that runs. */
+  /** The states of the form that runs. */
   private static final Set<State> STATES =
       Effort.isLong()
           ? EnumSet.allOf(State.class)

@@ -24,9 +24,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 
 /**
- * The sockets of a client whose wire is bad: answers to reads are lost with the connection, come
- * late or come twice, and requests of reads arrive twice. All other calls pass. Apache's blocking
- * client makes its sockets with this class, if its configuration names it.
+ * The sockets of a client with a bad wire: answers to reads are lost with the connection, come late
+ * or come twice, and read requests arrive twice. All other calls pass. Apache's blocking client
+ * makes its sockets with this class, if its configuration names it.
  */
 public final class LossySockets extends SocketFactory implements Configurable {
   private static final String SEED = "cairn.test.wire.seed";
@@ -151,7 +151,7 @@ public final class LossySockets extends SocketFactory implements Configurable {
           case 1 -> LockSupport.parkNanos(socket.ofAnswers.nextLong(LATE_MAX_NANOS));
           case 2 -> whole.putInt(answer.length).put(answer);
           default -> {
-            // It comes as it is.
+            // The answer passes as it is.
           }
         }
       }

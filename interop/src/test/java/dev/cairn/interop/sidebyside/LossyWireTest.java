@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LossyWireTest {
   private static final int STEPS_PER_TABLE = 120;
 
-  /** By so much a test that has missed a mark goes on, because some are reached by few tables. */
+  /** Limits the scans while a mark is missing to this multiple: few tables reach some marks. */
   private static final int PATIENCE = 20;
 
   private static final Set<CallMark> ALL = EnumSet.allOf(CallMark.class);

@@ -23,11 +23,11 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws changes and queries for one table. Columns and times are few, so that they meet.
+ * Draws changes and queries for one table. Columns and times are few, so that they collide.
  *
  * @param swarm the features of the run
  * @param has the kinds of data that the table may have
- * @param base the time at which the steps begin: what times the steps say are days away from it
+ * @param base the time at which the steps begin; the times that steps state are days away from it
  */
 record RandomRequests(
     RandomGenerator random, TableSchema schema, Swarm swarm, TableKind has, long base) {

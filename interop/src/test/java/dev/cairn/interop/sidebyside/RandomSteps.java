@@ -150,8 +150,8 @@ final class RandomSteps {
   }
 
   /**
-   * Returns puts or deletes of several rows. Two mutations of one row whose times are the server's
-   * would share the step's time.
+   * Returns puts or deletes of several rows. Only the first mutation of a row may take the server's
+   * time: two of them would have the same time.
    */
   Step.Writes writes() {
     Kind kind = random.nextBoolean() || !swarm.has(Feature.DELETES) ? Kind.PUT : Kind.DELETE;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws tables with every kind of family that both servers know, as far as the run has them.
+ * Draws tables with every kind of family that both servers know and the run has.
  *
  * @param random the source of randomness
  * @param swarm the features of the run

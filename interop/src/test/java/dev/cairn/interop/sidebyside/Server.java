@@ -49,8 +49,8 @@ final class Server implements AutoCloseable {
   }
 
   /**
-   * Connects to a server and switches its compactions. Answers to gets and scans may be lost. Those
-   * to writes are not: a repeated write would have two times.
+   * Connects to a server, and switches its compactions as the constructor says. Answers to gets and
+   * scans may be lost; answers to writes are not, because a repeated write would have two times.
    */
   static Server overLossyWire(Configuration configuration, long seed) throws IOException {
     Configuration ofReads = new Configuration(configuration);

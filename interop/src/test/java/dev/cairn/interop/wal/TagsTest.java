@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TagsTest {
   private static final TableName TABLE = TableName.valueOf("t");
 
-  /** No trailer: a kill leaves a log without its last bytes. */
+  /** The bytes at the end of a closed log, which a killed writer leaves out. */
   private static final int TRAILER_BYTES = 8;
 
   @TempDir private Path folder;
@@ -120,7 +120,8 @@ class TagsTest {
   }
 
   /**
-   * The logs are those of the server that the region was on: a region waits for no other server.
+   * The logs belong to the server that the region was on: a region opens without waiting for the
+   * logs of other servers.
    */
   @Test
   void logsOfEveryFormOfAnHBaseThatWasKilledOrStopped() throws IOException {

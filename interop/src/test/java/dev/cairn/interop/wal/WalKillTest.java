@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever a writer had acknowledged when it was killed, the other side reads. The long form adds
+ * The other side reads all that a writer had acknowledged when it was killed. The long form adds
  * compressions.
  */
 @Tag("forms")
