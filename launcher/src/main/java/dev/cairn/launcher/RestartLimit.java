@@ -17,7 +17,10 @@ final class RestartLimit {
   static final Duration WINDOW = Duration.ofHours(1);
 
   private static final Duration LIFE_MIN = Duration.ofMinutes(1);
-  private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
+
+  /** The first pause that is not empty. */
+  static final Duration PAUSE_MIN = Duration.ofSeconds(1);
+
   private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
 
   /** The times of the restarts within {@link #WINDOW}, the oldest first. */
@@ -40,9 +43,20 @@ final class RestartLimit {
     }
     boolean livedLong = starts.isEmpty() || now.minus(starts.getLast()).compareTo(LIFE_MIN) > 0;
     Duration pause = livedLong ? Duration.ZERO : nextPause;
-    Duration twice = nextPause.multipliedBy(2);
-    nextPause = livedLong ? PAUSE_MIN : twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
+    nextPause = livedLong ? PAUSE_MIN : longer(nextPause);
     starts.addLast(now.plus(pause));
     return Optional.of(pause);
+  }
+
+  /** Records that the server has restarted; its life begins now. */
+  void started(Duration now) {
+    starts.removeLast();
+    starts.addLast(now);
+  }
+
+  /** Returns the pause that follows a pause, if that did not help: twice it, up to a limit. */
+  static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
   }
 }

@@ -3,13 +3,12 @@ package dev.cairn.launcher;
 import dev.cairn.server.config.AddressException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Restarts a server that ended without a fault of its own. Tries again if a start fails. A {@link
- * RestartLimit} limits all attempts. Used by one thread.
+ * Restarts a server that ended without a fault of its own. A {@link RestartLimit} limits the
+ * restarts. A start that fails is repeated without a limit. Used by one thread.
  *
  * @param notice receives one line for each start, each failure and each pause
  */
@@ -33,32 +32,42 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
    * @throws LauncherException naming the last reason, if it has restarted too often
    */
   <T> T start(String reason, Start<T> start) throws InterruptedException {
-    String last = reason;
+    pause(reason, pauseOf(reason));
+    Duration pause = RestartLimit.PAUSE_MIN;
     while (true) {
-      pause(last);
       try {
-        return start.start();
+        T started = start.start();
+        limit.started(now());
+        return started;
       } catch (IOException | AddressException e) {
-        last = "The start failed: " + Failures.reason(e);
+        pause("The start failed: " + Failures.reason(e), pause);
+        pause = RestartLimit.longer(pause);
       }
     }
   }
 
-  private void pause(String reason) throws InterruptedException {
-    Duration now = Duration.ofNanos(System.nanoTime());
-    Optional<Duration> pause = limit.next(now);
-    if (pause.isEmpty()) {
-      throw new LauncherException(
-          reason
-              + ". The server has restarted "
-              + RestartLimit.STARTS_MAX
-              + " times within an hour, and stays down");
-    }
-    if (pause.get().isZero()) {
+  private Duration pauseOf(String reason) {
+    return limit
+        .next(now())
+        .orElseThrow(
+            () ->
+                new LauncherException(
+                    reason
+                        + ". The server has restarted "
+                        + RestartLimit.STARTS_MAX
+                        + " times within an hour, and stays down"));
+  }
+
+  private void pause(String reason, Duration pause) throws InterruptedException {
+    if (pause.isZero()) {
       notice.accept(reason + ". Restarting");
     } else {
-      notice.accept(reason + ". Restarting in " + pause.get().toSeconds() + " s");
-      TimeUnit.NANOSECONDS.sleep(pause.get().toNanos());
+      notice.accept(reason + ". Restarting in " + pause.toSeconds() + " s");
+      TimeUnit.NANOSECONDS.sleep(pause.toNanos());
     }
+  }
+
+  private static Duration now() {
+    return Duration.ofNanos(System.nanoTime());
   }
 }

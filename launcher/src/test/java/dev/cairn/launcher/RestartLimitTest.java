@@ -82,6 +82,36 @@ class RestartLimitTest {
             "The start failed: the name leads elsewhere. Restarting in 1 s");
   }
 
+  /** The file system may be away for longer than any number of attempts takes. */
+  @Test
+  void startsThatFailAreNoLives() throws Exception {
+    for (int i = 0; i < RestartLimit.STARTS_MAX - 1; i++) {
+      limit.next(Duration.ofNanos(System.nanoTime()).minusMinutes(2));
+    }
+    List<String> notices = new ArrayList<>();
+    int[] failures = {2};
+    String started =
+        new Restarts(limit, notices::add)
+            .start(
+                "The session is over",
+                () -> {
+                  if (failures[0]-- > 0) {
+                    throw new IOException("no file system");
+                  }
+                  return "server";
+                });
+    assertThat(started).isEqualTo("server");
+    assertThat(notices).hasSize(3).last().asString().endsWith("Restarting in 2 s");
+  }
+
+  @Test
+  void aLifeBeginsWhenTheStartIsDone() {
+    Duration begin = Duration.ZERO;
+    limit.next(begin);
+    limit.started(begin.plusMinutes(5));
+    assertThat(limit.next(begin.plusMinutes(5).plusSeconds(1))).hasValue(Duration.ofSeconds(1));
+  }
+
   @Test
   void aServerThatStaysDownSaysWhy() {
     for (int i = 0; i < RestartLimit.STARTS_MAX; i++) {

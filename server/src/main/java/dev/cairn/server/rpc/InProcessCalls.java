@@ -23,7 +23,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 /**
  * Serves the services of a port to callers in the same process. Messages and errors take the form
  * that they have on the wire; the calling thread runs the method. There are no queues and no
- * limits. A simulated network is built on it. Thread-safe.
+ * limits. A simulated network is built on it. As safe for threads as the random source.
  *
  * <p>A random source decides what depends on the client and on the load of a real server. A method
  * that network threads answer first runs with the budget of a network thread, which is random and
@@ -40,7 +40,7 @@ public final class InProcessCalls {
   /**
    * Creates calls of {@code services}, whose server has {@code clock}.
    *
-   * @param random draws budgets and the place of cells; used by one thread at a time
+   * @param random draws budgets and the place of cells
    */
   public InProcessCalls(List<RpcService> services, Clock clock, RandomGenerator random) {
     this.services = new RpcServices(services);
