@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -109,11 +110,16 @@ final class WarmUpClients {
                 "ipc.client.connect.max.retries",
                 "0"));
     try {
-      RootFolder.open(config, Optional.empty(), notice -> {}).close();
-    } catch (IOException e) {
+      RootFolder.open(config, Optional.empty(), WarmUpClients::waitForNothing).close();
+    } catch (IOException | CancellationException e) {
       // No NameNode answers.
     }
     HadoopStorage.load();
+  }
+
+  /** Is told what an opening is about to wait for. */
+  private static void waitForNothing(String notice) {
+    throw new CancellationException(notice);
   }
 
   /** Runs commands, and the shell as {@code bin/cairn shell} does. */

@@ -114,11 +114,18 @@ final class HadoopReadableFile implements ReadableFile {
     }
   }
 
-  private static int readOnce(
-      FSDataInputStream in, long position, byte[] target, int offset, int length)
+  /**
+   * Reads from a stream that another thread may have closed.
+   *
+   * @throws IOException if the read failed, whatever Hadoop throws
+   */
+  static int readOnce(FSDataInputStream in, long position, byte[] target, int offset, int length)
       throws IOException {
     try {
       return in.read(position, target, offset, length);
+    } catch (NullPointerException e) {
+      // How a buffered stream says that it was closed.
+      throw new IOException("The stream was closed", e);
     } catch (FSError e) {
       // How Hadoop's local file system says that a read failed.
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
