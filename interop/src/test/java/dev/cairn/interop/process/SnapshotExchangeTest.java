@@ -97,7 +97,13 @@ class SnapshotExchangeTest {
   private static final Set<State> STATES =
       Effort.isLong()
           ? EnumSet.allOf(State.class)
-          : EnumSet.complementOf(EnumSet.of(State.PLAIN, State.SPLIT_MOB, State.ENCODED));
+          : EnumSet.of(
+              State.IN_MEMORY,
+              State.DISABLED,
+              State.SPLIT,
+              State.MOB,
+              State.IN_NAMESPACE,
+              State.CLONED);
 
   @BeforeEach
   void prepare() throws IOException {
