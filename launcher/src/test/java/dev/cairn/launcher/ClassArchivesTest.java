@@ -39,7 +39,7 @@ class ClassArchivesTest {
       done
       $dumps || { printf '%s\\n' "$@"; exit 0; }
       case $archive in
-        '') exit "${LISTS_END:-0}" ;;
+        '') [ -z "${STOPPED:-}" ] || kill -TERM "$PPID"; exit "${LISTS_END:-0}" ;;
         *cairn-server*) echo server >"$archive"; exit "${SERVER_END:-0}" ;;
         *) echo all >"$archive"; exit "${ALL_END:-0}" ;;
       esac
@@ -47,13 +47,15 @@ class ClassArchivesTest {
 
   private static final String RECORDING = "recording classes";
   private static final String FAILED = "that failed";
+  private static final Predicate<String> RECORDS = line -> line.contains(RECORDING);
 
   @TempDir private Path folder;
   private ScriptWithJava cairn;
 
   @BeforeEach
   void install() throws IOException {
-    cairn = new ScriptWithJava(folder, JAVA);
+    // Bash takes & in a replacement for the replaced text.
+    cairn = new ScriptWithJava(Files.createDirectory(folder.resolve("R&D lab")), JAVA);
   }
 
   @Test
@@ -96,6 +98,15 @@ class ClassArchivesTest {
         .noneMatch(line -> line.contains(RECORDING))
         .noneMatch(line -> line.contains("SharedArchiveFile"));
     assertThat(archives()).hasSize(2).allMatch(file -> file.toFile().length() == 0);
+  }
+
+  @Test
+  void aStartThatIsStoppedWhileItRecordsStartsNothingAndLeavesNothing() throws Exception {
+    Process stopped = cairn.start("17", Map.of("STOPPED", "yes"), "start");
+    assertThat(stopped.inputReader().lines().toList()).hasSize(1).allMatch(RECORDS);
+    assertThat(stopped.waitFor()).isEqualTo(130);
+    assertThat(archives()).isEmpty();
+    assertThat(run("17", "start")).anyMatch(RECORDS).noneMatch(failed());
   }
 
   @Test

@@ -44,6 +44,15 @@ final class ScriptWithJava {
    */
   List<String> run(String version, Map<String, String> environment, String command)
       throws IOException, InterruptedException {
+    Process script = start(version, environment, command);
+    List<String> lines = script.inputReader().lines().toList();
+    assertThat(script.waitFor()).as("%s", lines).isZero();
+    return lines;
+  }
+
+  /** As {@link #run}, and does not wait for the end. */
+  Process start(String version, Map<String, String> environment, String command)
+      throws IOException {
     write("java/release", "JAVA_VERSION=\"" + version + ".0.1\"\n");
     ProcessBuilder builder =
         new ProcessBuilder(folder.resolve("home/bin/cairn").toString(), command);
@@ -52,10 +61,7 @@ final class ScriptWithJava {
     all.put("HOME", folder.toString());
     builder.environment().keySet().removeAll(List.of("XDG_CACHE_HOME", "CAIRN_RECORD"));
     builder.environment().putAll(all);
-    Process script = builder.redirectErrorStream(true).start();
-    List<String> lines = script.inputReader().lines().toList();
-    assertThat(script.waitFor()).as("%s", lines).isZero();
-    return lines;
+    return builder.redirectErrorStream(true).start();
   }
 
   private void write(String path, String content) throws IOException {

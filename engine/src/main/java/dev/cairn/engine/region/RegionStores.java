@@ -167,8 +167,8 @@ final class RegionStores {
 
   /**
    * Returns the highest timestamp of a cell, {@link Long#MIN_VALUE} if there are no cells. Ignores
-   * files that do not state theirs: they were made for bulk loading, so no server gave their cells
-   * a timestamp.
+   * files that do not state theirs, as most that were made for bulk loading: no server gave their
+   * cells a timestamp. Ignores a file with a cell of the latest timestamp, too.
    */
   long newestTimestamp() {
     long unflushed =

@@ -63,16 +63,16 @@ class LoadSplitTest {
     Load(TableName name, IntSupplier rows) {
       for (int i = 0; i < CLIENTS; i++) {
         threads.scheduleWithFixedDelay(
-            () -> use(name, rows.getAsInt()), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            () -> use(name, rows), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
       }
     }
 
-    private void use(TableName name, int number) {
-      byte[] row = row(number);
+    private void use(TableName name, IntSupplier rows) {
       try (Table table = CAIRN.connection().getTable(name)) {
+        byte[] row = row(rows.getAsInt());
         table.put(new Put(row).addColumn(F, F, row));
         assertThat(table.get(new Get(row)).getRow()).isEqualTo(row);
-      } catch (IOException | AssertionError e) {
+      } catch (Throwable e) {
         failure.compareAndSet(null, e);
       }
     }

@@ -237,9 +237,10 @@ class HdfsLogTest {
       assertThat(dataNodesOfALaterFile(log, last::incrementAndGet))
           .hasSize(COPIES - 1)
           .doesNotContain(hanging);
+    } finally {
+      hdfs.restartDataNode(hanging);
     }
     assertThat(recover()).isEqualTo(LongStream.rangeClosed(1, last.get()).boxed().toList());
-    hdfs.restartDataNode(hanging);
   }
 
   @Test

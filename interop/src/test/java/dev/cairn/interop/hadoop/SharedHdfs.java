@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
  * needs more DataNodes, starts its own.
  */
 public final class SharedHdfs implements BeforeAllCallback {
+  /** Tells apart the runs of a class that is repeated. */
+  private static final AtomicInteger RUNS = new AtomicInteger();
+
   private Hdfs hdfs;
   private String home;
 
@@ -44,7 +48,8 @@ public final class SharedHdfs implements BeforeAllCallback {
             .getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(SharedHdfs.class))
             .getOrComputeIfAbsent(Shared.class, key -> Shared.start(), Shared.class)
             .hdfs();
-    home = hdfs.home() + "/" + context.getRequiredTestClass().getSimpleName();
+    home =
+        hdfs.home() + "/" + context.getRequiredTestClass().getSimpleName() + RUNS.incrementAndGet();
   }
 
   /** Returns HDFS itself. */

@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -81,6 +82,7 @@ final class RefusingServer implements AutoCloseable {
     try (Admin admin = connection.getAdmin()) {
       master = admin.getMaster();
       regionServer = admin.getRegionServers().iterator().next();
+      dropLeftovers(admin);
       create(admin, "t", false, "f", "g");
       create(admin, "ro", true, "f");
       create(admin, "off", false, "f");
@@ -99,6 +101,21 @@ final class RefusingServer implements AutoCloseable {
     }
     places.put("20000", "x".repeat(20_000));
     places.put("40000", "x".repeat(40_000));
+  }
+
+  /** Drops the tables of an earlier run: a repeated class finds the same HBase again. */
+  private static void dropLeftovers(Admin admin) throws IOException {
+    for (TableName table : admin.listTableNames()) {
+      if (table.getNameAsString().matches("t|ro|off|c\\d+|ns:.*")) {
+        if (admin.isTableEnabled(table)) {
+          admin.disableTable(table);
+        }
+        admin.deleteTable(table);
+      }
+    }
+    if (List.of(admin.listNamespaces()).contains("ns")) {
+      admin.deleteNamespace("ns");
+    }
   }
 
   private void create(Admin admin, String name, boolean readOnly, String... families)

@@ -99,11 +99,14 @@ class SnapshotExchangeTest {
           ? EnumSet.allOf(State.class)
           : EnumSet.of(
               State.IN_MEMORY,
+              State.SKIPS_FLUSH,
               State.DISABLED,
-              State.SPLIT,
+              State.MERGED,
               State.MOB,
+              State.MORTAL,
               State.IN_NAMESPACE,
-              State.CLONED);
+              State.CLONED,
+              State.EMPTY);
 
   @BeforeEach
   void prepare() throws IOException {

@@ -54,7 +54,9 @@ class WalKillTest {
   }
 
   static Stream<WalCompression> compressions() {
-    return Effort.isLong() ? Stream.of(WalCompression.NONE, NAMES, ALL) : Stream.of(ALL);
+    return Effort.isLong()
+        ? Stream.of(WalCompression.NONE, NAMES, ALL)
+        : Stream.of(WalCompression.NONE, ALL);
   }
 
   static Stream<Arguments> providers() {
