@@ -3,6 +3,8 @@ package dev.cairn.server.snapshot;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.storage.LostBlockException;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -16,6 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,7 +128,13 @@ public final class SnapshotDirectory {
     }
   }
 
-  /** Returns the descriptions of all snapshots that can be read, ordered by name. */
+  /**
+   * Returns the descriptions of all snapshots but those whose description is damaged, ordered by
+   * name.
+   *
+   * @throws IOException if a description cannot be read now; whoever asks must not believe that
+   *     there is no such snapshot
+   */
   public List<SnapshotDescription> list() throws IOException {
     List<SnapshotDescription> all = new ArrayList<>();
     for (Storage.FileInfo entry : storage.list(NAME)) {
@@ -134,7 +143,7 @@ public final class SnapshotDirectory {
       }
       try {
         find(entry.name()).ifPresent(all::add);
-      } catch (IOException e) {
+      } catch (InvalidProtocolBufferException | DamagedFileException | LostBlockException e) {
         LOG.warn("The snapshot in {} is not listed: {}", entry.path(), e.toString());
       }
     }

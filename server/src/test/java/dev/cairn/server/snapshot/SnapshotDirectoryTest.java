@@ -8,7 +8,9 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencedStorage;
+import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.rpc.ManualClock;
@@ -89,6 +91,30 @@ class SnapshotDirectoryTest {
     assertThatThrownBy(() -> new SnapshotDirectory(storage, former).delete("s"))
         .isInstanceOf(FencedException.class);
     assertThat(new SnapshotDirectory(storage, present).delete("s")).isTrue();
+  }
+
+  @Test
+  void aDamagedSnapshotIsNotListed() throws IOException {
+    snapshots.begin(description("a"), 1, 1).publish(SCHEMA, List.of());
+    storage.writeAll(".hbase-snapshot/b/.snapshotinfo", new byte[] {-1});
+    assertThat(snapshots.list()).containsExactly(description("a"));
+  }
+
+  @Test
+  void aSnapshotThatCannotBeReadNowIsNotLeftOut() throws IOException {
+    snapshots.begin(description("a"), 1, 1).publish(SCHEMA, List.of());
+    snapshots.begin(description("b"), 1, 2).publish(SCHEMA, List.of());
+    Storage away =
+        new ForwardingStorage(storage) {
+          @Override
+          public ReadableFile open(String path) throws IOException {
+            if (path.contains("/b/")) {
+              throw new IOException("the NameNode is in safe mode");
+            }
+            return super.open(path);
+          }
+        };
+    assertThatThrownBy(() -> new SnapshotDirectory(away).list()).hasMessageContaining("safe mode");
   }
 
   @Test
