@@ -37,8 +37,9 @@ record RowCounts(HostedRegion region, RandomGenerator random) {
    *
    * @param isPlain whether scans see each row that has a cell
    * @param hasExpired whether cells may have expired, which raw scans do not see
+   * @return the number of rows
    */
-  void check(boolean isPlain, boolean hasExpired) throws IOException {
+  long check(boolean isPlain, boolean hasExpired) throws IOException {
     ScanRequest request = Query.ALL_VERSIONS.request();
     long single = oneByOne(request);
     compare("the scan in runs of rows", inRuns(request), single);
@@ -49,6 +50,7 @@ record RowCounts(HostedRegion region, RandomGenerator random) {
       long raw = oneByOne(Query.EVERYTHING.request());
       compare("the cells in memory and files, deleted or not,", stored().size(), raw);
     }
+    return single;
   }
 
   private void compare(String way, long count, long expected) {

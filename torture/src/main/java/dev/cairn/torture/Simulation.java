@@ -48,6 +48,9 @@ final class Simulation {
 
   private static final int CHANGES_SHOWN = 10;
 
+  /** More rows are counted less often: to count 10,000 takes longer than many steps. */
+  private static final int ROWS_COUNTED_AT_EACH_STEP = 100;
+
   private final long seed;
   private final Swarm swarm;
   private final Server server;
@@ -60,6 +63,9 @@ final class Simulation {
 
   private boolean disturbed;
   private int disturbedUntil;
+
+  /** The rows of the table that was counted last. */
+  private long countedRows;
 
   Simulation(long seed) {
     this.seed = seed;
@@ -169,7 +175,7 @@ final class Simulation {
     if (disturbed && random.nextInt(4) == 0) {
       server.compareAll();
     }
-    if (!disturbed) {
+    if (!disturbed && random.nextLong(1 + countedRows / ROWS_COUNTED_AT_EACH_STEP) == 0) {
       count();
     }
     disturbed = step + 1 < disturbedUntil;
@@ -187,8 +193,10 @@ final class Simulation {
   private void count() throws IOException {
     TableModel table = any(server.tables());
     boolean hasExpired = swarm.has(Feature.TTL) || swarm.has(Feature.TAGS);
+    boolean isPlain = !hasExpired && !swarm.has(Feature.DELETES);
+    countedRows = 0;
     for (HostedRegion region : server.regionsOf(table)) {
-      new RowCounts(region, random).check(!hasExpired && !swarm.has(Feature.DELETES), hasExpired);
+      countedRows += new RowCounts(region, random).check(isPlain, hasExpired);
     }
     report.count("counts", 1);
   }
