@@ -1,6 +1,5 @@
 package dev.cairn.server.metrics;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -50,11 +49,30 @@ public final class Histogram {
       return rows.get(row);
     }
 
-    void addTo(long[] counts) {
-      for (int row = 0; row < ROWS; row++) {
-        AtomicLongArray own = rows.get(row);
+    /** Returns the first row that has counts, or {@link #ROWS}. */
+    int first() {
+      int row = 0;
+      while (row < ROWS && rows.get(row) == null) {
+        row++;
+      }
+      return row;
+    }
+
+    /** Returns the row after the last one that has counts, or 0. */
+    int end() {
+      int row = ROWS;
+      while (row > 0 && rows.get(row - 1) == null) {
+        row--;
+      }
+      return row;
+    }
+
+    /** Adds the counts to those of the rows from {@code first} on, as far as they reach. */
+    void addTo(long[] counts, int first) {
+      for (int at = 0; at < counts.length; at += SUB_BUCKETS) {
+        AtomicLongArray own = rows.get(first + at / SUB_BUCKETS);
         for (int i = 0; own != null && i < SUB_BUCKETS; i++) {
-          counts[row * SUB_BUCKETS + i] += own.get(i);
+          counts[at + i] += own.get(i);
         }
       }
     }
@@ -120,22 +138,20 @@ public final class Histogram {
 
   /** Returns what was recorded since the creation. */
   public HistogramSnapshot snapshot() {
-    long[] counts = new long[ROWS * SUB_BUCKETS];
-    shared.addTo(counts);
+    int first = shared.first();
+    int end = shared.end();
+    for (Part part : parts) {
+      first = Math.min(first, part.buckets.first());
+      end = Math.max(end, part.buckets.end());
+    }
+    long[] counts = new long[Math.max(0, end - first) * SUB_BUCKETS];
+    shared.addTo(counts, first);
     long total = sum.sum();
     for (Part part : parts) {
-      part.buckets.addTo(counts);
+      part.buckets.addTo(counts, first);
       total += part.sum.get();
     }
-    int first = 0;
-    int last = counts.length;
-    while (first < last && counts[first] == 0) {
-      first++;
-    }
-    while (last > first && counts[last - 1] == 0) {
-      last--;
-    }
-    return new HistogramSnapshot(first, Arrays.copyOfRange(counts, first, last), total);
+    return new HistogramSnapshot(first * SUB_BUCKETS, counts, total);
   }
 
   /**
