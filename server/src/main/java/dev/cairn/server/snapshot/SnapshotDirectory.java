@@ -132,8 +132,7 @@ public final class SnapshotDirectory {
    * Returns the descriptions of all snapshots but those whose description is damaged, ordered by
    * name.
    *
-   * @throws IOException if a description cannot be read now; whoever asks must not believe that
-   *     there is no such snapshot
+   * @throws IOException if a description cannot be read now, although the snapshot may be whole
    */
   public List<SnapshotDescription> list() throws IOException {
     List<SnapshotDescription> all = new ArrayList<>();
