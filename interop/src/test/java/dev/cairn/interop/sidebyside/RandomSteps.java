@@ -16,6 +16,11 @@ import org.apache.hadoop.hbase.client.Scan.ReadType;
 
 /** Draws steps for one table, without regard to any answer. */
 final class RandomSteps {
+  private static final int SMALL_TABLE_ROWS = 300;
+
+  /** As many calls as one scan of a large table takes at most, about. */
+  private static final int CALLS_MAX = 100;
+
   private final RandomGenerator random;
   private final Swarm swarm;
   private final RandomRequests requests;
@@ -106,12 +111,18 @@ final class RandomSteps {
     boolean parts = swarm.has(Feature.PARTS_OF_ROWS);
     boolean cursor = parts && random.nextInt(8) == 0;
     int rows = random.nextInt(6) == 0 ? 1 + random.nextInt(4) : 0;
+    int caching = caching();
+    int bytes = random.nextInt(6) == 0 ? 1 + random.nextInt(500) : 0;
+    boolean large = swarm.bytes().rows() > SMALL_TABLE_ROWS;
+    if (large && rows == 0 && (caching > 0 && caching < CALLS_MAX || bytes > 0)) {
+      rows = 1 + random.nextInt(CALLS_MAX); // else one scan takes thousands of calls
+    }
     return new ScanHints(
         rows,
         // The client counts parts of rows as rows.
         parts && random.nextInt(6) == 0 && !filtered && rows == 0 ? 1 + random.nextInt(4) : 0,
-        caching(),
-        random.nextInt(6) == 0 ? 1 + random.nextInt(500) : 0,
+        caching,
+        bytes,
         parts && random.nextInt(8) == 0 && !filtered,
         cursor,
         random.nextInt(8) == 0,
