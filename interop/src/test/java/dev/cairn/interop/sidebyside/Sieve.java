@@ -10,6 +10,14 @@ import org.apache.hadoop.hbase.filter.Filter;
  * @param maker makes a new one; filters remember what they have seen
  */
 record Sieve(String text, Supplier<Filter> maker) {
+  /**
+   * Tells whether the answer for a row depends on rows before it. Each scanner begins anew: a
+   * client that has lost an answer, and goes on with a new scanner, gets other rows.
+   */
+  boolean dependsOnEarlierRows() {
+    return text.contains("Page ") || text.contains("While(");
+  }
+
   @Override
   public String toString() {
     return text;
