@@ -50,6 +50,11 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
     setBackMillis += by.toMillis();
   }
 
+  /** Lets time pass while an action waits. */
+  void pass(Duration time) {
+    nanos += time.toNanos();
+  }
+
   /** Runs the next action. Returns whether there was one. */
   public boolean runAction() {
     Runnable action = actions.poll();

@@ -64,6 +64,9 @@ public final class SimulatedServers implements ServerCalls {
         throw new AssertionError(server + " is to split a log");
       };
 
+  /** How many of the next requests for snapshots of regions are lost. */
+  public int lostSnapshots;
+
   private final Map<String, FencingToken> latestOpens = new TreeMap<>();
   public final SimulatedTable meta = new SimulatedTable();
   private final SimulatedTable namespaces = new SimulatedTable();
@@ -91,6 +94,11 @@ public final class SimulatedServers implements ServerCalls {
     }
     if (silent.contains(server)) {
       throw new CallTimeoutException(server + " does not answer");
+    }
+    if (method.equals("SnapshotRegion") && lostSnapshots > 0) {
+      lostSnapshots--;
+      lanes.pass(timeout);
+      throw new CallTimeoutException(server + " has not answered in time");
     }
     Message response =
         switch (method) {

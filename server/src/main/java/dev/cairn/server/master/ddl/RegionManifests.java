@@ -27,6 +27,12 @@ import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 final class RegionManifests {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
+  /**
+   * How long a server may take to answer before it is asked again: a request or an answer may be
+   * lost. A repeated request waits for the flush that the first one began.
+   */
+  private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
+
   /** How long a snapshot waits for regions that are not open while the master stops. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
@@ -102,7 +108,8 @@ final class RegionManifests {
         answered(Optional.of(comes ? notOpen(region) : closed(region)));
         return;
       }
-      Duration patience = environment.snapshotSettings().patience();
+      Duration whole = environment.snapshotSettings().patience();
+      Duration patience = whole.compareTo(ANSWER_MAX) < 0 ? whole : ANSWER_MAX;
       environment
           .loop()
           .perform(

@@ -128,6 +128,15 @@ class SnapshotMethodsTest {
     assertThat(cluster.storage.list(".hbase-snapshot/.tmp")).isEmpty();
   }
 
+  @Test
+  void aRequestToAServerThatIsLostIsRepeatedInsteadOfFailingTheSnapshot() throws IOException {
+    cluster.servers.lostSnapshots = 2;
+    CompletableFuture<Long> accepted = take("a");
+
+    assertThat(timeUntil(accepted)).isLessThan(Duration.ofMinutes(3));
+    assertThat(isTaken("a")).isTrue();
+  }
+
   /** Closes a region, which then fails to open although it shall be open. */
   private void loseARegion() {
     RegionStateNode region = region();
