@@ -35,6 +35,9 @@ public interface EngineListener {
   /** Store files of a family go without being read: all in them is past its time to live. */
   default void expiredFilesDropped(String region, String family, int files, long bytes) {}
 
+  /** A compaction ended early because its region closes; the files are as before. */
+  default void compactionStopped(String region, String family) {}
+
   /** A compaction failed; the files are as before. */
   default void compactionFailed(String region, String family, Throwable cause) {}
 

@@ -4,7 +4,6 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.OneAtATime;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -161,8 +160,7 @@ final class Compactor {
       Optional<StoreFile> result =
           writer.merge(inputs, major, mobValues, oldestReadPoint, () -> stopping, counts);
       if (result.isEmpty()) {
-        listener.compactionFailed(
-            store.region(), family, new InterruptedIOException("the region is closing"));
+        listener.compactionStopped(store.region(), family);
         return false;
       }
       store.replace(Set.copyOf(inputs), result.get());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,7 +83,20 @@ class RegionCompactionTest {
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     AtomicBoolean armed = new AtomicBoolean();
+    List<String> ends = new CopyOnWriteArrayList<>();
     harness.closeCleanly();
+    harness.listenWith(
+        new EngineListener() {
+          @Override
+          public void compactionStopped(String region, String family) {
+            ends.add("stopped");
+          }
+
+          @Override
+          public void compactionFailed(String region, String family, Throwable cause) {
+            ends.add("failed");
+          }
+        });
     harness.failWith(
         (operation, path) -> {
           if (armed.get() && operation == StorageOperation.CREATE && path.contains(".tmp")) {
@@ -120,6 +135,7 @@ class RegionCompactionTest {
       threads.shutdownNow();
     }
     assertThat(storeFiles()).isEqualTo(before);
+    assertThat(ends).as("nothing failed").containsExactly("stopped");
   }
 
   @Test

@@ -95,6 +95,10 @@ final class EngineMetrics {
     }
   }
 
+  void compactionStopped(String region, String family) {
+    running.remove(region + "/" + family);
+  }
+
   void compactionFailed(String region, String family) {
     running.remove(region + "/" + family);
     failedCompactions.increment();

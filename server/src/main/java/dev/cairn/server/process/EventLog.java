@@ -1,7 +1,6 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.schema.TableName;
 import java.util.function.Consumer;
@@ -71,7 +70,7 @@ final class EventLog implements EngineListener {
   public void flushFailed(String region, Throwable cause) {
     ring.flushFailed(region, cause);
     metrics.flushFailed();
-    LOG.error("Flushing {} failed; its memstores keep what they hold", region, cause);
+    LOG.warn("Flushing {} failed; its memstores keep what they hold", region, cause);
   }
 
   @Override
@@ -104,15 +103,16 @@ final class EventLog implements EngineListener {
   }
 
   @Override
+  public void compactionStopped(String region, String family) {
+    ring.compactionStopped(region, family);
+    metrics.compactionStopped(region, family);
+  }
+
+  /** Logs nothing: the caller of the compaction does. */
+  @Override
   public void compactionFailed(String region, String family, Throwable cause) {
     ring.compactionFailed(region, family, cause);
     metrics.compactionFailed(region, family);
-    if (cause instanceof CorruptFileException) { // storeFileDamaged has logged the remedy
-      LOG.warn(
-          "Cannot compact {}/{}; its files are as before: {}", region, family, cause.getMessage());
-      return;
-    }
-    LOG.error("Compacting {}/{} failed; its files are as before", region, family, cause);
   }
 
   @Override

@@ -141,6 +141,16 @@ final class EventRing implements EngineListener {
   }
 
   @Override
+  public void compactionStopped(String region, String family) {
+    add(
+        region,
+        "compaction",
+        0,
+        Level.PLAIN,
+        "Compacting " + region + "/" + family + " ended early: the region closes");
+  }
+
+  @Override
   public void compactionFailed(String region, String family, Throwable cause) {
     add(
         region,

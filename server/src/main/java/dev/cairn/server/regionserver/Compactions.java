@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
@@ -338,12 +338,16 @@ final class Compactions {
         region.upkeep().compact(work.family(), work.major());
       }
     } catch (RegionClosedException e) {
-      LOG.info("{} closed before its compaction", region);
-    } catch (CorruptFileException e) {
-      // The engine's listener has logged the damage.
-    } catch (IOException | RuntimeException | LinkageError e) {
-      // The files that were to be merged are as they were; a later compaction tries again.
-      LOG.error("Cannot compact {}", region, e);
+      LOG.info("{} closes; it is not compacted", region);
+    } catch (FencedException e) {
+      LOG.info("{} is open elsewhere; it is not compacted here: {}", region, e.getMessage());
+    } catch (IOException e) {
+      LOG.warn(
+          "Cannot compact {}; its files are as before, and a later compaction tries again",
+          region,
+          e);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("Compacting {} met a programming error; its files are as before", region, e);
     }
   }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.LoggedLines;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,6 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Ser
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What becomes of requests for compactions. */
 class CompactionsTest {
@@ -36,6 +41,9 @@ class CompactionsTest {
   private boolean refers;
   private boolean largeMajor;
   private Runnable duringCompaction = () -> {};
+  private Optional<Exception> failure = Optional.empty();
+
+  @RegisterExtension private final LoggedLines log = new LoggedLines(Compactions.class);
 
   @Test
   void oneFamilyIsCompactedAlone() {
@@ -258,6 +266,30 @@ class CompactionsTest {
     assertThat(waiting()).isZero();
   }
 
+  /** A balancer closes regions at any time. */
+  @Test
+  void aRegionThatClosesOrIsOpenElsewhereIsNothingToWarnOf() {
+    compactAndFail(new RegionClosedException("it is closing"));
+    compactAndFail(new FencedException("another owner has taken over"));
+    assertThat(log.all()).hasSize(2).allMatch(line -> line.startsWith("INFO "));
+  }
+
+  @Test
+  void aFaultOfTheStorageIsAWarningAndAProgrammingErrorAnError() {
+    compactAndFail(new IOException("no DataNode answers"));
+    compactAndFail(new IllegalStateException("bug"));
+    assertThat(log.all())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("WARN Cannot compact"),
+            line -> assertThat(line).startsWith("ERROR Compacting"));
+  }
+
+  private void compactAndFail(Exception failure) {
+    this.failure = Optional.of(failure);
+    compactions.request(region(FakeRegion.SCHEMA), true);
+    runAll();
+  }
+
   private HostedRegion region(TableSchema schema) {
     return new HostedRegion(fake.info, schema, fake, fake, new Recorded());
   }
@@ -303,8 +335,14 @@ class CompactionsTest {
     }
 
     @Override
-    public void compact(byte[] family, boolean major) {
+    public void compact(byte[] family, boolean major) throws IOException {
       duringCompaction.run();
+      if (failure.isPresent()) {
+        if (failure.get() instanceof IOException known) {
+          throw known;
+        }
+        throw (RuntimeException) failure.get();
+      }
       done.add((major ? "major of " : "minor of ") + Bytes.utf8(family));
     }
 
