@@ -116,6 +116,7 @@ public final class ZooKeeperCoordination implements Coordination {
     connected.set(coordination);
     try {
       client.getConnectionStateListenable().addListener((c, s) -> coordination.connection(s));
+      client.getUnhandledErrorListenable().addListener(ZooKeeperCoordination::unhandled);
       SessionLease.Sent begun = SessionLease.Sent.now(clock);
       client.start();
       awaitConnection(client, quorum, wait);
@@ -130,6 +131,15 @@ public final class ZooKeeperCoordination implements Coordination {
     } catch (IOException | RuntimeException e) {
       coordination.close();
       throw e;
+    }
+  }
+
+  /** Logs programming errors. Losses of connections and sessions are reported where they matter. */
+  private static void unhandled(String what, Throwable error) {
+    if (error instanceof RuntimeException || error instanceof Error) {
+      LOG.error("Work with ZooKeeper met a programming error: {}", what, error);
+    } else {
+      LOG.debug("{}", what, error);
     }
   }
 

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.spi.AppenderAttachable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +17,11 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
-/** The log of a process with Logback: an appender of the root logger keeps the latest lines. */
+/**
+ * The log of a process with Logback: an appender of the root logger keeps the latest lines. It
+ * comes after the {@link ConciseAppender}, if the root logger has one, and so has the same lines as
+ * the log file.
+ */
 final class LogbackLog implements ServerLog {
   /** The most lines that are kept. */
   static final int LINES_MAX = 2_000;
@@ -29,16 +34,27 @@ final class LogbackLog implements ServerLog {
 
   private final LoggerContext context;
   private final Tail tail = new Tail();
+  private final AppenderAttachable<ILoggingEvent> source;
 
   private LogbackLog(LoggerContext context) {
     this.context = context;
+    this.source = source(root());
+  }
+
+  private static AppenderAttachable<ILoggingEvent> source(Logger root) {
+    for (var all = root.iteratorForAppenders(); all.hasNext(); ) {
+      if (all.next() instanceof ConciseAppender concise) {
+        return concise;
+      }
+    }
+    return root;
   }
 
   static LogbackLog open() {
     LogbackLog log = new LogbackLog((LoggerContext) LoggerFactory.getILoggerFactory());
     log.tail.setContext(log.context);
     log.tail.start();
-    log.root().addAppender(log.tail);
+    log.source.addAppender(log.tail);
     return log;
   }
 
@@ -136,7 +152,7 @@ final class LogbackLog implements ServerLog {
 
   @Override
   public void close() {
-    root().detachAppender(tail);
+    source.detachAppender(tail);
     tail.stop();
   }
 }

@@ -1,0 +1,155 @@
+package dev.cairn.server.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.spi.AppenderAttachable;
+import ch.qos.logback.core.spi.AppenderAttachableImpl;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * An appender of Logback in front of others, which makes warnings and errors fit for an operator:
+ *
+ * <ul>
+ *   <li>A library's error is a warning: a library cannot know what Cairn handles. Cairn logs an
+ *       error itself if somebody has to act.
+ *   <li>The causes of an exception follow the message on the same line. A stack is written for
+ *       programming errors (see {@link ConciseLine}), and for all errors of Cairn's own loggers.
+ *   <li>A line that repeats within a minute is counted; once a minute, the latest of them is
+ *       written with the number of repetitions and the time of the first.
+ * </ul>
+ *
+ * <p>A logger at level DEBUG or finer is exempt: everything that it logs is written as it is.
+ * Thread-safe. Other levels pass unchanged.
+ */
+public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
+    implements AppenderAttachable<ILoggingEvent> {
+  private static final long LOOK_SECONDS = 5;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+
+  private final AppenderAttachableImpl<ILoggingEvent> next = new AppenderAttachableImpl<>();
+  private final RepeatedLines repeated = new RepeatedLines();
+  private final LongSupplier clock;
+  private ScheduledFuture<?> looks;
+
+  /** Creates the appender; Logback calls this. */
+  public ConciseAppender() {
+    this(System::currentTimeMillis);
+  }
+
+  /** Creates an appender that takes the time in milliseconds from {@code clock}. */
+  ConciseAppender(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    looks =
+        getContext()
+            .getScheduledExecutorService()
+            .scheduleWithFixedDelay(this::tellDue, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Writes the repetitions that are not written yet, and ends. */
+  @Override
+  public void stop() {
+    if (!isStarted()) {
+      return;
+    }
+    looks.cancel(false);
+    tell(repeated.takeAll(clock.getAsLong()));
+    super.stop();
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    if (!event.getLevel().isGreaterOrEqual(Level.WARN) || isExempt(event)) {
+      next.appendLoopOnAppenders(event);
+      return;
+    }
+    ConciseLine line = ConciseLine.of(event);
+    if (repeated.isNew(line, clock.getAsLong())) {
+      next.appendLoopOnAppenders(written(line, line.text()));
+    }
+  }
+
+  private boolean isExempt(ILoggingEvent event) {
+    return getContext() instanceof LoggerContext loggers
+        && loggers.getLogger(event.getLoggerName()).isDebugEnabled();
+  }
+
+  /** Writes the repetitions of all lines whose minute is over. */
+  void tellDue() {
+    tell(repeated.takeDue(clock.getAsLong()));
+  }
+
+  private void tell(List<RepeatedLines.Repetition> repetitions) {
+    for (RepeatedLines.Repetition one : repetitions) {
+      String since = TIME.format(Instant.ofEpochMilli(one.sinceMillis()));
+      next.appendLoopOnAppenders(
+          written(
+              one.latest(),
+              one.latest().text() + " (" + one.times() + " times since " + since + ")"));
+    }
+  }
+
+  private static ILoggingEvent written(ConciseLine line, String text) {
+    LoggingEvent event = new LoggingEvent();
+    event.setInstant(line.event().getInstant());
+    event.setLevel(line.level());
+    event.setLoggerName(line.event().getLoggerName());
+    event.setThreadName(line.event().getThreadName());
+    event.setLoggerContextRemoteView(line.event().getLoggerContextVO());
+    event.setMDCPropertyMap(line.event().getMDCPropertyMap());
+    event.setMessage(text);
+    line.stack().ifPresent(event::setThrowableProxy);
+    return event;
+  }
+
+  @Override
+  public void addAppender(Appender<ILoggingEvent> appender) {
+    next.addAppender(appender);
+  }
+
+  @Override
+  public Iterator<Appender<ILoggingEvent>> iteratorForAppenders() {
+    return next.iteratorForAppenders();
+  }
+
+  @Override
+  public Appender<ILoggingEvent> getAppender(String name) {
+    return next.getAppender(name);
+  }
+
+  @Override
+  public boolean isAttached(Appender<ILoggingEvent> appender) {
+    return next.isAttached(appender);
+  }
+
+  @Override
+  public void detachAndStopAllAppenders() {
+    next.detachAndStopAllAppenders();
+  }
+
+  @Override
+  public boolean detachAppender(Appender<ILoggingEvent> appender) {
+    return next.detachAppender(appender);
+  }
+
+  @Override
+  public boolean detachAppender(String name) {
+    return next.detachAppender(name);
+  }
+}

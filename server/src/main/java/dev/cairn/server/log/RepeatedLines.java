@@ -1,0 +1,91 @@
+package dev.cairn.server.log;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Counts lines that repeat within a minute. Thread-safe. Times are milliseconds.
+ *
+ * <p>A line is new if none with its key came in the last minute. The repetitions of a minute are
+ * taken once, when it is over; as long as each minute has some, the count goes on.
+ */
+final class RepeatedLines {
+  /** How long repetitions are counted before they are told. */
+  static final long MINUTE_MILLIS = 60_000;
+
+  /** The most lines that are counted; what comes beyond that is new each time. */
+  static final int LINES_MAX = 1_000;
+
+  /**
+   * The repetitions of a line.
+   *
+   * @param latest the last one
+   * @param times how often it came since the first, which is not counted
+   * @param sinceMillis the time of the first
+   */
+  record Repetition(ConciseLine latest, long times, long sinceMillis) {}
+
+  private static final class Count {
+    final long sinceMillis;
+    long endMillis;
+    long times;
+    boolean untold;
+    ConciseLine latest;
+
+    Count(ConciseLine first, long now) {
+      latest = first;
+      sinceMillis = now;
+      endMillis = now + MINUTE_MILLIS;
+    }
+  }
+
+  private final Map<String, Count> counts = new HashMap<>(); // guarded by this
+
+  /** Takes a line; true if it does not repeat one, false if it is counted. */
+  synchronized boolean isNew(ConciseLine line, long now) {
+    Count count = counts.get(line.key());
+    if (count == null || !count.untold && now >= count.endMillis) {
+      if (count != null || counts.size() < LINES_MAX) {
+        counts.put(line.key(), new Count(line, now));
+      }
+      return true;
+    }
+    count.times++;
+    count.untold = true;
+    count.latest = line;
+    return false;
+  }
+
+  /** Takes the repetitions whose minute is over, and forgets lines that have not repeated. */
+  synchronized List<Repetition> takeDue(long now) {
+    List<Repetition> due = new ArrayList<>();
+    for (Iterator<Count> all = counts.values().iterator(); all.hasNext(); ) {
+      Count count = all.next();
+      if (now >= count.endMillis) {
+        if (count.untold) {
+          due.add(take(count, now));
+        } else {
+          all.remove();
+        }
+      }
+    }
+    return due;
+  }
+
+  /** Takes all repetitions. */
+  synchronized List<Repetition> takeAll(long now) {
+    return counts.values().stream()
+        .filter(count -> count.untold)
+        .map(count -> take(count, now))
+        .toList();
+  }
+
+  private static Repetition take(Count count, long now) {
+    count.untold = false;
+    count.endMillis = now + MINUTE_MILLIS;
+    return new Repetition(count.latest, count.times, count.sinceMillis);
+  }
+}

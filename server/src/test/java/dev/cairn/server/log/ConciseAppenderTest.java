@@ -1,0 +1,190 @@
+package dev.cairn.server.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator gets to read of warnings and errors. */
+class ConciseAppenderTest {
+  private final LoggerContext loggers = new LoggerContext();
+  private final AtomicLong now = new AtomicLong(1_800_000_000_000L);
+  private final ConciseAppender concise = new ConciseAppender(now::get);
+  private final ListAppender<ILoggingEvent> written = new ListAppender<>();
+  private final Logger own = loggers.getLogger("dev.cairn.server.Some");
+  private final Logger library = loggers.getLogger("org.library.Some");
+
+  @BeforeEach
+  void start() {
+    loggers.setMDCAdapter(new LogbackMDCAdapter());
+    written.start();
+    concise.setContext(loggers);
+    concise.addAppender(written);
+    concise.start();
+    Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.INFO);
+    root.addAppender(concise);
+  }
+
+  @AfterEach
+  void stop() {
+    loggers.stop();
+  }
+
+  /** Returns what was written since the last call: level, text, and whether there is a stack. */
+  private List<String> lines() {
+    synchronized (written) { // as the appender does
+      List<String> lines =
+          written.list.stream()
+              .map(
+                  event ->
+                      event.getLevel()
+                          + " "
+                          + event.getFormattedMessage()
+                          + (event.getThrowableProxy() == null ? "" : " [stack]"))
+              .toList();
+      written.list.clear();
+      return lines;
+    }
+  }
+
+  private void pass(long millis) {
+    now.addAndGet(millis);
+    concise.tellDue();
+  }
+
+  @Test
+  void aLibraryHasNoErrorsAndNoStacks() {
+    library.error("Could not close", new IOException("no answer", new ConnectException("refused")));
+    assertThat(lines())
+        .containsExactly(
+            "WARN Could not close: java.io.IOException: no answer; caused by"
+                + " java.net.ConnectException: refused");
+  }
+
+  @Test
+  void aWarningOfCairnNamesTheCausesOnOneLine() {
+    own.warn("Trying {} again", "it", new IOException("outer: inner", new IOException("inner")));
+    assertThat(lines()).containsExactly("WARN Trying it again: java.io.IOException: outer: inner");
+  }
+
+  @Test
+  void anErrorOfCairnKeepsItsStack() {
+    own.error("Lost", new IOException("gone"));
+    assertThat(lines()).containsExactly("ERROR Lost [stack]");
+  }
+
+  @Test
+  void aProgrammingErrorKeepsItsStackWhoeverLogsIt() {
+    own.warn("Page", new IllegalStateException("bug"));
+    library.warn("Listener", new CompletionException(new AssertionError("bug")));
+    library.warn("Wrapped", new UncheckedIOException(new IOException("no bug")));
+    assertThat(lines())
+        .containsExactly(
+            "WARN Page [stack]",
+            "WARN Listener [stack]",
+            "WARN Wrapped: java.io.UncheckedIOException: java.io.IOException: no bug");
+  }
+
+  @Test
+  void theStackInTheMessageOfARemoteExceptionIsLeftOut() {
+    own.warn(
+        "Refused: {}", "Safe mode is on.\nWait.\n\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n");
+    assertThat(lines()).containsExactly("WARN Refused: Safe mode is on.; Wait.");
+  }
+
+  @Test
+  void aRepeatedLineIsWrittenWithItsCountOnceAMinute() {
+    for (int i = 0; i < 5; i++) {
+      own.warn("No connection to {}", "zk");
+    }
+    assertThat(lines()).containsExactly("WARN No connection to zk");
+    pass(RepeatedLines.MINUTE_MILLIS - 1);
+    assertThat(lines()).isEmpty();
+    pass(1);
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .startsWith("WARN No connection to zk (4 times since 20");
+    own.warn("No connection to {}", "zk");
+    pass(RepeatedLines.MINUTE_MILLIS);
+    assertThat(lines()).singleElement().asString().contains("zk (5 times since 20");
+    pass(RepeatedLines.MINUTE_MILLIS);
+    own.warn("No connection to {}", "zk");
+    assertThat(lines()).as("the series has ended").containsExactly("WARN No connection to zk");
+  }
+
+  @Test
+  void linesOfCairnThatDifferAreNoRepetitions() {
+    own.warn("Cannot close {}", "one");
+    own.warn("Cannot close {}", "two");
+    own.warn("Cannot close {}", "one", new IOException("full"));
+    assertThat(lines()).hasSize(3);
+  }
+
+  @Test
+  void linesOfALibraryThatDifferInNumbersAndArgumentsAreRepetitions() {
+    library.warn("Excluding blk_1073741825_1001 of {}", "a");
+    library.warn("Excluding blk_1073741826_1002 of {}", "b");
+    library.warn("Abandoning blk_1073741826_1002");
+    assertThat(lines())
+        .containsExactly(
+            "WARN Excluding blk_1073741825_1001 of a", "WARN Abandoning blk_1073741826_1002");
+  }
+
+  @Test
+  void whatIsNotWrittenYetIsWrittenAtTheEnd() {
+    own.warn("again");
+    own.warn("again");
+    lines();
+    concise.stop();
+    assertThat(lines()).singleElement().asString().startsWith("WARN again (1 times since");
+  }
+
+  @Test
+  void aLoggerAtDebugIsWrittenInFull() {
+    library.setLevel(Level.DEBUG);
+    own.setLevel(Level.TRACE);
+    for (int i = 0; i < 2; i++) {
+      library.error("Could not close", new IOException("no answer"));
+      own.warn("again", new IOException("no answer"));
+    }
+    assertThat(lines())
+        .containsExactly(
+            "ERROR Could not close [stack]",
+            "WARN again [stack]",
+            "ERROR Could not close [stack]",
+            "WARN again [stack]");
+  }
+
+  @Test
+  void otherLevelsPassAsTheyAre() {
+    own.info("Opened");
+    own.info("Opened", new IOException("x"));
+    assertThat(lines()).containsExactly("INFO Opened", "INFO Opened [stack]");
+  }
+
+  @Test
+  void manyLinesAtATimeNeedNoMoreMemory() {
+    for (int i = 0; i < 2 * RepeatedLines.LINES_MAX; i++) {
+      own.warn("Line {}", i);
+    }
+    assertThat(lines()).hasSize(2 * RepeatedLines.LINES_MAX);
+    own.warn("Line 0");
+    own.warn("Line {}", 2 * RepeatedLines.LINES_MAX - 1);
+    assertThat(lines()).hasSize(1);
+  }
+}
