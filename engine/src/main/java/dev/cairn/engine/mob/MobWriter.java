@@ -11,8 +11,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -48,6 +50,7 @@ public final class MobWriter implements Closeable {
   private final Optional<MobReader> rewritten;
   private final List<MobOutput> outputs = new ArrayList<>();
   private final SortedMap<TableName, SortedSet<String>> references = new TreeMap<>();
+  private final Set<String> missing = new HashSet<>();
   private byte[] lastReference = Bytes.EMPTY;
   private Cell placed;
 
@@ -166,14 +169,31 @@ public final class MobWriter implements Closeable {
       }
       return true;
     } catch (MissingValueException e) {
-      if (home.settings().discardMissing()) {
-        LOG.error("Dropping the cell {}, since its value is lost: {}", reference, e.getMessage());
+      boolean dropped = home.settings().discardMissing();
+      tellMissing(reference, dropped, e);
+      if (dropped) {
         return false;
       }
       // Should the file come back, the value is there again.
-      LOG.error("Keeping the cell {}, whose value is missing: {}", reference, e.getMessage());
       keep(reference);
       return true;
+    }
+  }
+
+  /** Logs the first cell of those that miss the same file. */
+  private void tellMissing(Cell reference, boolean dropped, MissingValueException cause) {
+    if (!missing.add(String.valueOf(cause.getMessage()))) {
+      LOG.debug("The value of the cell {} is missing, too", reference);
+    } else if (dropped) {
+      LOG.error(
+          "Dropping the cell {}, since its value is lost, and all others like it: {}",
+          reference,
+          cause.getMessage());
+    } else {
+      LOG.error(
+          "Keeping the cell {}, whose value is missing, and all others like it: {}",
+          reference,
+          cause.getMessage());
     }
   }
 

@@ -134,7 +134,7 @@ final class RecoveredHFiles {
       }
       return true;
     } catch (CorruptFileException e) {
-      LOG.error(
+      LOG.warn(
           "A file that a split of HBase's left is not whole; it is set aside, and should come again"
               + " from the log: {}",
           e.getMessage());

@@ -150,7 +150,8 @@ final class SplitReading {
       if (damagedLogs == CorruptWalPolicy.REFUSED) {
         throw e;
       }
-      LOG.error("The entries after the damage in {} are not recovered", file.path(), e);
+      LOG.error(
+          "The entries after the damage in {} are not recovered: {}", file.path(), e.getMessage());
       tally.damaged(e.getMessage());
       result.damaged().add(file);
     }

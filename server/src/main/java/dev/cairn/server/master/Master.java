@@ -194,7 +194,7 @@ public final class Master implements Closeable {
       }
       List<ProcedureRecord> left = loop.request(this::unfinished, ANSWER_PATIENCE);
       for (ProcedureRecord record : left) {
-        LOG.error(
+        LOG.warn(
             "Procedure {} ({}) is not done. It continues at the next start; until then, Apache"
                 + " HBase cannot use this folder",
             record.id(),
@@ -349,7 +349,6 @@ public final class Master implements Closeable {
         cause instanceof FencedException
             ? "Another master has taken over: " + cause.getMessage()
             : "The master failed on an event: " + cause;
-    LOG.error("{}", reason, cause);
     loop.close();
     if (cause instanceof FencedException) {
       giveWay(reason, cause);

@@ -407,7 +407,9 @@ public final class CairnProcess implements AutoCloseable {
             () -> host.threads().background().execute(zooKeeper::purge), 0, 1, TimeUnit.DAYS);
     startBeans();
     host.failed()
-        .whenCompleteAsync((none, reason) -> endByItself(), ServerThreads.detached("cairn-end"));
+        .whenCompleteAsync(
+            (none, failure) -> endByItself(Optional.ofNullable(failure)),
+            ServerThreads.detached("cairn-end"));
   }
 
   /** Tells whether the process runs both the master and the region server of its cluster. */
@@ -510,7 +512,7 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   private void zooKeeperFailed(IOException reason) {
-    LOG.error("The process gives up: {}", reason.getMessage());
+    LOG.warn("The process gives up: {}", reason.getMessage());
     isZooKeeperBroken = true;
     host.failed().completeExceptionally(reason);
   }
@@ -688,11 +690,19 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  /** Stops the remaining servers: those of a process start and stop together. */
-  private void endByItself() {
+  /**
+   * Stops the remaining servers: those of a process start and stop together.
+   *
+   * @param failure empty if a server ended on request
+   */
+  private void endByItself(Optional<Throwable> failure) {
     if (ending.compareAndSet(false, true)) {
-      LOG.info("The process ends, since one of its servers has ended");
       mayStartAgain = !isZooKeeperBroken && servers.stream().anyMatch(HostedServer::isReplaced);
+      if (mayStartAgain || failure.isEmpty()) {
+        LOG.info("The process ends, since one of its servers has ended");
+      } else {
+        LOG.error("The process ends by itself: {}", failure.get().getMessage());
+      }
       end(false);
     }
   }
@@ -704,7 +714,7 @@ public final class CairnProcess implements AutoCloseable {
               try {
                 close();
               } catch (IOException e) {
-                LOG.error("Stopping was not clean", e);
+                LOG.warn("Stopping was not clean; the log has what was not flushed", e);
               }
             });
   }
@@ -728,7 +738,7 @@ public final class CairnProcess implements AutoCloseable {
 
     @Override
     public void abort(String reason, Throwable cause) {
-      LOG.error("The process gives up: {}", reason, cause);
+      LOG.warn("The process gives up: {}", reason, cause);
       host.failed().completeExceptionally(new IOException(reason, cause));
     }
   }

@@ -334,7 +334,7 @@ final class HostedRegionServer implements HostedServer {
     try {
       return coordination.unregisterRegionServer(bound.name()) && hadLease;
     } catch (IOException e) {
-      LOG.warn("Could not unregister {}; its session ends soon: {}", bound.name(), e.getMessage());
+      LOG.info("Could not unregister {}; its session ends soon: {}", bound.name(), e.getMessage());
       return !coordination.lease().isOver();
     }
   }

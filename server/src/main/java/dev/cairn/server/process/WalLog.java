@@ -34,7 +34,7 @@ record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure) implem
   @Override
   public void fileFailed(String path, Throwable cause) {
     metrics.fileFailed();
-    LOG.error("Log file {} failed and is left as it is: {}", path, cause.getMessage());
+    LOG.warn("Log file {} failed and is left as it is: {}", path, cause.getMessage());
   }
 
   @Override
@@ -59,7 +59,7 @@ record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure) implem
 
   @Override
   public void failed(WalFailedException failure) {
-    LOG.error("{}", failure.getMessage());
+    LOG.warn("{}", failure.getMessage()); // the server ends, which is an error of its own
     onFailure.accept(failure);
   }
 }

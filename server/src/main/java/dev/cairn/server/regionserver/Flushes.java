@@ -109,13 +109,13 @@ final class Flushes {
   private void failed(HostedRegion region, Exception cause) {
     OptionalLong pause = retries.failed(region.encodedName(), cause);
     if (pause.isPresent()) {
-      LOG.warn(
+      LOG.info( // the engine's listener has warned
           "Cannot flush {}; will try again after {} ms: {}",
           region,
           pause.getAsLong(),
           cause.getMessage());
     } else {
-      LOG.error("Cannot flush {}", region, cause);
+      LOG.warn("Cannot flush {}, and the server cannot go on without it", region, cause);
       fatal.accept(cause);
     }
   }

@@ -182,7 +182,7 @@ final class RegionCloser {
       return;
     }
     if (pause.isEmpty()) {
-      LOG.error("Cannot close {}", region, failure);
+      LOG.warn("Cannot close {}, and the server cannot go on without it", region, failure);
       fatal.accept(failure);
       return;
     }
@@ -219,7 +219,7 @@ final class RegionCloser {
         0,
         cause,
         () -> LOG.info("{} is closed", region),
-        () -> LOG.warn("The master does not agree that {} is closed", region));
+        () -> LOG.info("The master does not agree that {} is closed", region));
   }
 
   /**
@@ -237,7 +237,7 @@ final class RegionCloser {
   }
 
   private static void closeUnflushed(HostedRegion region, Exception cause) {
-    LOG.error("Cannot flush {}; the log keeps what its memstores hold", region, cause);
+    LOG.warn("Cannot flush {}; the log keeps what its memstores hold", region, cause);
     try {
       region.upkeep().close(true);
     } catch (IOException | RuntimeException e) {

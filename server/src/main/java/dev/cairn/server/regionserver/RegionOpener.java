@@ -126,7 +126,7 @@ final class RegionOpener {
         region.upkeep().statistics().openSequence(),
         cause,
         () -> {},
-        () -> LOG.warn("The master does not agree that {} is open here", region));
+        () -> LOG.info("The master does not agree that {} is open here", region));
   }
 
   private void openNow(RegionInfo info, TransitionReporter.Cause cause) {
@@ -220,7 +220,7 @@ final class RegionOpener {
       }
       region = begun(opening).watchedBy(fatal);
     } catch (FencedException e) {
-      LOG.warn("{} has been opened elsewhere: {}", info, e.getMessage());
+      LOG.info("{} has been opened elsewhere: {}", info, e.getMessage());
       giveBack(opening);
       return;
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -268,9 +268,9 @@ final class RegionOpener {
 
   private void log(RegionInfo info, Throwable failure) {
     if (failures.isNew(info.encodedName(), failure)) {
-      LOG.error("Cannot open {}", info, failure);
+      LOG.warn("Cannot open {}", info, failure);
     } else {
-      LOG.error("Still cannot open {}: {}", info, failure.toString());
+      LOG.warn("Still cannot open {}: {}", info, failure.toString());
     }
   }
 
@@ -284,7 +284,7 @@ final class RegionOpener {
         0,
         latest,
         () -> {},
-        () -> LOG.warn("The master refuses the report that {} cannot be opened", info));
+        () -> LOG.info("The master refuses the report that {} cannot be opened", info));
   }
 
   /** Returns a region that refuses every call; throws {@code failure} if a retry may succeed. */
@@ -325,7 +325,11 @@ final class RegionOpener {
       throw useless;
     }
     if (failures.isNew(message, cause)) { // One damaged table may have many regions.
-      LOG.error("{}", message, cause);
+      if (cause instanceof RuntimeException) {
+        LOG.error("{}", message, cause);
+      } else {
+        LOG.error("{}", message);
+      }
     }
     LOG.info("{} is open and refuses every call", info);
     return HostedRegion.refused(info, schema, REFUSED_SEQUENCE, message);

@@ -492,7 +492,7 @@ public final class RegionServer {
       return;
     }
     abortReason = Optional.of(reason);
-    LOG.error("Server {} gives up: {}", serverName(), reason);
+    LOG.warn("Server {} gives up: {}", serverName(), reason);
     endDuties();
     // First: what follows waits for a master, or for a disk, that may not answer.
     if (!around.registration().end()) {
@@ -631,7 +631,7 @@ public final class RegionServer {
                           try {
                             stop();
                           } catch (IOException e) {
-                            LOG.error("Server {} did not stop cleanly", serverName(), e);
+                            LOG.warn("Server {} did not stop cleanly", serverName(), e);
                           }
                         }),
             100,

@@ -100,7 +100,12 @@ final class TransitionReporter {
     try {
       master.transition(request);
     } catch (DoNotRetryIOException e) {
-      LOG.warn("The master does not accept {}: {}", request.getTransition(0), e.getMessage());
+      RegionStateTransition refusal = request.getTransition(0);
+      LOG.info(
+          "The master does not accept that {} is {}: {}",
+          Messages.regionInfo(refusal.getRegionInfo(0)),
+          refusal.getTransitionCode(),
+          e.getMessage());
       refused.run();
       return;
     } catch (IOException e) {

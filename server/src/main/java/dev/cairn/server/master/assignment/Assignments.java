@@ -44,6 +44,10 @@ public final class Assignments {
   private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
 
   /** How long after {@code hbase:meta} could not be published it is tried again. */
+
+  /** After so many failed openings in a row, an administrator has to look. */
+  private static final int FAILURES_TOLD = 5;
+
   private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 
   private final MasterLoop loop;
@@ -427,11 +431,22 @@ public final class Assignments {
   private void failedOpen(RegionStateNode node) {
     node.failures++;
     Duration pause = node.pause();
-    LOG.warn(
-        "{} could not be opened at {}; trying again in {} ms",
-        node.region,
-        node.server.map(ServerName::toString).orElse("?"),
-        pause.toMillis());
+    String server = node.server.map(ServerName::toString).orElse("?");
+    if (node.failures == FAILURES_TOLD) {
+      LOG.error(
+          "{} could not be opened {} times, and is not served; the logs of {} and of the servers"
+              + " before it say why. Trying again every {} ms",
+          node.region,
+          node.failures,
+          server,
+          pause.toMillis());
+    } else {
+      LOG.warn(
+          "{} could not be opened at {}; trying again in {} ms",
+          node.region,
+          server,
+          pause.toMillis());
+    }
     nodes.change(node, State.FAILED_OPEN, node.server);
     requests.after(
         node,

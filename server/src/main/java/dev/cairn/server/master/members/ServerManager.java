@@ -348,7 +348,7 @@ public final class ServerManager {
           changed.run();
         },
         cause -> {
-          LOG.error("The logs of dead servers could not be listed; trying again", cause);
+          LOG.warn("The logs of dead servers could not be listed; trying again", cause);
           loop.after(RETRY, this::recoverLogs);
         });
   }
@@ -471,7 +471,7 @@ public final class ServerManager {
     if (again) {
       LOG.warn("Recovery of the log of {} still fails; trying again: {}", dead, cause.toString());
     } else {
-      LOG.error("Recovery of the log of {} failed; trying again", dead, cause);
+      LOG.warn("Recovery of the log of {} failed; trying again", dead, cause);
     }
     loop.after(RETRY, () -> tryRecover(dead));
   }

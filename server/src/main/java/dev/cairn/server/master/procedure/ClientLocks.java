@@ -128,7 +128,7 @@ public final class ClientLocks {
     }
     Duration left = timeout.minusNanos(clock.nanoTime() - lock.heardNanos);
     if (left.isNegative() || left.isZero()) {
-      LOG.warn(
+      LOG.info(
           "The lock {} of {} on {} ends: no heartbeat came within {} ms",
           lock.id,
           lock.owner,

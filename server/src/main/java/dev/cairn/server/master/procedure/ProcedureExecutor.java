@@ -425,7 +425,7 @@ public final class ProcedureExecutor {
           counters(record.kind()).submitted();
           running.accepted.complete(record.id());
           if (failed.isPresent()) {
-            LOG.warn(
+            LOG.info( // the client has the reason
                 "Procedure {} ({}) fails: {}",
                 record.id(),
                 record.kind(),
@@ -477,7 +477,7 @@ public final class ProcedureExecutor {
       RunningProcedure running, ProcedureRecord record, Procedure.Step step, IOException cause) {
     running.failures++;
     if (record.step() < running.procedure.undoableSteps()) {
-      LOG.warn("Procedure {} is undone, {} failed", record.id(), step.name(), cause);
+      LOG.info("Procedure {} is undone, {} failed: {}", record.id(), step.name(), cause.toString());
       undo(running, record, cause);
       return;
     }

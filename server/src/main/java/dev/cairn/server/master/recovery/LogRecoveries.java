@@ -147,7 +147,9 @@ public final class LogRecoveries {
         () -> logs.seal(recovery.log(), recovery.progress()),
         Completion.of(
             () -> {},
-            cause -> LOG.info("{} is not sealed here: {}", recovery.log().directory(), cause)));
+            cause ->
+                LOG.info(
+                    "{} is not sealed here: {}", recovery.log().directory(), cause.toString())));
   }
 
   /** Divides the missing parts of a kind among jobs. */
@@ -327,7 +329,7 @@ public final class LogRecoveries {
       return;
     }
     attempt.withdraw();
-    LOG.warn(
+    LOG.info( // another server gets them
         "{} does not split its parts of the log of {}: {}",
         attempt.worker(),
         attempt.job().recovery().dead(),

@@ -59,7 +59,7 @@ final class HbckMethods {
                   call,
                   (master, future) -> {
                     Tables.Table known = requireChangeable(master, table, state);
-                    LOG.warn("{} sets {} from {} to {}", call.user(), table, known.state(), state);
+                    LOG.info("{} sets {} from {} to {}", call.user(), table, known.state(), state);
                     master
                         .tables()
                         .set(

@@ -78,7 +78,7 @@ final class RegionServerStatusMethods {
               ServerName server = ServerName.of(request.getServer());
               Optional<StartedAgain> again = StartedAgain.of(request);
               if (again.isEmpty()) {
-                LOG.error("The region server {} stops: {}", server, request.getErrorMessage());
+                LOG.warn("The region server {} stops: {}", server, request.getErrorMessage());
               }
               return gate.requestEarly(
                   call,
