@@ -223,6 +223,7 @@ final class ClusterCommand implements Runnable {
   }
 
   private InstalledCommands commands() {
+    cairn.logErrorsOnly(); // this process uses Hadoop's client to prepare HDFS
     return new InstalledCommands(home(), Path.of(System.getProperty("java.home"), "bin", "java"));
   }
 

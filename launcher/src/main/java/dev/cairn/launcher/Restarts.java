@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Restarts a server that ended without a fault of its own. A {@link RestartLimit} limits the
@@ -13,6 +15,8 @@ import java.util.function.Consumer;
  * @param notice receives one line for each start, each failure and each pause
  */
 record Restarts(RestartLimit limit, Consumer<String> notice) {
+  private static final Logger LOG = LoggerFactory.getLogger(Restarts.class);
+
   /** Starts a server. */
   @FunctionalInterface
   interface Start<T> {
@@ -47,15 +51,14 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
   }
 
   private Duration pauseOf(String reason) {
-    return limit
-        .next(now())
-        .orElseThrow(
-            () ->
-                new LauncherException(
-                    reason
-                        + ". The server has restarted "
-                        + RestartLimit.STARTS_MAX
-                        + " times within an hour, and stays down"));
+    return limit.next(now()).orElseThrow(() -> staysDown(reason));
+  }
+
+  private static LauncherException staysDown(String reason) {
+    String often = RestartLimit.STARTS_MAX + " times within an hour";
+    LOG.error("The server has restarted {}, and stays down: {}", often, reason);
+    return new LauncherException(
+        reason + ". The server has restarted " + often + ", and stays down");
   }
 
   private void pause(String reason, Duration pause) throws InterruptedException {

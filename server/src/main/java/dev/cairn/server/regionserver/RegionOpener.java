@@ -267,7 +267,9 @@ final class RegionOpener {
   }
 
   private void log(RegionInfo info, Throwable failure) {
-    if (failures.isNew(info.encodedName(), failure)) {
+    if (state.isGoingDown()) {
+      LOG.info("{} is not opened: the server is going down", info);
+    } else if (failures.isNew(info.encodedName(), failure)) {
       LOG.warn("Cannot open {}", info, failure);
     } else {
       LOG.warn("Still cannot open {}: {}", info, failure.toString());
