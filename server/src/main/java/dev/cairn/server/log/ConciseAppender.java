@@ -79,9 +79,10 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
       next.appendLoopOnAppenders(event);
       return;
     }
+    event.prepareForDeferredProcessing(); // takes the name of this thread
     ConciseLine line = ConciseLine.of(event);
     if (repeated.isNew(line, clock.getAsLong())) {
-      next.appendLoopOnAppenders(written(line, line.text()));
+      next.appendLoopOnAppenders(written(line, line.text(), event.getInstant()));
     }
   }
 
@@ -98,16 +99,15 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
   private void tell(List<RepeatedLines.Repetition> repetitions) {
     for (RepeatedLines.Repetition one : repetitions) {
       String since = TIME.format(Instant.ofEpochMilli(one.sinceMillis()));
+      String text = one.latest().text() + " (" + one.times() + " times since " + since + ")";
       next.appendLoopOnAppenders(
-          written(
-              one.latest(),
-              one.latest().text() + " (" + one.times() + " times since " + since + ")"));
+          written(one.latest(), text, Instant.ofEpochMilli(clock.getAsLong())));
     }
   }
 
-  private static ILoggingEvent written(ConciseLine line, String text) {
+  private static ILoggingEvent written(ConciseLine line, String text, Instant when) {
     LoggingEvent event = new LoggingEvent();
-    event.setInstant(line.event().getInstant());
+    event.setInstant(when);
     event.setLevel(line.level());
     event.setLoggerName(line.event().getLoggerName());
     event.setThreadName(line.event().getThreadName());

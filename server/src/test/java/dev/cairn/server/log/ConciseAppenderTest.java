@@ -128,6 +128,25 @@ class ConciseAppenderTest {
   }
 
   @Test
+  void aCountIsOfTheThreadThatLoggedAndOfTheTimeAtWhichItIsWritten() throws Exception {
+    own.warn("again");
+    own.warn("again");
+    lines();
+    Thread other = new Thread(() -> pass(RepeatedLines.MINUTE_MILLIS), "other");
+    other.start();
+    other.join();
+    synchronized (written) {
+      assertThat(written.list)
+          .singleElement()
+          .satisfies(
+              event -> {
+                assertThat(event.getThreadName()).isEqualTo(Thread.currentThread().getName());
+                assertThat(event.getTimeStamp()).isEqualTo(now.get());
+              });
+    }
+  }
+
+  @Test
   void linesOfCairnThatDifferAreNoRepetitions() {
     own.warn("Cannot close {}", "one");
     own.warn("Cannot close {}", "two");
