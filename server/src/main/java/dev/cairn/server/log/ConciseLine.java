@@ -30,7 +30,7 @@ record ConciseLine(
   private static final Pattern LINE_END = Pattern.compile("\\s*\\R\\s*");
 
   /** The parts of a library's message that differ from event to event. */
-  private static final Pattern VARYING = Pattern.compile("[0-9a-fA-F]{8,}|-?[0-9]+");
+  private static final Pattern VARYING = Pattern.compile("/\\S+|[0-9a-fA-F]{8,}|-?[0-9]+");
 
   static ConciseLine of(ILoggingEvent event) {
     boolean own = event.getLoggerName().startsWith(OWN);

@@ -155,7 +155,10 @@ class ConciseAppenderTest {
   }
 
   @Test
-  void linesOfALibraryThatDifferInNumbersAndArgumentsAreRepetitions() {
+  void linesOfALibraryThatDifferInNumbersPathsAndArgumentsAreRepetitions() {
+    library.warn("No answer from /10.0.0.1:9866 for file /hbase/a/b");
+    library.warn("No answer from /10.0.0.2:9866 for file /hbase/c");
+    assertThat(lines()).containsExactly("WARN No answer from /10.0.0.1:9866 for file /hbase/a/b");
     library.warn("Excluding blk_1073741825_1001 of {}", "a");
     library.warn("Excluding blk_1073741826_1002 of {}", "b");
     library.warn("Abandoning blk_1073741826_1002");

@@ -45,8 +45,8 @@ public final class Assignments {
 
   /** How long after {@code hbase:meta} could not be published it is tried again. */
 
-  /** After so many failed openings in a row, an administrator has to look. */
-  private static final int FAILURES_TOLD = 5;
+  /** After so many failed openings in a row, in about a minute, somebody has to look. */
+  private static final int FAILURES_TOLD = 10;
 
   private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 

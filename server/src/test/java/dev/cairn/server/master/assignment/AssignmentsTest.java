@@ -13,6 +13,7 @@ import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.rpc.LoggedLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AssignmentsTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
+
+  @RegisterExtension private final LoggedLines log = new LoggedLines(Assignments.class);
 
   private static SimulatedCluster cluster(ServerName... servers) throws IOException {
     SimulatedCluster cluster = new SimulatedCluster();
@@ -216,6 +220,24 @@ class AssignmentsTest {
     cluster.run(cluster.setEnabled(true));
     assertThat(cluster.openRegions()).hasSize(2);
     assertThat(cluster.servers.failingOpens.values()).containsOnly(0);
+  }
+
+  @Test
+  void aRegionThatCannotBeOpenedForLongIsOneError() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable());
+    cluster.run(cluster.setEnabled(false));
+    cluster
+        .active()
+        .assignments()
+        .regionsOf(SimulatedCluster.TABLE)
+        .forEach(region -> cluster.servers.failingOpens.put(region.encodedName(), 12));
+    cluster.run(cluster.setEnabled(true));
+    assertThat(log.all())
+        .filteredOn(line -> line.startsWith("ERROR "))
+        .singleElement()
+        .asString()
+        .contains("could not be opened 10 times");
   }
 
   @Test
