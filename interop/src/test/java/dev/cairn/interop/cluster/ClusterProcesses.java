@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -23,13 +24,15 @@ import org.awaitility.Awaitility;
 /**
  * A cluster for tests: HDFS or a shared local folder, ZooKeeper, masters and region servers, each a
  * process of its own. Their names are {@code nn}, {@code dn1}, {@code zk}, {@code master1}, {@code
- * rs1} and so on. Closing it kills all of them. One thread.
+ * rs1} and so on. Closing it kills all of them, and fails if a log has an error that the faults
+ * here do not explain (see {@link ExplainedErrors}). One thread.
  */
 public final class ClusterProcesses implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long LOOK_MILLIS = 20;
 
   private final LocalCluster cluster;
+  private final ExplainedErrors errors = new ExplainedErrors();
 
   private ClusterProcesses(LocalCluster cluster) {
     this.cluster = cluster;
@@ -93,12 +96,23 @@ public final class ClusterProcesses implements AutoCloseable {
 
   /** Ends a process at once, with SIGKILL. */
   public void kill(String name) throws InterruptedException {
+    errors.inject(ExplainedErrors.Fault.killed(kind(name)));
     cluster.kill(name);
   }
 
   /** Stops a process as it stands, with SIGSTOP. */
   public void freeze(String name) throws IOException, InterruptedException {
+    errors.inject(ExplainedErrors.Fault.frozen(kind(name)));
     cluster.freeze(name);
+  }
+
+  /** Records that HDFS has lost a block, which explains errors. */
+  void loseBlock() {
+    errors.inject(Set.of(ExplainedErrors.Fault.LOST_BLOCK));
+  }
+
+  private NodeKind kind(String name) {
+    return cluster.plan().node(name).kind();
   }
 
   /** Lets a frozen process go on. */
@@ -170,7 +184,8 @@ public final class ClusterProcesses implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws IOException, InterruptedException {
     cluster.killAll();
+    errors.check(cluster.folder().path().resolve("logs"));
   }
 }

@@ -60,6 +60,7 @@ class LostBlockTest {
       Path block = storeFileBlock("the value of " + LOST);
       Path elsewhere = folder.resolve("block");
       Files.move(block, elsewhere);
+      cluster.loseBlock();
 
       // While the region is open, a read finds it out.
       try (Table lost = connection.getTableBuilder(LOST, null).setOperationTimeout(2_000).build()) {

@@ -1,0 +1,70 @@
+package dev.cairn.interop.cluster;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.interop.cluster.ExplainedErrors.Fault;
+import dev.cairn.launcher.cluster.NodeKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An error that a test's faults do not explain is found. */
+class ExplainedErrorsTest {
+  private static final String START = "2027-01-02 03:04:05.678 ";
+
+  @TempDir private Path logs;
+
+  private final ExplainedErrors errors = new ExplainedErrors();
+
+  @BeforeEach
+  void writeUsualLines() throws IOException {
+    write("rs1", "INFO  [main] d.c.s.p.CairnProcess: ready", "cairn: serves");
+    write("master1", "WARN  [main] d.c.s.m.Master: java.io.IOException: x", "\tat a.B.c(B.java:1)");
+    write("nn", "ERROR [main] NameNode: of HDFS");
+  }
+
+  private void write(String process, String event, String... more) throws IOException {
+    Files.writeString(
+        logs.resolve(process + ".log"), START + event + "\n" + String.join("\n", more) + "\n");
+  }
+
+  @Test
+  void aLogWithoutErrorsPasses() {
+    assertThatCode(() -> errors.check(logs)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aPlantedErrorIsFoundWhateverTheFaults() throws IOException {
+    write("rs2", "ERROR [t-1] d.c.s.r.Compactions: planted");
+    for (NodeKind kind : NodeKind.values()) {
+      errors.inject(Fault.killed(kind));
+      errors.inject(Fault.frozen(kind));
+    }
+    assertThatThrownBy(() -> errors.check(logs))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("rs2.log: " + START + "ERROR [t-1] d.c.s.r.Compactions: planted");
+  }
+
+  @Test
+  void anErrorNeedsTheFaultThatExplainsIt() throws IOException {
+    write("rs2", "ERROR [t-1] d.c.s.p.WalLog: Writes are refused: no room");
+    errors.inject(Fault.killed(NodeKind.REGION_SERVER));
+    errors.inject(Fault.frozen(NodeKind.MASTER));
+    assertThatThrownBy(() -> errors.check(logs)).isInstanceOf(AssertionError.class);
+    errors.inject(Fault.killed(NodeKind.DATA_NODE));
+    assertThatCode(() -> errors.check(logs)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void theStackOfALibraryIsFound() throws IOException {
+    write("zk", "WARN  [t] o.a.z.s.NIOServerCnxn: Close of session", "java.x.Y", "\tat a.B.c(B:1)");
+    assertThatThrownBy(() -> errors.check(logs))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("stack of a library")
+        .hasMessageContaining("Close of session");
+  }
+}
