@@ -10,17 +10,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.zookeeper.server.DataTree;
-import org.apache.zookeeper.server.NIOServerCnxnFactory;
-import org.apache.zookeeper.server.Request;
-import org.apache.zookeeper.server.ServerCnxn;
-import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.slf4j.Logger;
@@ -37,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedZooKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final String FOUR_LETTER_WORDS = "zookeeper.4lw.commands.whitelist";
-  private static final int BACKLOG = 128;
+  static final int BACKLOG = 128;
 
   /**
    * What a server does for its clients.
@@ -63,12 +55,13 @@ public final class EmbeddedZooKeeper implements Closeable {
     }
   }
 
-  private final Factory factory;
+  private final EmbeddedConnections connections;
   private final ZooKeeperServer server;
   private final Optional<Path> scratch;
 
-  private EmbeddedZooKeeper(Factory factory, ZooKeeperServer server, Optional<Path> scratch) {
-    this.factory = factory;
+  private EmbeddedZooKeeper(
+      EmbeddedConnections connections, ZooKeeperServer server, Optional<Path> scratch) {
+    this.connections = connections;
     this.server = server;
     this.scratch = scratch;
   }
@@ -106,7 +99,7 @@ public final class EmbeddedZooKeeper implements Closeable {
     allowFourLetterWords();
     try {
       return tryStart(address, dataDirectory, service, failed);
-    } catch (UnreadableException e) {
+    } catch (UnreadableFolderException e) {
       if (dataDirectory.isEmpty()) {
         throw e;
       }
@@ -132,15 +125,6 @@ public final class EmbeddedZooKeeper implements Closeable {
     }
   }
 
-  /** Reports that the files of the data directory cannot be read. */
-  private static final class UnreadableException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    UnreadableException(Exception cause) {
-      super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
-    }
-  }
-
   private static EmbeddedZooKeeper tryStart(
       InetSocketAddress address,
       Optional<Path> dataDirectory,
@@ -153,25 +137,25 @@ public final class EmbeddedZooKeeper implements Closeable {
             : Optional.of(Files.createTempDirectory("cairn-zookeeper"));
     try {
       File directory = dataDirectory.or(() -> scratch).orElseThrow().toFile();
-      Factory factory = new Factory();
+      EmbeddedConnections connections = new EmbeddedConnections();
       ZooKeeperServer server;
       boolean started = false;
       try {
         // Before anything is written: the port may be in use.
-        factory.configure(address, service.clientsPerAddressMax(), BACKLOG);
+        connections.configure(address, service.clientsPerAddressMax(), BACKLOG);
         // ZooKeeper itself would create the folder with the process's umask.
         FilePermissions.OWNER_ONLY.createFolders(directory.toPath());
         FileTxnSnapLog log =
             scratch.isPresent() ? new ForgetfulLog(directory) : watchedLog(directory);
         server =
-            new Server(
+            new EmbeddedServer(
                 log,
                 service,
                 () -> {
-                  factory.stop(); // Else clients would wait for answers that never come.
+                  connections.stop(); // Else clients would wait for answers that never come.
                   failed.accept(failure(log));
                 });
-        factory.serve(server);
+        connections.serve(server);
         if (!service.keepSessions()) {
           for (long session : server.getZKDatabase().getSessions()) {
             server.closeSession(session);
@@ -194,10 +178,10 @@ public final class EmbeddedZooKeeper implements Closeable {
       } finally {
         if (!started) {
           // Its threads would keep the process alive.
-          factory.shutdown();
+          connections.shutdown();
         }
       }
-      return new EmbeddedZooKeeper(factory, server, scratch);
+      return new EmbeddedZooKeeper(connections, server, scratch);
     } catch (IOException | RuntimeException e) {
       scratch.ifPresent(EmbeddedZooKeeper::remove);
       throw e;
@@ -217,12 +201,12 @@ public final class EmbeddedZooKeeper implements Closeable {
 
   /** Returns the port on which it listens. */
   public int port() {
-    return factory.getLocalPort();
+    return connections.getLocalPort();
   }
 
   /** Returns the address and port for this process's own connections. */
   public String connectString() {
-    InetAddress address = factory.getLocalAddress().getAddress();
+    InetAddress address = connections.getLocalAddress().getAddress();
     String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
   }
@@ -246,7 +230,7 @@ public final class EmbeddedZooKeeper implements Closeable {
 
   @Override
   public void close() {
-    factory.shutdown();
+    connections.shutdown();
     server.shutdown();
     scratch.ifPresent(EmbeddedZooKeeper::remove);
   }
@@ -255,13 +239,13 @@ public final class EmbeddedZooKeeper implements Closeable {
     try {
       return new WatchedLog(directory);
     } catch (IOException | RuntimeException e) {
-      throw new UnreadableException(e);
+      throw new UnreadableFolderException(e);
     }
   }
 
   private static IOException failure(FileTxnSnapLog log) {
-    if (log instanceof WatchedLog watched && watched.failure.isPresent()) {
-      IOException cause = watched.failure.get();
+    if (log instanceof WatchedLog watched && watched.failure().isPresent()) {
+      IOException cause = watched.failure().get();
       return new IOException(
           "The embedded ZooKeeper cannot write its log in "
               + log.getDataLogDir()
@@ -283,138 +267,5 @@ public final class EmbeddedZooKeeper implements Closeable {
     } catch (IOException e) {
       // An empty temporary directory stays behind; nothing depends on it.
     }
-  }
-
-  /**
-   * Tells when it cannot go on. Registers no management beans: they would be one set per JVM, and
-   * cost time at start.
-   */
-  private static final class Server extends ZooKeeperServer {
-    private final Runnable failed;
-    private final AtomicBoolean told = new AtomicBoolean();
-
-    Server(FileTxnSnapLog log, Service service, Runnable failed) {
-      super(
-          log,
-          service.tickMillis(),
-          service.sessionMinMillis(),
-          service.sessionMaxMillis(),
-          BACKLOG,
-          new ZKDatabase(log),
-          "");
-      this.failed = failed;
-    }
-
-    /** A thread without which nothing works sets {@link State#ERROR} as it dies. */
-    @Override
-    protected void setState(State state) {
-      super.setState(state);
-      if (state == State.ERROR && told.compareAndSet(false, true)) {
-        failed.run();
-      }
-    }
-
-    @Override
-    protected void registerJMX() {}
-
-    @Override
-    protected void unregisterJMX() {}
-  }
-
-  private static final class Factory extends NIOServerCnxnFactory {
-    /**
-     * Starts the server, and only then takes connections. The other way round, as {@link #startup}
-     * has it, a client that comes in between is sent away, and waits for seconds before it comes
-     * back.
-     */
-    void serve(ZooKeeperServer server) throws IOException, InterruptedException {
-      setZooKeeperServer(server);
-      try {
-        server.startdata();
-      } catch (IOException | RuntimeException e) {
-        throw new UnreadableException(e);
-      }
-      server.startup();
-      start();
-    }
-
-    @Override
-    public void registerConnection(ServerCnxn connection) {}
-
-    @Override
-    public void unregisterConnection(ServerCnxn connection) {}
-  }
-
-  /** Remembers why it could not be written: the thread that dies of it does not tell. */
-  private static final class WatchedLog extends FileTxnSnapLog {
-    private volatile Optional<IOException> failure = Optional.empty();
-
-    WatchedLog(File directory) throws IOException {
-      super(directory, directory);
-    }
-
-    @Override
-    public boolean append(Request request) throws IOException {
-      try {
-        return super.append(request);
-      } catch (IOException e) {
-        failure = Optional.of(e);
-        throw e;
-      }
-    }
-
-    @Override
-    public void commit() throws IOException {
-      try {
-        super.commit();
-      } catch (IOException e) {
-        failure = Optional.of(e);
-        throw e;
-      }
-    }
-
-    @Override
-    public void rollLog() throws IOException {
-      try {
-        super.rollLog();
-      } catch (IOException e) {
-        failure = Optional.of(e);
-        throw e;
-      }
-    }
-  }
-
-  /** Keeps nothing: every start is the first. */
-  private static final class ForgetfulLog extends FileTxnSnapLog {
-    ForgetfulLog(File directory) throws IOException {
-      super(directory, directory);
-    }
-
-    @Override
-    public long restore(DataTree tree, Map<Long, Integer> sessions, PlayBackListener listener) {
-      return 0;
-    }
-
-    @Override
-    public long fastForwardFromEdits(
-        DataTree tree, Map<Long, Integer> sessions, PlayBackListener listener) {
-      return 0;
-    }
-
-    @Override
-    public File save(DataTree tree, ConcurrentHashMap<Long, Integer> sessions, boolean syncSnap) {
-      return new File(getSnapDir(), "nothing");
-    }
-
-    @Override
-    public boolean append(Request request) {
-      return true;
-    }
-
-    @Override
-    public void commit() {}
-
-    @Override
-    public void rollLog() {}
   }
 }
