@@ -2,9 +2,7 @@ package dev.cairn.server.bulkload;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** Files of the local disk as clients name them. */
 final class LocalFiles {
@@ -27,13 +25,6 @@ final class LocalFiles {
           : Path.of(path.replaceFirst("^//+", "/")).normalize();
     } catch (IllegalArgumentException e) {
       throw new IOException(url + " is not the path of a local file", e);
-    }
-  }
-
-  /** Syncs the content of a file, because its writer may not have done so. */
-  static void sync(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.server.bulkload;
 
+import dev.cairn.engine.storage.LocalSync;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ public final class LocalSourceFiles implements SourceFiles {
     }
     Files.createDirectories(to.getParent());
     if (mode == Mode.MOVE && !from.startsWith(root)) {
-      LocalFiles.sync(from); // Its writer may not have done so.
+      LocalSync.SYSTEM.file(from); // Its writer may not have done so.
       try {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
         // Hadoop's checksums of the file
@@ -47,7 +48,7 @@ public final class LocalSourceFiles implements SourceFiles {
     }
     Path beside = to.resolveSibling(to.getFileName() + ".copying");
     Files.copy(from, beside, StandardCopyOption.REPLACE_EXISTING);
-    LocalFiles.sync(beside);
+    LocalSync.SYSTEM.file(beside);
     Files.move(beside, to, StandardCopyOption.ATOMIC_MOVE);
     return Transfer.COPIED;
   }

@@ -1,6 +1,6 @@
 package dev.cairn.server.coordination;
 
-import dev.cairn.engine.storage.FilePermissions;
+import dev.cairn.engine.storage.LocalSync;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public final class EmbeddedZooKeeper implements Closeable {
       if (dataDirectory.isEmpty()) {
         throw e;
       }
-      ZooKeeperFolder folder = new ZooKeeperFolder(dataDirectory.get());
+      ZooKeeperFolder folder = new ZooKeeperFolder(dataDirectory.get(), LocalSync.SYSTEM);
       if (!folder.probe()) {
         throw new IOException(
             "The embedded ZooKeeper cannot read its folder "
@@ -143,10 +143,9 @@ public final class EmbeddedZooKeeper implements Closeable {
       try {
         // Before anything is written: the port may be in use.
         connections.configure(address, service.clientsPerAddressMax(), BACKLOG);
-        // ZooKeeper itself would create the folder with the process's umask.
-        FilePermissions.OWNER_ONLY.createFolders(directory.toPath());
+        new ZooKeeperFolder(directory.toPath(), LocalSync.SYSTEM).create();
         FileTxnSnapLog log =
-            scratch.isPresent() ? new ForgetfulLog(directory) : watchedLog(directory);
+            scratch.isPresent() ? new ForgetfulLog(directory) : durableLog(directory);
         server =
             new EmbeddedServer(
                 log,
@@ -222,7 +221,7 @@ public final class EmbeddedZooKeeper implements Closeable {
     }
     FileTxnSnapLog files = server.getTxnLogFactory();
     try {
-      ZooKeeperFolder.purge(files);
+      ZooKeeperFolder.purge(files, LocalSync.SYSTEM);
     } catch (IOException e) {
       LOG.warn("Old files of the embedded ZooKeeper in {} stay: {}", files.getSnapDir(), e, e);
     }
@@ -235,17 +234,17 @@ public final class EmbeddedZooKeeper implements Closeable {
     scratch.ifPresent(EmbeddedZooKeeper::remove);
   }
 
-  private static WatchedLog watchedLog(File directory) throws IOException {
+  private static DurableLog durableLog(File directory) throws IOException {
     try {
-      return new WatchedLog(directory);
+      return new DurableLog(directory, LocalSync.SYSTEM);
     } catch (IOException | RuntimeException e) {
       throw new UnreadableFolderException(e);
     }
   }
 
   private static IOException failure(FileTxnSnapLog log) {
-    if (log instanceof WatchedLog watched && watched.failure().isPresent()) {
-      IOException cause = watched.failure().get();
+    if (log instanceof DurableLog durable && durable.failure().isPresent()) {
+      IOException cause = durable.failure().get();
       return new IOException(
           "The embedded ZooKeeper cannot write its log in "
               + log.getDataLogDir()

@@ -1,5 +1,7 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.engine.storage.FilePermissions;
+import dev.cairn.engine.storage.LocalSync;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,11 +24,28 @@ import org.apache.zookeeper.server.persistence.Util;
  *
  * @param path the folder, which need not exist
  */
-record ZooKeeperFolder(Path path) {
+record ZooKeeperFolder(Path path, LocalSync sync) {
   private static final int PROBE_BYTES = 64 << 10;
 
   /** As many as ZooKeeper's own tools keep at least: a restart passes over damaged ones. */
   private static final int SNAPSHOTS_KEPT = 3;
+
+  /** Creates the folder and those above it, unless they exist. Their names are synced. */
+  void create() throws IOException {
+    Path absolute = path.toAbsolutePath();
+    Path existing = absolute.getParent();
+    while (existing != null && !Files.isDirectory(existing)) {
+      existing = existing.getParent();
+    }
+    // ZooKeeper itself would create the folder with the process's umask.
+    FilePermissions.OWNER_ONLY.createFolders(absolute);
+    for (Path above = absolute.getParent(); above != null; above = above.getParent()) {
+      sync.directory(above);
+      if (above.equals(existing)) {
+        return;
+      }
+    }
+  }
 
   /**
    * Reads every file and writes a new one, which it deletes. If that works, an error of ZooKeeper
@@ -54,9 +73,12 @@ record ZooKeeperFolder(Path path) {
    * while a server writes to the folder. ZooKeeper decides which files count: its {@code
    * PurgeTxnLog} does the same, but prints each file to standard output.
    *
+   * <p>The files that stay are synced first, with their names. {@link DurableLog} has synced its
+   * own ones; others may have been written by ZooKeeper's server or by an older version of Cairn.
+   *
    * @param files the snapshots and logs of the folder
    */
-  static void purge(FileTxnSnapLog files) throws IOException {
+  static void purge(FileTxnSnapLog files, LocalSync sync) throws IOException {
     List<File> snapshots = files.findNValidSnapshots(SNAPSHOTS_KEPT);
     if (snapshots.size() < SNAPSHOTS_KEPT) {
       return;
@@ -64,8 +86,16 @@ record ZooKeeperFolder(Path path) {
     long oldest =
         Util.getZxidFromName(
             snapshots.get(SNAPSHOTS_KEPT - 1).getName(), FileSnap.SNAPSHOT_FILE_PREFIX);
-    Set<String> needed =
-        Arrays.stream(files.getSnapshotLogs(oldest)).map(File::getName).collect(Collectors.toSet());
+    File[] logs = files.getSnapshotLogs(oldest);
+    for (File snapshot : snapshots) {
+      sync.file(snapshot.toPath());
+    }
+    for (File log : logs) {
+      sync.file(log.toPath());
+    }
+    sync.directory(files.getDataLogDir().toPath());
+    sync.directory(files.getSnapDir().toPath());
+    Set<String> needed = Arrays.stream(logs).map(File::getName).collect(Collectors.toSet());
     deleteBefore(oldest, files.getDataLogDir(), FileTxnLog.LOG_FILE_PREFIX, needed);
     deleteBefore(oldest, files.getSnapDir(), FileSnap.SNAPSHOT_FILE_PREFIX, needed);
   }
@@ -84,7 +114,7 @@ record ZooKeeperFolder(Path path) {
   }
 
   /**
-   * Renames the folder, so that the next start begins with an empty one.
+   * Renames the folder durably, so that the next start begins with an empty one.
    *
    * @return the new path, beside the old one
    */
@@ -93,6 +123,8 @@ record ZooKeeperFolder(Path path) {
     for (int number = 2; Files.exists(aside); number++) {
       aside = path.resolveSibling(path.getFileName() + ".damaged" + number);
     }
-    return Files.move(path, aside);
+    Files.move(path, aside);
+    sync.directory(aside.toAbsolutePath().getParent());
+    return aside;
   }
 }
