@@ -1,6 +1,7 @@
 package dev.cairn.server.coordination;
 
 import dev.cairn.engine.storage.LocalSync;
+import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>With a data directory, znodes survive a restart. If a file in it is damaged, the directory is
  * set aside, and the server begins with an empty one. Without a directory, the server writes
- * nothing and keeps nothing.
+ * nothing and keeps nothing. A client that lived while the directory was emptied, restored or
+ * replaced is told that its session has expired.
  */
 public final class EmbeddedZooKeeper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
@@ -70,14 +72,17 @@ public final class EmbeddedZooKeeper implements Closeable {
    * Starts a server whose clients are in its own process.
    *
    * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
+   * @param clock numbers transactions, so that no start repeats the numbers of an earlier one
    */
   public static EmbeddedZooKeeper start(
       InetSocketAddress address,
       Optional<Path> dataDirectory,
       int clientsPerAddressMax,
+      Clock clock,
       Consumer<IOException> failed)
       throws IOException {
-    return start(address, dataDirectory, Service.withinProcess(clientsPerAddressMax), failed);
+    return start(
+        address, dataDirectory, Service.withinProcess(clientsPerAddressMax), clock, failed);
   }
 
   /**
@@ -85,6 +90,7 @@ public final class EmbeddedZooKeeper implements Closeable {
    *
    * @param address where it listens; port 0 for any free one
    * @param dataDirectory where it keeps znodes; empty to keep nothing
+   * @param clock numbers transactions, so that no start repeats the numbers of an earlier one
    * @param failed told at most once if the server cannot go on, with a message of one line for the
    *     user; clients are sent away then. Called on a thread of the server, which must not be made
    *     to wait, and must not {@link #close} it
@@ -94,11 +100,12 @@ public final class EmbeddedZooKeeper implements Closeable {
       InetSocketAddress address,
       Optional<Path> dataDirectory,
       Service service,
+      Clock clock,
       Consumer<IOException> failed)
       throws IOException {
     allowFourLetterWords();
     try {
-      return tryStart(address, dataDirectory, service, failed);
+      return tryStart(address, dataDirectory, service, clock, failed);
     } catch (UnreadableFolderException e) {
       if (dataDirectory.isEmpty()) {
         throw e;
@@ -121,7 +128,7 @@ public final class EmbeddedZooKeeper implements Closeable {
           e.getMessage(),
           aside,
           e);
-      return tryStart(address, dataDirectory, service, failed);
+      return tryStart(address, dataDirectory, service, clock, failed);
     }
   }
 
@@ -129,6 +136,7 @@ public final class EmbeddedZooKeeper implements Closeable {
       InetSocketAddress address,
       Optional<Path> dataDirectory,
       Service service,
+      Clock clock,
       Consumer<IOException> failed)
       throws IOException {
     Optional<Path> scratch =
@@ -143,13 +151,16 @@ public final class EmbeddedZooKeeper implements Closeable {
       try {
         // Before anything is written: the port may be in use.
         connections.configure(address, service.clientsPerAddressMax(), BACKLOG);
-        new ZooKeeperFolder(directory.toPath(), LocalSync.SYSTEM).create();
+        ZooKeeperFolder folder = new ZooKeeperFolder(directory.toPath(), LocalSync.SYSTEM);
+        folder.create();
         FileTxnSnapLog log =
             scratch.isPresent() ? new ForgetfulLog(directory) : durableLog(directory);
         server =
             new EmbeddedServer(
                 log,
+                folder,
                 service,
+                clock,
                 () -> {
                   connections.stop(); // Else clients would wait for answers that never come.
                   failed.accept(failure(log));

@@ -27,6 +27,14 @@ import org.apache.zookeeper.server.persistence.Util;
 record ZooKeeperFolder(Path path, LocalSync sync) {
   private static final int PROBE_BYTES = 64 << 10;
 
+  private static final String DAMAGED = ".damaged";
+
+  private static final List<String> PREFIXES =
+      List.of(FileTxnLog.LOG_FILE_PREFIX, FileSnap.SNAPSHOT_FILE_PREFIX);
+
+  /** The name of a damaged folder's file may be anything. */
+  private static final long NAMED_ZXID_MAX = 1L << 62;
+
   /** As many as ZooKeeper's own tools keep at least: a restart passes over damaged ones. */
   private static final int SNAPSHOTS_KEPT = 3;
 
@@ -114,14 +122,50 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
   }
 
   /**
+   * Returns the highest number of a transaction in the name of a file of this folder, or of one
+   * that was set aside. Damaged files count, too; numbers that no server gives out do not.
+   */
+  long highestZxid() throws IOException {
+    long highest = 0;
+    String name = path.toAbsolutePath().getFileName().toString();
+    Path beside = path.toAbsolutePath().getParent();
+    try (DirectoryStream<Path> folders =
+        Files.newDirectoryStream(beside, each -> isThisOrSetAside(each, name))) {
+      for (Path folder : folders) {
+        highest = Math.max(highest, highestZxid(folder));
+      }
+    }
+    return highest;
+  }
+
+  private static boolean isThisOrSetAside(Path folder, String name) {
+    String found = folder.getFileName().toString();
+    return found.equals(name) || found.startsWith(name + DAMAGED);
+  }
+
+  private static long highestZxid(Path folder) throws IOException {
+    long highest = 0;
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        for (String prefix : PREFIXES) {
+          long zxid = Util.getZxidFromName(name, prefix);
+          highest = zxid < NAMED_ZXID_MAX ? Math.max(highest, zxid) : highest;
+        }
+      }
+    }
+    return highest;
+  }
+
+  /**
    * Renames the folder durably, so that the next start begins with an empty one.
    *
    * @return the new path, beside the old one
    */
   Path setAside() throws IOException {
-    Path aside = path.resolveSibling(path.getFileName() + ".damaged");
+    Path aside = path.resolveSibling(path.getFileName() + DAMAGED);
     for (int number = 2; Files.exists(aside); number++) {
-      aside = path.resolveSibling(path.getFileName() + ".damaged" + number);
+      aside = path.resolveSibling(path.getFileName() + DAMAGED + number);
     }
     Files.move(path, aside);
     sync.directory(aside.toAbsolutePath().getParent());

@@ -52,6 +52,7 @@ final class ZooKeeperAccess implements Closeable {
             new InetSocketAddress(BindAddresses.of(config).zooKeeper(), port),
             folder,
             config.get(ProcessKeys.ZOOKEEPER_CLIENTS).intValue(),
+            clock,
             failed);
     return new ZooKeeperAccess(config, clock, server.connectString(), Optional.of(server));
   }

@@ -1,5 +1,6 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
@@ -43,8 +44,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
     if (config.get(ProcessKeys.QUORUM).contains(",")) {
       throw new ConfigException(
           ProcessKeys.QUORUM.name()
-              + " names several servers, and Cairn's ZooKeeper is a single one. Start ZooKeeper's own"
-              + " servers on these hosts, or name one host");
+              + " names several servers, and Cairn's ZooKeeper is a single one. Start ZooKeeper's"
+              + " own servers on these hosts, or name one host");
     }
     CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
     EmbeddedZooKeeper server;
@@ -55,6 +56,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
                   BindAddresses.of(config).zooKeeper(), config.get(ProcessKeys.ZOOKEEPER_PORT)),
               Optional.of(folder),
               ZooKeeperKeys.service(config),
+              Clock.SYSTEM,
               failure -> ended.complete(Optional.of(failure.getMessage())));
     } catch (BindException e) {
       throw new ConfigException(e.getMessage(), e);

@@ -43,7 +43,11 @@ class DeletedZnodesTest {
     EmbeddedZooKeeper zooKeeper =
         keep(
             EmbeddedZooKeeper.start(
-                new InetSocketAddress("127.0.0.1", 0), Optional.empty(), 0, failure -> {}));
+                new InetSocketAddress("127.0.0.1", 0),
+                Optional.empty(),
+                0,
+                Clock.SYSTEM,
+                failure -> {}));
     administrator =
         keep(CuratorFrameworkFactory.newClient(zooKeeper.connectString(), new RetryOneTime(10)));
     administrator.start();

@@ -42,7 +42,11 @@ class ExpiredSessionTest {
     zooKeeper =
         keep(
             EmbeddedZooKeeper.start(
-                new InetSocketAddress("127.0.0.1", 0), Optional.empty(), 0, failure -> {}));
+                new InetSocketAddress("127.0.0.1", 0),
+                Optional.empty(),
+                0,
+                Clock.SYSTEM,
+                failure -> {}));
     way = keep(new CuttableConnection(zooKeeper.port()));
     active = connect(zooKeeper.port(), 90_000);
     replaced = connect(way.port(), SESSION_MILLIS);

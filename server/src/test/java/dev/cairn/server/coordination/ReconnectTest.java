@@ -39,7 +39,11 @@ class ReconnectTest {
   void connect() throws Exception {
     zooKeeper =
         EmbeddedZooKeeper.start(
-            new InetSocketAddress("127.0.0.1", 0), Optional.empty(), 0, failure -> {});
+            new InetSocketAddress("127.0.0.1", 0),
+            Optional.empty(),
+            0,
+            Clock.SYSTEM,
+            failure -> {});
     way = new CuttableConnection(zooKeeper.port());
     observer = connect(zooKeeper.port());
     session = connect(way.port());
@@ -199,7 +203,7 @@ class ReconnectTest {
     InetSocketAddress any = new InetSocketAddress("127.0.0.1", 0);
     List<String> lost = new CopyOnWriteArrayList<>();
     EmbeddedZooKeeper first =
-        EmbeddedZooKeeper.start(any, Optional.of(folder), service, failure -> {});
+        EmbeddedZooKeeper.start(any, Optional.of(folder), service, Clock.SYSTEM, failure -> {});
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", first.port());
     try (Coordination patient =
         ZooKeeperCoordination.connect(
@@ -226,7 +230,8 @@ class ReconnectTest {
       assertThat(patient.lease().isOver()).isTrue();
 
       try (EmbeddedZooKeeper second =
-          EmbeddedZooKeeper.start(address, Optional.of(folder), service, failure -> {})) {
+          EmbeddedZooKeeper.start(
+              address, Optional.of(folder), service, Clock.SYSTEM, failure -> {})) {
         Waiting.waitUntil(
             () -> {
               patient.renewLease();

@@ -70,7 +70,8 @@ class ZooKeeperCoordinationTest {
 
   private EmbeddedZooKeeper zooKeeper(Optional<Path> directory) throws Exception {
     return keep(
-        EmbeddedZooKeeper.start(new InetSocketAddress("127.0.0.1", 0), directory, 0, NOT_TOLD));
+        EmbeddedZooKeeper.start(
+            new InetSocketAddress("127.0.0.1", 0), directory, 0, Clock.SYSTEM, NOT_TOLD));
   }
 
   private Coordination connect(EmbeddedZooKeeper server) throws Exception {
@@ -345,6 +346,7 @@ class ZooKeeperCoordinationTest {
                     new InetSocketAddress("127.0.0.1", server.port()),
                     Optional.empty(),
                     0,
+                    Clock.SYSTEM,
                     NOT_TOLD))
         .isInstanceOf(BindException.class)
         .hasMessageContaining(Integer.toString(server.port()));
@@ -357,7 +359,11 @@ class ZooKeeperCoordinationTest {
     EmbeddedZooKeeper server =
         keep(
             EmbeddedZooKeeper.start(
-                new InetSocketAddress("127.0.0.1", 0), Optional.of(directory), 0, told::complete));
+                new InetSocketAddress("127.0.0.1", 0),
+                Optional.of(directory),
+                0,
+                Clock.SYSTEM,
+                told::complete));
     // The log's first file is made with the first session.
     try (Stream<Path> files = Files.walk(directory.resolve("version-2"))) {
       files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);

@@ -2,6 +2,7 @@ package dev.cairn.server.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Clock;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,7 +54,11 @@ class ZooKeeperFolderTest {
   private static void startAndWrite(Path folder) throws Exception {
     try (EmbeddedZooKeeper server =
             EmbeddedZooKeeper.start(
-                new InetSocketAddress("127.0.0.1", 0), Optional.of(folder), 0, failure -> {});
+                new InetSocketAddress("127.0.0.1", 0),
+                Optional.of(folder),
+                0,
+                Clock.SYSTEM,
+                failure -> {});
         CuratorFramework client =
             CuratorFrameworkFactory.newClient(server.connectString(), new RetryOneTime(100))) {
       client.start();

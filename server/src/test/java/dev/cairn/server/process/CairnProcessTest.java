@@ -161,7 +161,11 @@ class CairnProcessTest {
 
     try (EmbeddedZooKeeper zooKeeper =
             EmbeddedZooKeeper.start(
-                new InetSocketAddress("127.0.0.1", port), Optional.empty(), 0, failure -> {});
+                new InetSocketAddress("127.0.0.1", port),
+                Optional.empty(),
+                0,
+                Clock.SYSTEM,
+                failure -> {});
         CairnProcess process = starting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       assertThat(process.endpoints().zooKeeper()).isEqualTo("127.0.0.1:" + zooKeeper.port());
       assertThat(notices).as("told once").isEmpty();

@@ -63,6 +63,7 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             Optional.empty(),
             0,
+            Clock.SYSTEM,
             failure -> {});
     way = new CuttableConnection(zooKeeper.port());
   }
