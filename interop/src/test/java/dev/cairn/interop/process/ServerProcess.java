@@ -3,15 +3,11 @@ package dev.cairn.interop.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -26,11 +22,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 final class ServerProcess implements AutoCloseable {
   static final String MAIN = "dev.cairn.launcher.Cairn";
   private static final long START_SECONDS_MAX = 300;
-
-  /** Below the ports that systems give to outgoing connections, which must not take ours. */
-  private static final int PORT_MIN = 15_000;
-
-  private static final int PORT_MAX = 32_000;
 
   private static final String LOGBACK =
       """
@@ -54,7 +45,7 @@ final class ServerProcess implements AutoCloseable {
     configFolder = Files.createDirectories(directory.resolve("conf"));
     dataFolder = directory.resolve("data");
     output = directory.resolve("output");
-    List<Integer> ports = freePorts(3);
+    List<Integer> ports = FreePorts.find(3);
     set("hbase.rootdir", dataFolder.toString());
     set("hbase.master.port", ports.get(0).toString());
     set("hbase.regionserver.port", ports.get(1).toString());
@@ -206,28 +197,6 @@ final class ServerProcess implements AutoCloseable {
   public void close() throws InterruptedException {
     if (process != null) {
       kill();
-    }
-  }
-
-  /** Returns ports that are free now and that no outgoing connection will be given. */
-  static List<Integer> freePorts(int count) {
-    SplittableRandom random = new SplittableRandom();
-    List<Integer> ports = new ArrayList<>();
-    while (ports.size() < count) {
-      int port = random.nextInt(PORT_MIN, PORT_MAX);
-      if (!ports.contains(port) && isFree(port)) {
-        ports.add(port);
-      }
-    }
-    return ports;
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 }

@@ -34,6 +34,35 @@ record ClientProgram(List<String> jars, List<String> sources, String mainClass) 
    * @return what it printed for each step
    */
   List<String> run(Path folder, List<String> arguments) throws Exception {
+    Path output = folder.resolve("output");
+    Process process = start(folder, arguments, output);
+    try {
+      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      String all = Files.readString(output);
+      assertThat(ended).as(all).isTrue();
+      assertThat(process.exitValue()).as(all).isZero();
+      return steps(output);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Returns what a program has printed for each step. */
+  static List<String> steps(Path output) throws IOException {
+    return Files.readString(output)
+        .lines()
+        .filter(line -> line.startsWith(STEP))
+        .map(line -> line.substring(STEP.length()))
+        .toList();
+  }
+
+  /**
+   * Compiles and starts the program.
+   *
+   * @param folder where classes go
+   * @param output the file to which it prints
+   */
+  Process start(Path folder, List<String> arguments, Path output) throws IOException {
     compile(folder);
     List<String> command =
         new ArrayList<>(
@@ -50,24 +79,10 @@ record ClientProgram(List<String> jars, List<String> sources, String mainClass) 
                 folder + File.pathSeparator + ClientJars.classPath(jars),
                 mainClass));
     command.addAll(arguments);
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      String all = Files.readString(output);
-      assertThat(ended).as(all).isTrue();
-      assertThat(process.exitValue()).as(all).isZero();
-      return all.lines()
-          .filter(line -> line.startsWith(STEP))
-          .map(line -> line.substring(STEP.length()))
-          .toList();
-    } finally {
-      process.destroyForcibly();
-    }
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
   }
 
   private void compile(Path folder) throws IOException {
