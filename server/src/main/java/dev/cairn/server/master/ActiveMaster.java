@@ -181,7 +181,8 @@ public final class ActiveMaster {
                 loop, Lane.SYSTEM_TABLES, serverCalls, calls, assignments, NamespaceTable.NAME),
             new NamespaceTable(world.clock(), epoch));
     this.procedures =
-        new ProcedureExecutor(loop, world.clock(), store, this::storeFailed, world.lockTimeout());
+        new ProcedureExecutor(
+            loop, world.clock(), store, this::storeFailed, world.lockTimeout(), epoch);
     this.quotas =
         new QuotaSettings(
             world.quotas().enabled(),

@@ -39,6 +39,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProcedureExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(ProcedureExecutor.class);
+
+  /**
+   * A master may give out 2^10 ids without a trace in the store before its successor, whose clock
+   * was set back, could repeat one. Ids stay exact as numbers of JavaScript.
+   */
+  private static final int UNSTORED_IDS_BITS = 10;
+
   private static final Duration RETRY_MIN = Duration.ofMillis(100);
   private static final Duration RETRY_MAX = Duration.ofSeconds(30);
 
@@ -57,6 +64,7 @@ public final class ProcedureExecutor {
   /**
    * Creates an empty set.
    *
+   * @param epoch the master's epoch, higher than those of all masters before it
    * @param storeFailed is told that the store cannot be written: then nothing may go on
    * @param lockTimeout after this time without a heartbeat a client's lock ends
    */
@@ -65,8 +73,10 @@ public final class ProcedureExecutor {
       Clock clock,
       MasterStore store,
       Consumer<Throwable> storeFailed,
-      Duration lockTimeout) {
+      Duration lockTimeout,
+      long epoch) {
     this.loop = loop;
+    this.lastId = epoch << UNSTORED_IDS_BITS;
     this.clock = clock;
     this.writer = new ProcedureWriter(loop, store, storeFailed);
     this.records = new ProcedureRecords(loop, clock, writer);
@@ -170,7 +180,8 @@ public final class ProcedureExecutor {
 
   /**
    * Returns the next id: for a procedure, a client's lock, or another task that is listed among the
-   * procedures. The ids tell the order in which these came.
+   * procedures. The ids tell the order in which these came. No id is given out twice, also by later
+   * masters: a client may still ask for one whose record is gone, or that was never stored.
    */
   public long nextId() {
     return ++lastId;

@@ -47,6 +47,22 @@ class ClientLocksTest {
     assertThat(locks().heartbeat(lock)).isFalse();
   }
 
+  /** The client of the earlier lock does not know yet that the master was replaced. */
+  @Test
+  void aLockOfAnEarlierMasterIsNotTheLockOfAnotherClient() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      release(request(onTable(LockType.EXCLUSIVE)));
+    }
+    long earlier = request(onTable(LockType.EXCLUSIVE));
+    cluster.killMaster();
+    cluster.startUp();
+    long later = request(onTable(LockType.EXCLUSIVE));
+    assertThat(later).isGreaterThan(earlier);
+    assertThat(locks().heartbeat(earlier)).isFalse();
+    release(earlier);
+    assertThat(locks().heartbeat(later)).isTrue();
+  }
+
   @Test
   void aLockWaitsForTheProcedureOnItsTable() {
     CompletableFuture<Long> id = cluster.submit(cluster.createTable());
