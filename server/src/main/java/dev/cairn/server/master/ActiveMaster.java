@@ -18,6 +18,7 @@ import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.chore.SnapshotCleanup;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.ddl.ProcedureContext;
+import dev.cairn.server.master.ddl.RegionIds;
 import dev.cairn.server.master.ddl.ShapeRequests;
 import dev.cairn.server.master.ddl.ShapeSwitches;
 import dev.cairn.server.master.ddl.SnapshotUse;
@@ -215,6 +216,7 @@ public final class ActiveMaster {
             new SnapshotDirectory(world.storage(), world.fenced()),
             world.snapshots(),
             epoch,
+            new RegionIds(world.clock(), epoch),
             this::nextProcedure);
     this.snapshotCleanup =
         new SnapshotCleanup(

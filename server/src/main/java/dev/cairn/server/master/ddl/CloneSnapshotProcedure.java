@@ -9,7 +9,6 @@ import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableResource;
-import dev.cairn.server.snapshot.SnapshotTable;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
 import java.util.List;
@@ -56,7 +55,11 @@ public final class CloneSnapshotProcedure implements Procedure {
       Optional<String> tracker) {
     TableSchema schema = SnapshotRegions.schema(environment, snapshot, table, tracker);
     return new CloneSnapshotProcedure(
-        environment, owner, snapshot.description(), schema, SnapshotTable.plan(snapshot, table, 0));
+        environment,
+        owner,
+        snapshot.description(),
+        schema,
+        SnapshotRegions.plan(environment, snapshot, table, List.of()));
   }
 
   CloneSnapshotProcedure(ProcedureContext environment, CloneSnapshotStateData data) {

@@ -75,8 +75,7 @@ public final class CreateTableProcedure implements Procedure {
   public void prepare() throws IOException {
     table.check();
     List<RegionInfo> cut =
-        TableDescriptorChecker.regions(
-            schema.name(), splitKeys, environment.clock().currentTimeMillis());
+        TableDescriptorChecker.regions(schema.name(), splitKeys, environment.regionIds().next(0));
     table.reserve(cut.size());
     regions = cut;
   }

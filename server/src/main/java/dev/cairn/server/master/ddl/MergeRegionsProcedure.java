@@ -101,7 +101,7 @@ public final class MergeRegionsProcedure implements Procedure {
     if (kind != Kind.OVERLAPPING) {
       checkAllowed();
     }
-    long now = environment.clock().currentTimeMillis();
+    long now = environment.regionIds().next(0);
     try {
       if (kind != Kind.ADJACENT) {
         checkCovered();

@@ -24,6 +24,7 @@ import java.util.function.LongSupplier;
  * @param switches whether administrators allow splits and merges
  * @param snapshots the directory of snapshots; thread-safe
  * @param epoch the master's epoch
+ * @param regionIds gives ids to new regions; thread-safe
  * @param nextNumber returns a number that it has not returned before
  */
 public record ProcedureContext(
@@ -43,4 +44,5 @@ public record ProcedureContext(
     SnapshotDirectory snapshots,
     SnapshotSettings snapshotSettings,
     long epoch,
+    RegionIds regionIds,
     LongSupplier nextNumber) {}

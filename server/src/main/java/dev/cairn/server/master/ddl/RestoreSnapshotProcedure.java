@@ -133,17 +133,7 @@ public final class RestoreSnapshotProcedure implements Procedure {
     before = present.schema();
     TableDescriptorChecker.check(schema, environment.schemas());
     StoredSnapshot stored = requested.orElseThrow();
-    // Neither a present region nor one of the snapshot has the name of a new one.
-    long newest = environment.clock().currentTimeMillis();
-    for (RegionInfo region : present()) {
-      newest = Math.max(newest, region.regionId());
-    }
-    long oldest = Long.MAX_VALUE;
-    for (RegionInfo region : SnapshotTable.plan(stored, table, 0)) {
-      newest = Math.max(newest, region.regionId());
-      oldest = Math.min(oldest, region.regionId());
-    }
-    List<RegionInfo> planned = SnapshotTable.plan(stored, table, newest + 1 - oldest);
+    List<RegionInfo> planned = SnapshotRegions.plan(environment, stored, table, present());
     environment.namespaceQuota().checkReplace(table, SnapshotRegions.serving(planned).size());
     regions = planned;
     environment.schemas().warn(schema, Optional.empty());

@@ -11,6 +11,7 @@ import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
@@ -39,6 +40,25 @@ final class SnapshotRegions {
     return DescriptorDefaults.complete(
         DescriptorDefaults.complete(schema)
             .withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name()));
+  }
+
+  /**
+   * Returns the regions of a table that is made of a snapshot, with names that neither a present
+   * region nor one of the snapshot nor a deleted one has.
+   */
+  static List<RegionInfo> plan(
+      ProcedureContext environment,
+      StoredSnapshot snapshot,
+      TableName table,
+      List<RegionInfo> present) {
+    List<RegionInfo> old = SnapshotTable.plan(snapshot, table, 0);
+    LongSummaryStatistics ids = old.stream().mapToLong(RegionInfo::regionId).summaryStatistics();
+    if (ids.getCount() == 0) {
+      return old;
+    }
+    long known = present.stream().mapToLong(RegionInfo::regionId).reduce(ids.getMax(), Math::max);
+    long first = environment.regionIds().next(known, ids.getMax() - ids.getMin());
+    return SnapshotTable.plan(snapshot, table, first - ids.getMin());
   }
 
   /** Returns the regions that are to be opened: all but those that were split. */

@@ -88,7 +88,8 @@ public final class SplitRegionProcedure implements Procedure {
     OpenRegions.require(environment, parent, "split");
     checkRow();
     environment.namespaceQuota().checkSplit(parent);
-    split = Optional.of(RegionSplit.plan(parent, row, environment.clock().currentTimeMillis()));
+    split =
+        Optional.of(RegionSplit.plan(parent, row, environment.regionIds().next(parent.regionId())));
   }
 
   private void checkRow() throws DoNotRetryIOException {

@@ -82,10 +82,8 @@ public final class TruncateTableProcedure implements Procedure {
     schema = Optional.of(environment.tables().requireDisabled(table).schema());
     List<RegionInfo> old = environment.assignments().regionsOf(table);
     // A new region must not have the name of an old one.
-    long regionId = environment.clock().currentTimeMillis();
-    for (RegionInfo region : old) {
-      regionId = Math.max(regionId, region.regionId() + 1);
-    }
+    long regionId =
+        environment.regionIds().next(old.stream().mapToLong(RegionInfo::regionId).max().orElse(0));
     List<byte[]> splitKeys = new ArrayList<>();
     if (preserveSplits) {
       old.stream().map(RegionInfo::startKey).filter(key -> key.length > 0).forEach(splitKeys::add);
