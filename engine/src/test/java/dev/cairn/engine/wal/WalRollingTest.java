@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -60,6 +61,40 @@ class WalRollingTest {
       wal.roll();
       assertThat(files()).hasSize(1);
       assertThat(storage.list("oldWALs").size()).isGreaterThanOrEqualTo(files.size() - 1);
+    }
+  }
+
+  /** Readers take the files of a log in the order of their numbers. */
+  @Test
+  void theNumbersOfFilesIncreaseAlsoIfTheClockIsSetBack() throws IOException {
+    AtomicLong millis = new AtomicLong(1_700_000_000_000L);
+    Clock backwards =
+        new Clock() {
+          @Override
+          public long currentTimeMillis() {
+            return millis.addAndGet(-1_000);
+          }
+
+          @Override
+          public long nanoTime() {
+            return System.nanoTime();
+          }
+        };
+    WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 1 << 20, 32);
+    List<WalEntry> entries = new ArrayList<>();
+    try (GroupCommitWal wal =
+        GroupCommitWal.open(storage, config, backwards, Thread::new, WalListener.NONE)) {
+      for (int i = 1; i <= 5; i++) {
+        WalEntry entry = Entries.of(Entries.REGION, i, "value" + i);
+        entries.add(entry);
+        wal.sync(wal.append(entry));
+        wal.roll();
+      }
+      List<String> found = new ArrayList<>();
+      for (FileInfo file : files()) {
+        found.addAll(Entries.readAll(storage, file.path()));
+      }
+      assertThat(found).isEqualTo(Entries.texts(entries));
     }
   }
 

@@ -25,6 +25,7 @@ import java.util.Collection;
  * @param rpc accepts connections once it is started
  */
 record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
+  private static final int SCANNERS_BITS = 20;
   private static final Duration LOOKUP_PATIENCE = Duration.ofSeconds(1);
   private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
 
@@ -90,6 +91,15 @@ record BoundServer(ServerRole role, ServerName name, RpcServer rpc) {
     return latest < name.startCode()
         ? this
         : new BoundServer(role, new ServerName(name.host(), name.port(), latest + 1), rpc);
+  }
+
+  /**
+   * Returns where the ids of scanners begin: above those of earlier lives, so that a client's
+   * scanner of an earlier life is unknown in this one. No server opens 2^20 scanners in a
+   * millisecond.
+   */
+  long firstScannerId() {
+    return name.startCode() << SCANNERS_BITS;
   }
 
   /** Returns the options of a server. Only a region server divides its queues. */

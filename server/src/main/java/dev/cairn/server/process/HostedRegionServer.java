@@ -274,7 +274,7 @@ final class HostedRegionServer implements HostedServer {
                 bound.rpc().slowLog(),
                 FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
                 infoPort,
-                bound.name().startCode() << 20,
+                bound.firstScannerId(),
                 new RegionServer.Lease(
                     coordination.lease()::isOver, coordination.lease()::endIfOver),
                 new StagingDirectory(storage, new SecureRandom()),

@@ -25,4 +25,11 @@ class BoundServerTest {
         List.of(new ServerName("one", 16020, 3_000), new ServerName("one", 16020, 2_000));
     assertThat(SERVER.startedAfter(known).name()).isEqualTo(new ServerName("one", 16020, 3_001));
   }
+
+  /** The second life begins a millisecond later, after a million scanners. */
+  @Test
+  void idsOfScannersDoNotMeetThoseOfAnEarlierLife() {
+    BoundServer later = SERVER.startedAfter(List.of(SERVER.name()));
+    assertThat(later.firstScannerId()).isGreaterThan(SERVER.firstScannerId() + 1_000_000);
+  }
 }

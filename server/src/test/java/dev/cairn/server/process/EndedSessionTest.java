@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Processes whose sessions end while they cannot reach ZooKeeper. */
+/** Processes whose sessions end while they cannot reach ZooKeeper, or with its data. */
 @Timeout(300)
 class EndedSessionTest {
   private static final TableName TABLE = TableName.valueOf("t");
@@ -42,17 +42,7 @@ class EndedSessionTest {
     try (Coordination observer = cluster.observe();
         CairnProcess master = cluster.start(ServerRole.MASTER);
         CairnProcess server = cluster.start(ServerRole.REGION_SERVER)) {
-      try (Connection connection = cluster.connect()) {
-        connection
-            .getAdmin()
-            .createTable(
-                TableDescriptorBuilder.newBuilder(TABLE)
-                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-                    .build());
-        try (Table table = connection.getTable(TABLE)) {
-          table.put(new Put(ROW).addColumn(FAMILY, FAMILY, FAMILY));
-        }
-      }
+      createTable();
       cluster.cutFromZooKeeper();
       await(() -> observer.state().regionServers().isEmpty());
       await(() -> observer.state().activeMaster().isEmpty());
@@ -77,6 +67,42 @@ class EndedSessionTest {
         assertThat(report(nextMaster))
             .contains("STARTED_AGAIN", "has ended the session", "restarted itself as " + later)
             .contains(master.endpoints().master().toString());
+      }
+    }
+  }
+
+  /** As after the folder of {@code bin/cairn zookeeper} was deleted. */
+  @Test
+  void theyStartAgainWhenZooKeeperComesBackEmpty() throws Exception {
+    try (CairnProcess master = cluster.start(ServerRole.MASTER);
+        CairnProcess server = cluster.start(ServerRole.REGION_SERVER)) {
+      createTable();
+      cluster.emptyZooKeeper();
+      assertThat(master.awaitStopped()).isFalse();
+      assertThat(server.awaitStopped()).isFalse();
+      assertThat(master.mayStartAgain()).isTrue();
+      assertThat(server.mayStartAgain()).isTrue();
+      try (CairnProcess nextMaster = cluster.startAgain(master);
+          CairnProcess nextServer = cluster.startAgain(server);
+          Connection connection = cluster.connect();
+          Table table = connection.getTable(TABLE)) {
+        assertThat(table.get(new Get(ROW)).getValue(FAMILY, FAMILY)).isEqualTo(FAMILY);
+        awaitHealthy(nextMaster);
+        awaitHealthy(nextServer);
+      }
+    }
+  }
+
+  private void createTable() throws IOException {
+    try (Connection connection = cluster.connect()) {
+      connection
+          .getAdmin()
+          .createTable(
+              TableDescriptorBuilder.newBuilder(TABLE)
+                  .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+                  .build());
+      try (Table table = connection.getTable(TABLE)) {
+        table.put(new Put(ROW).addColumn(FAMILY, FAMILY, FAMILY));
       }
     }
   }

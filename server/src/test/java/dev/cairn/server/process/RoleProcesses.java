@@ -74,6 +74,16 @@ final class RoleProcesses implements BeforeEachCallback, AfterEachCallback {
     zooKeeper.close();
   }
 
+  /** Restarts ZooKeeper at the same port with nothing in it. */
+  void emptyZooKeeper() throws IOException {
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), zooKeeper.port());
+    way.cut();
+    zooKeeper.close();
+    zooKeeper = EmbeddedZooKeeper.start(address, Optional.empty(), 0, Clock.SYSTEM, failure -> {});
+    way.restore();
+  }
+
   /** Cuts the processes off from ZooKeeper; their sessions end after a while. */
   void cutFromZooKeeper() throws IOException {
     way.cut();
