@@ -193,6 +193,23 @@ class TransferCommandsTest {
   }
 
   @Test
+  void anExportThatWasKilledBeforeItDeletedItsJournalIsFinished() throws IOException {
+    TableName source = server.create("m");
+    server.put(source, "a", "f", Bytes.toBytes("one"));
+    server.put(source, "x", "f", Bytes.toBytes("tab\there"));
+    Path target = folder.resolve("out");
+    Object[] command = {
+      source, target, "--format=tsv", "--columns=HBASE_ROW_KEY,f:a", "--threads=1"
+    };
+    fail("export", command);
+    server.put(source, "x", "f", Bytes.toBytes("two"));
+    Files.createFile(target.resolve("_SUCCESS"));
+    succeed("export", command);
+    assertThat(visible(target)).containsExactly("_SUCCESS", "part-m-00000.tsv", "part-m-00001.tsv");
+    assertThat(fail("export", command).err()).contains("holds a finished export");
+  }
+
+  @Test
   void aLargeRegionHasSeveralFilesAndGoesOnAfterTheLast() throws IOException {
     TableName source = server.create();
     byte[] large = new byte[700_000];

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.bulk;
 
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import dev.cairn.launcher.bulk.format.RowFormat;
 import dev.cairn.launcher.bulk.format.RowWriter;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.apache.hadoop.hbase.client.Table;
 /**
  * Writes the rows of a table into files of a folder, one or more for each region. A file has a
  * hidden name until it is whole. {@code _SUCCESS} marks a folder that has all of them, as after
- * HBase's {@code Export}.
+ * HBase's {@code Export}. A file is safe from a power cut before the journal names it.
  */
 public final class ExportJob {
   private static final String SUCCESS = "_SUCCESS";
@@ -28,6 +29,7 @@ public final class ExportJob {
   private final Selection selection;
   private final RowFormat format;
   private final FileSystem files;
+  private final DurableFiles durable;
   private final Path folder;
   private final long fileBytes;
   private final int threads;
@@ -52,6 +54,7 @@ public final class ExportJob {
     this.selection = selection;
     this.format = format;
     this.files = files;
+    this.durable = new DurableFiles(files);
     this.folder = folder;
     this.fileBytes = fileBytes;
     this.threads = threads;
@@ -91,25 +94,23 @@ public final class ExportJob {
       parts.add(() -> export(ranges, range));
     }
     Workers.run(threads, parts);
-    files.create(new Path(folder, SUCCESS), true).close();
+    durable.create(new Path(folder, SUCCESS)).close();
     RangeState total = ranges.total();
     ranges.delete();
     return new Exported(total.rows(), total.files(), resumed);
   }
 
   private void prepare() throws IOException {
-    if (!files.exists(folder)) {
-      files.mkdirs(folder);
-      return;
-    }
-    if (!files.getFileStatus(folder).isDirectory()) {
+    boolean isNew = !files.exists(folder);
+    if (!isNew && !files.getFileStatus(folder).isDirectory()) {
       throw new BulkException(folder + " is a file; name a folder");
+    }
+    durable.createDirectories(folder);
+    if (isNew || Journal.exists(files, folder, JOURNAL)) {
+      return; // An earlier run may have ended just before it deleted its journal.
     }
     if (files.exists(new Path(folder, SUCCESS))) {
       throw new BulkException(folder + " holds a finished export; name another folder");
-    }
-    if (Journal.exists(files, folder, JOURNAL)) {
-      return;
     }
     for (FileStatus file : files.listStatus(folder)) {
       // A run that was killed while it began its journal has made no other file.

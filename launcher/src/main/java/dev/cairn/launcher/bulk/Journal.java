@@ -1,5 +1,6 @@
 package dev.cairn.launcher.bulk;
 
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,7 +20,8 @@ import org.apache.hadoop.fs.Path;
  * Records the progress of a job in a small file, so that the same command continues where it was
  * stopped. Each change writes a new file under a temporary name, renames it to {@code NAME.N} with
  * the next number, and deletes the previous file. So the file system need not support replacing
- * files. Thread-safe.
+ * files. A power cut takes no entry that was written, and brings no ended journal back.
+ * Thread-safe.
  */
 final class Journal {
   private static final String JOB = "job";
@@ -27,6 +29,7 @@ final class Journal {
   private static final String UNFINISHED = ".new";
 
   private final FileSystem files;
+  private final DurableFiles durable;
   private final Path folder;
   private final String name;
   private final Map<String, String> entries;
@@ -35,6 +38,7 @@ final class Journal {
   private Journal(
       FileSystem files, Path folder, String name, long number, Map<String, String> entries) {
     this.files = files;
+    this.durable = new DurableFiles(files);
     this.folder = folder;
     this.name = name;
     this.number = number;
@@ -117,7 +121,7 @@ final class Journal {
     return Optional.ofNullable(entries.get(key));
   }
 
-  /** Sets an entry and writes the file. */
+  /** Sets an entry and writes the file, which is safe once this returns. */
   void put(String key, String value) throws IOException {
     putAll(Map.of(key, value));
   }
@@ -128,26 +132,25 @@ final class Journal {
     StringBuilder text = new StringBuilder();
     entries.forEach((key, value) -> text.append(key).append(BETWEEN).append(value).append('\n'));
     Path temporary = new Path(folder, name + UNFINISHED);
-    try (OutputStream out = files.create(temporary, true)) {
+    try (OutputStream out = durable.create(temporary)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
-    Path next = new Path(folder, name + "." + (number + 1));
-    if (!files.rename(temporary, next)) {
-      throw new BulkException("cannot rename " + temporary + " to " + next);
+    durable.rename(temporary, new Path(folder, name + "." + (number + 1)));
+    if (number > 0) {
+      files.delete(file(number), false); // If a power cut brings it back, the newer one counts.
     }
-    deleteNewest();
     number++;
   }
 
   /** Deletes the file: the job is done. */
   synchronized void delete() throws IOException {
-    deleteNewest();
+    if (number > 0) {
+      durable.delete(file(number));
+    }
     number = 0;
   }
 
-  private void deleteNewest() throws IOException {
-    if (number > 0) {
-      files.delete(new Path(folder, name + "." + number), false);
-    }
+  private Path file(long number) {
+    return new Path(folder, name + "." + number);
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.bulk;
 
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import java.io.IOException;
 import java.util.Locale;
 import org.apache.hadoop.fs.FileSystem;
@@ -22,6 +23,7 @@ public record JournalPlace(FileSystem files, Path folder) {
     String name =
         String.format(
             Locale.ROOT, "%s_%s_%08x.progress", table.replace(':', '.'), kind, job.hashCode());
+    new DurableFiles(files).createDirectories(folder);
     return Journal.open(files, folder, name, job);
   }
 }

@@ -27,7 +27,9 @@ public final class LocalSourceFiles implements SourceFiles {
   @Override
   public Transfer take(String source, String target, Mode mode) throws IOException {
     if (!LocalFiles.isLocal(source)) {
-      return others.get().take(source, target, mode);
+      Transfer transfer = others.get().take(source, target, mode);
+      LocalSync.SYSTEM.file(LocalFiles.path(target)); // Hadoop's local file system does not sync.
+      return transfer;
     }
     Path from = LocalFiles.path(source);
     Path to = LocalFiles.path(target);

@@ -5,8 +5,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
@@ -42,7 +43,11 @@ public record HadoopSourceFiles(String root, Configuration settings) implements 
       return Transfer.MOVED;
     }
     Path beside = to.suffix(".copying");
-    FileUtil.copy(files, from, home, beside, false, true, settings);
+    try (FSDataInputStream in = files.open(from);
+        FSDataOutputStream out = SyncedBlocks.replace(home, beside)) {
+      in.transferTo(out);
+      out.hsync();
+    }
     if (!home.rename(beside, to)) {
       throw new IOException("Cannot rename " + beside + " to " + to);
     }

@@ -168,7 +168,7 @@ public final class HadoopStorage implements Storage {
 
   @Override
   public AppendFile create(String path) throws IOException {
-    return create(path, file -> files.create(file, false));
+    return create(path, file -> SyncedBlocks.create(files, file));
   }
 
   @Override
@@ -177,13 +177,7 @@ public final class HadoopStorage implements Storage {
         path,
         file -> {
           requireDirectory(file.getParent());
-          return files.createNonRecursive(
-              file,
-              false,
-              bufferBytes(files),
-              files.getDefaultReplication(file),
-              files.getDefaultBlockSize(file),
-              null);
+          return SyncedBlocks.createIn(files, file);
         });
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import dev.cairn.server.hadoop.HadoopStorage;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -31,8 +32,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * completebulkload} and HBase's own tool load them.
  */
 public final class HFileFormat implements RowFormat {
-  private static final String LOCAL = "file";
-
   private final Map<String, HFileOptions> families = new TreeMap<>();
 
   private HFileFormat() {}
@@ -72,7 +71,7 @@ public final class HFileFormat implements RowFormat {
   }
 
   private static Storage storage(FileSystem files, Path folder) throws IOException {
-    return files.getScheme().equals(LOCAL)
+    return new DurableFiles(files).isLocal()
         ? new LocalStorage(java.nio.file.Path.of(folder.toUri().getPath()))
         : HadoopStorage.open(folder.toUri(), files.getConf(), Clock.SYSTEM);
   }
@@ -82,7 +81,7 @@ public final class HFileFormat implements RowFormat {
   public void publish(FileSystem files, Path hidden, Path name) throws IOException {
     for (FileStatus family : files.listStatus(hidden)) {
       Path folder = new Path(name.getParent(), family.getPath().getName());
-      files.mkdirs(folder);
+      new DurableFiles(files).createDirectories(folder);
       RowFormat.super.publish(files, family.getPath(), new Path(folder, name.getName()));
     }
     files.delete(hidden, true);

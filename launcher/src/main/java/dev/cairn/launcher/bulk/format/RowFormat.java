@@ -1,5 +1,6 @@
 package dev.cairn.launcher.bulk.format;
 
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -12,7 +13,9 @@ public interface RowFormat {
   /** Returns one line that names the format and its settings. */
   String description();
 
-  /** Creates a file, replacing what is there. */
+  /**
+   * Creates a file, replacing what is there. It is safe from a power cut once the writer is closed.
+   */
   RowWriter create(FileSystem files, Path path) throws IOException;
 
   /**
@@ -23,14 +26,13 @@ public interface RowFormat {
   RowReader open(FileSystem files, Path path) throws IOException;
 
   /**
-   * Gives a whole file its name, replacing what is there.
+   * Gives a whole file its name, replacing what is there. The name is safe from a power cut once
+   * this returns.
    *
    * @param hidden the path with which it was created
    */
   default void publish(FileSystem files, Path hidden, Path name) throws IOException {
     files.delete(name, false);
-    if (!files.rename(hidden, name)) {
-      throw new IOException("cannot rename " + hidden + " to " + name);
-    }
+    new DurableFiles(files).rename(hidden, name);
   }
 }

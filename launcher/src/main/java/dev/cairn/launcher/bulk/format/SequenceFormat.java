@@ -1,10 +1,12 @@
 package dev.cairn.launcher.bulk.format;
 
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -61,15 +63,21 @@ public final class SequenceFormat implements RowFormat {
   public RowWriter create(FileSystem files, Path path) throws IOException {
     Configuration configuration = configuration(files);
     CompressionCodec compressor = codec(configuration);
+    FSDataOutputStream out = new DurableFiles(files).create(path);
     try {
       return new Writer(
+          out,
           SequenceFile.createWriter(
               configuration,
-              SequenceFile.Writer.file(path),
+              SequenceFile.Writer.stream(out),
               SequenceFile.Writer.keyClass(ImmutableBytesWritable.class),
               SequenceFile.Writer.valueClass(Result.class),
               SequenceFile.Writer.compression(compression, compressor)));
+    } catch (IOException e) {
+      out.close();
+      throw e;
     } catch (IllegalArgumentException e) {
+      out.close();
       throw new MalformedRowsException(codec + ": " + e.getMessage(), e);
     }
   }
@@ -117,10 +125,13 @@ public final class SequenceFormat implements RowFormat {
   }
 
   private static final class Writer implements RowWriter {
+    private final FSDataOutputStream out;
     private final SequenceFile.Writer writer;
     private final ImmutableBytesWritable key = new ImmutableBytesWritable();
 
-    Writer(SequenceFile.Writer writer) {
+    /** Creates it for a stream, which it closes. */
+    Writer(FSDataOutputStream out, SequenceFile.Writer writer) {
+      this.out = out;
       this.writer = writer;
     }
 
@@ -132,7 +143,9 @@ public final class SequenceFormat implements RowFormat {
 
     @Override
     public void close() throws IOException {
-      writer.close();
+      try (out) {
+        writer.close();
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.bulk.format;
 
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +24,7 @@ final class TextFile {
 
   /** Creates a file, replacing what is there. */
   static OutputStream create(FileSystem files, Path path, boolean compressed) throws IOException {
-    OutputStream out = files.create(path, true);
+    OutputStream out = new DurableFiles(files).create(path);
     return new BufferedOutputStream(
         compressed ? new GZIPOutputStream(out, BUFFER_BYTES) : out, BUFFER_BYTES);
   }
