@@ -9,6 +9,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.backup.BackupFolder;
 import dev.cairn.launcher.backup.BackupManifest;
 import dev.cairn.launcher.backup.CreateJob;
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import dev.cairn.launcher.inspect.FileLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -148,7 +149,7 @@ final class BackupCreateCommand implements Callable<Integer> {
 
     static NewFolder make(FileSystem files, Path path) throws IOException {
       boolean exists = files.exists(path);
-      files.mkdirs(path);
+      new DurableFiles(files).createDirectories(path);
       return new NewFolder(files, path, exists);
     }
 

@@ -84,9 +84,9 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
       if (wals.isApart()) {
         TakenFolder logs = TakenFolder.take(wals.path(), WalFolder.WHAT, umask);
         claim = new Claim(data, Optional.of(logs));
-        wals.mark(data.permissions(), logs.permissions());
+        wals.mark(data.storage(), logs.storage());
       } else {
-        wals.unmark();
+        WalFolder.unmark(data.storage());
       }
       return claim;
     } catch (IOException | RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.engine.storage.FilePermissions;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
@@ -148,30 +148,36 @@ record WalFolder(Path dataFolder, Path path) {
   }
 
   /**
-   * Writes the ids. Both folders must be locked and {@link #check checked}.
+   * Writes the ids. Both folders must be locked and {@link #check checked}. The ids survive a power
+   * cut once this returns, and so before there is any log.
    *
-   * @param data the permissions of new files in the data folder
-   * @param logs the permissions of new files in the logs' folder
+   * @param data the data folder
+   * @param logs the logs' folder
    */
-  void mark(FilePermissions data, FilePermissions logs) throws IOException {
+  void mark(Storage data, Storage logs) throws IOException {
     Path dirFile = dataFolder.resolve(DIR_FILE);
     Path idFile = path.resolve(ID_FILE);
     Optional<Mark> owner = Mark.read(idFile);
     String id = owner.map(Mark::id).orElseGet(() -> UUID.randomUUID().toString());
     Mark inWalFolder = new Mark(id, dataFolder.toString());
     if (!owner.equals(Optional.of(inWalFolder))) {
-      inWalFolder.write(idFile, logs);
+      logs.writeAll(ID_FILE, inWalFolder.bytes());
     }
     Mark inDataFolder = new Mark(id, path.toString());
     if (!Mark.read(dirFile).equals(Optional.of(inDataFolder))) {
-      inDataFolder.write(dirFile, data);
+      data.writeAll(DIR_FILE, inDataFolder.bytes());
     }
   }
 
-  /** Removes the ids after the logs were moved into the data folder. */
-  void unmark() throws IOException {
-    Files.deleteIfExists(dataFolder.resolve(DIR_FILE));
-    Files.deleteIfExists(dataFolder.resolve(ID_FILE));
+  /**
+   * Removes the ids after the logs were moved into the data folder. The name of the logs' folder
+   * goes first: without the id, it would lead to a folder that has no logs.
+   *
+   * @param data the data folder
+   */
+  static void unmark(Storage data) throws IOException {
+    data.delete(DIR_FILE);
+    data.delete(ID_FILE);
   }
 
   /**
@@ -195,8 +201,8 @@ record WalFolder(Path dataFolder, Path path) {
       return read(logs.resolve(ID_FILE)).map(Mark::id).equals(Optional.of(id));
     }
 
-    void write(Path file, FilePermissions permissions) throws IOException {
-      permissions.write(file, id + "\n" + folder + "\n");
+    byte[] bytes() {
+      return (id + "\n" + folder + "\n").getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.engine.storage.LocalStorage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,28 +76,37 @@ public record ClusterFolder(Path path) {
     return Files.exists(plan());
   }
 
-  /** Writes the plan and all settings. */
+  /**
+   * Writes the settings, and the plan last: a folder with a plan has all settings, also after a
+   * power cut.
+   */
   void write(ClusterPlan plan) throws IOException {
-    for (Path folder : List.of(conf(), path.resolve("run"), path.resolve("logs"))) {
+    for (Path folder : List.of(path.resolve("run"), path.resolve("logs"))) {
       Files.createDirectories(folder);
     }
-    Files.writeString(conf().resolve(SITE), xml(site(plan)));
+    write(conf().resolve(SITE), xml(site(plan)));
     if (plan.rootDir().isEmpty()) {
       Map<String, String> core = Map.of("fs.defaultFS", plan.defaultFileSystem());
-      Files.writeString(conf().resolve(CORE), xml(core));
-      Files.writeString(conf().resolve(HDFS), xml(hdfsClient(plan)));
+      write(conf().resolve(CORE), xml(core));
+      write(conf().resolve(HDFS), xml(hdfsClient(plan)));
       for (Node node : plan.nodes()) {
         if (node.kind().isOfHdfs()) {
-          Path folder = Files.createDirectories(hdfsConf(node));
+          Path folder = hdfsConf(node);
           Map<String, String> ofNode = new TreeMap<>(core);
           ofNode.put("hadoop.tmp.dir", path.resolve("data/tmp").toString());
-          Files.writeString(folder.resolve(CORE), xml(ofNode));
-          Files.writeString(folder.resolve(HDFS), xml(hdfsServer(plan, node)));
-          Files.writeString(folder.resolve("logback.xml"), HDFS_LOGBACK);
+          write(folder.resolve(CORE), xml(ofNode));
+          write(folder.resolve(HDFS), xml(hdfsServer(plan, node)));
+          write(folder.resolve("logback.xml"), HDFS_LOGBACK);
         }
       }
     }
     plan.write(plan());
+  }
+
+  /** Writes a file and the folders above it, whole and safe from a power cut. */
+  static void write(Path file, String text) throws IOException {
+    new LocalStorage(file.toAbsolutePath().getParent())
+        .writeAll(file.getFileName().toString(), text.getBytes(StandardCharsets.UTF_8));
   }
 
   private Map<String, String> site(ClusterPlan plan) {

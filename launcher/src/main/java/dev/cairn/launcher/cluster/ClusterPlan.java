@@ -132,7 +132,7 @@ public record ClusterPlan(
     }
     StringWriter text = new StringWriter();
     properties.store(text, null);
-    Files.writeString(file, text.toString());
+    ClusterFolder.write(file, text.toString());
   }
 
   /** Reads what {@link #write} wrote. */

@@ -1,19 +1,24 @@
 package dev.cairn.launcher.regions;
 
+import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The progress file of a rolling split, with which an interrupted run continues. A line {@code +
  * START MIDDLE} plans a split; {@code - START MIDDLE} marks it as done. Rows are in the format of
- * HBase's shell; an empty row is {@code ''}.
+ * HBase's shell; an empty row is {@code ''}. A change survives a power cut once its method has
+ * returned; the file is always whole.
  */
 record SplitProgress(Path file) {
   private static final String EMPTY = "''";
@@ -38,9 +43,7 @@ record SplitProgress(Path file) {
 
   /** Creates the file with these plans. */
   void write(List<Planned> plans) throws IOException {
-    Path begun = file.resolveSibling(file.getFileName() + "_prepare");
-    Files.write(begun, plans.stream().map(plan -> "+ " + plan.text()).toList());
-    Files.move(begun, file);
+    write(plans.stream().map(plan -> "+ " + plan.text()));
   }
 
   /** Returns the splits left to do. */
@@ -64,11 +67,20 @@ record SplitProgress(Path file) {
 
   /** Records that a split is done. */
   void done(Planned plan) throws IOException {
-    Files.write(file, List.of("- " + plan.text()), StandardOpenOption.APPEND);
+    write(Stream.concat(Files.readAllLines(file).stream(), Stream.of("- " + plan.text())));
+  }
+
+  private void write(Stream<String> lines) throws IOException {
+    String text = lines.map(line -> line + "\n").collect(Collectors.joining());
+    folder().writeAll(file.getFileName().toString(), text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Storage folder() throws IOException {
+    return new LocalStorage(file.toAbsolutePath().getParent());
   }
 
   /** Removes the file after the last split. */
   void end() throws IOException {
-    Files.delete(file);
+    folder().delete(file.getFileName().toString());
   }
 }
