@@ -2,12 +2,16 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.interop.waiting.Eventually;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -38,12 +42,23 @@ final class ServerProcess implements AutoCloseable {
   private final Path dataFolder;
   private final Path output;
   private final Map<String, String> settings = new TreeMap<>();
+  private Optional<Path> patch = Optional.empty();
   private Process process;
 
   /** Prepares a server below {@code directory}, with ports that nobody uses now. */
   ServerProcess(Path directory) throws IOException {
+    this(directory, directory.resolve("data"));
+  }
+
+  /**
+   * Prepares a server with ports that nobody uses now.
+   *
+   * @param directory the directory of its settings and its output
+   * @param dataFolder its data folder
+   */
+  ServerProcess(Path directory, Path dataFolder) throws IOException {
     configFolder = Files.createDirectories(directory.resolve("conf"));
-    dataFolder = directory.resolve("data");
+    this.dataFolder = dataFolder;
     output = directory.resolve("output");
     List<Integer> ports = FreePorts.find(3);
     set("hbase.rootdir", dataFolder.toString());
@@ -62,6 +77,12 @@ final class ServerProcess implements AutoCloseable {
   /** Sets a key of {@code hbase-site.xml}, for the next start. */
   ServerProcess set(String key, String value) {
     settings.put(key, value);
+    return this;
+  }
+
+  /** Puts a folder of classes in front of the class path, for the next start. */
+  ServerProcess patch(Path classes) {
+    patch = Optional.of(classes);
     return this;
   }
 
@@ -86,7 +107,7 @@ final class ServerProcess implements AutoCloseable {
   /** Starts the process, and does not wait for it. */
   void launch() throws IOException {
     writeSite();
-    process = launch(configFolder, output);
+    process = launch(configFolder, output, patch);
   }
 
   /** Writes the settings into {@code hbase-site.xml}. */
@@ -105,11 +126,23 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts a server with the settings in {@code configFolder}; its output goes to {@code log}. */
   static Process launch(Path configFolder, Path log) throws IOException {
+    return launch(configFolder, log, Optional.empty());
+  }
+
+  private static Process launch(Path configFolder, Path log, Optional<Path> patch)
+      throws IOException {
+    String classPath = ServerClassPath.get();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ServerClassPath.JAVA_OPTIONS);
-    command.addAll(ClassArchive.CAIRN.options());
-    command.addAll(List.of("-cp", ServerClassPath.get(), MAIN));
+    if (patch.isEmpty()) {
+      command.addAll(ClassArchive.CAIRN.options());
+    }
+    command.addAll(
+        List.of(
+            "-cp",
+            patch.map(classes -> classes + File.pathSeparator + classPath).orElse(classPath),
+            MAIN));
     command.addAll(List.of("standalone", "--config", configFolder.toString()));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
@@ -146,6 +179,27 @@ final class ServerProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Stops all threads of the process. None of them is within a system call then. */
+  void freeze() throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+    assertThat(status).isZero();
+    Eventually.holds(() -> threadStates().matches("T*"), "all threads are stopped");
+  }
+
+  /** Returns the states of the threads as Linux tells them, one letter each. */
+  private String threadStates() throws IOException {
+    StringBuilder states = new StringBuilder();
+    Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+      for (Path thread : all) {
+        String stat = Files.readString(thread.resolve("stat"));
+        states.append(stat.charAt(stat.lastIndexOf(')') + 2));
+      }
+    }
+    return states.toString();
+  }
+
   /** Asks the process to end, with SIGTERM; returns its exit status. */
   int terminate(long seconds) throws IOException, InterruptedException {
     process.destroy();
@@ -169,10 +223,15 @@ final class ServerProcess implements AutoCloseable {
    */
   Configuration impatientClient() {
     Configuration client = client(4);
+    askServers(client, setting("hbase.regionserver.port"));
+    return client;
+  }
+
+  /** Lets a client find regions through the servers, and not through ZooKeeper. */
+  static void askServers(Configuration client, String port) {
     client.set(
         "hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
-    client.set("hbase.client.bootstrap.servers", "127.0.0.1:" + setting("hbase.regionserver.port"));
-    return client;
+    client.set("hbase.client.bootstrap.servers", "127.0.0.1:" + port);
   }
 
   private Configuration client(int retries) {

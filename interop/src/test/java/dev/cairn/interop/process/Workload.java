@@ -2,6 +2,7 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.interop.waiting.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,6 +90,8 @@ final class Workload {
   /** The time from beginning to end of the threads. */
   final class Run {
     private final Connection connection;
+    private final Map<Writer, AtomicLong> done = new ConcurrentHashMap<>();
+    private final AtomicLong longestNanos = new AtomicLong();
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean ending;
@@ -96,6 +100,7 @@ final class Workload {
     private Run(Connection connection) {
       this.connection = connection;
       for (Writer writer : writers) {
+        done.put(writer, new AtomicLong());
         threads.add(new Thread(() -> write(writer), writer.toString()));
       }
       threads.add(new Thread(this::read, "reading"));
@@ -105,6 +110,23 @@ final class Workload {
     /** Says that from now on the server may fail. */
     void expectFailures() {
       failuresExpected = true;
+    }
+
+    /** Waits until each writer has done a step more. */
+    void awaitEach() {
+      Map<Writer, Long> before = new HashMap<>();
+      done.forEach((writer, steps) -> before.put(writer, steps.get()));
+      Eventually.holds(
+          () ->
+              !failures.isEmpty()
+                  || before.entrySet().stream()
+                      .allMatch(known -> done.get(known.getKey()).get() > known.getValue()),
+          "each writer goes on");
+    }
+
+    /** Returns how long the longest step took, nanoseconds. */
+    long longestNanos() {
+      return longestNanos.get();
     }
 
     /** Ends the threads after the step that each is at. */
@@ -123,8 +145,11 @@ final class Workload {
     private void write(Writer writer) {
       try (Table table = connection.getTable(TABLE)) {
         while (!ending) {
+          long began = System.nanoTime();
           writer.step(connection, table);
           steps.incrementAndGet();
+          done.get(writer).incrementAndGet();
+          longestNanos.accumulateAndGet(System.nanoTime() - began, Math::max);
         }
       } catch (IOException e) {
         failed(e);
