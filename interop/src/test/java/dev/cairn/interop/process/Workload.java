@@ -136,7 +136,7 @@ final class Workload {
         thread.join();
       }
       if (!failures.isEmpty()) {
-        AssertionError all = new AssertionError("A client failed");
+        AssertionError all = new AssertionError("A client failed: " + failures.peek());
         failures.forEach(all::addSuppressed);
         throw all;
       }
