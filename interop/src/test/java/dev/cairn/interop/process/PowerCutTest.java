@@ -180,8 +180,8 @@ class PowerCutTest {
     run.awaitEach();
     long gone = System.nanoTime() - served;
     workload.await(random.nextInt(STEPS_MAX / 4));
+    run.end(); // first: if rows are missing, an operation may wait for long
     operator.end();
-    run.end();
     longestNanos = Math.max(longestNanos, run.longestNanos());
     longestOutageNanos = Math.max(longestOutageNanos, served - cut);
     System.out.printf(
