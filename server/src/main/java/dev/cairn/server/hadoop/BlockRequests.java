@@ -18,11 +18,15 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * may not ask which DataNodes there are. Thread-safe.
  *
  * @param nameNode receives the calls; not closed with this
+ * @param prompt receives the calls that begin a file or a block, which the writer of a log waits
+ *     for; fails soon if the NameNode does not answer
  * @param avoided returns the DataNodes to exclude, unless no other one takes the block
  */
-record BlockRequests(ClientProtocol nameNode, Supplier<Set<DatanodeInfo>> avoided)
+record BlockRequests(
+    ClientProtocol nameNode, ClientProtocol prompt, Supplier<Set<DatanodeInfo>> avoided)
     implements InvocationHandler, Closeable {
   private static final String NEW_BLOCK = "addBlock";
+  private static final Set<String> PROMPT = Set.of("create", NEW_BLOCK, "abandonBlock", "delete");
   private static final int EXCLUDED = 3; // index of the argument of addBlock
 
   @Override
@@ -51,7 +55,7 @@ record BlockRequests(ClientProtocol nameNode, Supplier<Set<DatanodeInfo>> avoide
 
   private Object call(Method method, Object[] arguments) throws Throwable {
     try {
-      return method.invoke(nameNode, arguments);
+      return method.invoke(PROMPT.contains(method.getName()) ? prompt : nameNode, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }

@@ -218,7 +218,8 @@ public final class HadoopStorage implements Storage {
 
   /** Returns what to throw if a file could not be created. */
   private IOException notCreated(String path, IOException cause) throws IOException {
-    if (exists(path)) {
+    // A NameNode that has not answered is not asked again.
+    if (!PromptNameNode.isUnanswered(cause) && exists(path)) {
       return failure(new FileAlreadyExistsException(path), cause);
     }
     return DiskFullException.of(path, cause) instanceof DiskFullException full
@@ -236,6 +237,7 @@ public final class HadoopStorage implements Storage {
       FSDataOutputStream out = Uninterrupted.call(() -> placed.create(file));
       return new HdfsLogFile(
           new HadoopAppendFile(path, files.getUri(), out, space),
+          file,
           out,
           placed,
           patience,
@@ -409,11 +411,15 @@ public final class HadoopStorage implements Storage {
     }
   }
 
+  /** {@inheritDoc} A fenced file that has failed is deleted later, on another thread. */
   @Override
   public boolean delete(String path) throws IOException {
     checkWritable();
     StoragePaths.checkBelowRoot(path);
     Path target = resolve(path);
+    if (placement.isPresent() && placement.get().discard(target)) {
+      return true;
+    }
     if (Uninterrupted.call(() -> files.delete(target, true))) {
       return true;
     }
@@ -452,6 +458,7 @@ public final class HadoopStorage implements Storage {
 
   /** Moves in one step; fails if anything is in the way. */
   private void move(Path source, Path target, Options.Rename how) throws IOException {
+    placement.ifPresent(logs -> logs.keep(source));
     if (files instanceof DistributedFileSystem hdfs) {
       Uninterrupted.run(() -> hdfs.rename(source, target, how));
     } else if (!Uninterrupted.call(() -> files.rename(source, target))) {

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ final class HdfsLogFile implements AppendFile {
   private static final int BUFFER_SIZE_MAX = 2 << 20;
 
   private final HadoopAppendFile file; // used by one call at a time
+  private final Path place;
   private final FSDataOutputStream out;
   private final LogPlacement placement;
   private final SyncPatience patience;
@@ -43,12 +45,14 @@ final class HdfsLogFile implements AppendFile {
 
   HdfsLogFile(
       HadoopAppendFile file,
+      Path place,
       FSDataOutputStream out,
       LogPlacement placement,
       SyncPatience patience,
       Clock clock,
       Executor threads) {
     this.file = file;
+    this.place = place;
     this.out = out;
     this.placement = placement;
     this.patience = patience;
@@ -180,6 +184,7 @@ final class HdfsLogFile implements AppendFile {
       waiting.interrupt();
     }
     if (unanswered.isPresent()) {
+      placement.failed(place);
       throw new IOException(
           "Could not "
               + what
@@ -193,10 +198,11 @@ final class HdfsLogFile implements AppendFile {
     patience.met();
   }
 
-  private static void answer(CompletableFuture<Void> done) throws IOException {
+  private void answer(CompletableFuture<Void> done) throws IOException {
     try {
       done.join();
     } catch (CompletionException e) {
+      placement.failed(place);
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +35,12 @@ import org.slf4j.LoggerFactory;
  * Creates log files on DataNodes that answer. The NameNode needs minutes to notice a DataNode that
  * hangs, and places new files on it until then. So if writes to a file are not answered, its
  * DataNodes are probed. Those that do not answer get no block of a log file for a while ({@link
- * BlockRequests}). Thread-safe.
+ * BlockRequests}).
+ *
+ * <p>A NameNode that cannot be reached delays a log only while it cannot be reached. New files have
+ * a connection of their own ({@link PromptNameNode}), whose calls fail soon; the log tries again. A
+ * connection that other calls wait on would answer only after the operating system has sent its
+ * packets again, which it does ever more rarely. Thread-safe.
  */
 final class LogPlacement implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LogPlacement.class);
@@ -52,7 +58,14 @@ final class LogPlacement implements Closeable {
   /** Since when each DataNode is avoided. */
   private final Map<DatanodeInfo, Long> avoided = new ConcurrentHashMap<>();
 
+  /** Files that failed. Some may have to be deleted. */
+  private final Set<Path> failed = ConcurrentHashMap.newKeySet();
+
+  /** Files to delete that may be there. */
+  private final Set<Path> unwanted = ConcurrentHashMap.newKeySet();
+
   private DFSClient writing; // guarded by this; null before the first file
+  private PromptNameNode prompt; // guarded by this; null before the first file
 
   LogPlacement(DistributedFileSystem files, Clock clock, Executor threads) {
     this.files = files;
@@ -67,8 +80,55 @@ final class LogPlacement implements Closeable {
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
   }
 
-  /** Creates a file in a directory that exists. */
+  /**
+   * Creates a file in a directory that exists. Fails soon if the NameNode does not answer; the file
+   * may be created later then.
+   */
   FSDataOutputStream create(Path file) throws IOException {
+    try {
+      FSDataOutputStream created = begin(file);
+      deleteUnwanted();
+      return created;
+    } catch (IOException e) {
+      failed(file);
+      throw e;
+    }
+  }
+
+  /** Notes that a file has failed, or may not have been created. */
+  void failed(Path file) {
+    failed.add(file);
+  }
+
+  /**
+   * Deletes a file that has {@link #failed}, on another thread, after the next file was created:
+   * then the NameNode answers again. Returns false if the file has not failed.
+   */
+  boolean discard(Path file) {
+    return failed.remove(file) && unwanted.add(file);
+  }
+
+  /** Notes that a file is not to be deleted, whether it has failed or not. */
+  void keep(Path file) {
+    failed.remove(file);
+  }
+
+  private void deleteUnwanted() {
+    if (!unwanted.isEmpty()) {
+      threads.execute(() -> List.copyOf(unwanted).forEach(this::deleteNow));
+    }
+  }
+
+  private void deleteNow(Path file) {
+    try {
+      client().delete(file.toUri().getPath(), false);
+      unwanted.remove(file);
+    } catch (IOException e) {
+      LOG.debug("{} cannot be deleted now: {}", file, e.toString());
+    }
+  }
+
+  private FSDataOutputStream begin(Path file) throws IOException {
     DFSOutputStream out =
         client()
             .create(
@@ -85,15 +145,17 @@ final class LogPlacement implements Closeable {
     return files.getClient().createWrappedOutputStream(out, null);
   }
 
-  /** Returns a client that shares the connection of {@link #files}. */
+  /** Returns a client that shares the connection of {@link #files}, except for new files. */
   private synchronized DFSClient client() throws IOException {
     if (writing == null) {
+      prompt = PromptNameNode.connect(files);
       ClientProtocol nameNode =
           (ClientProtocol)
               Proxy.newProxyInstance(
                   ClientProtocol.class.getClassLoader(),
                   new Class<?>[] {ClientProtocol.class},
-                  new BlockRequests(files.getClient().getNamenode(), this::avoided));
+                  new BlockRequests(
+                      files.getClient().getNamenode(), prompt.calls(), this::avoided));
       writing =
           new DFSClient(
               null, nameNode, files.getConf(), new FileSystem.Statistics(files.getScheme()));
@@ -156,6 +218,7 @@ final class LogPlacement implements Closeable {
   public synchronized void close() throws IOException {
     if (writing != null) {
       writing.close();
+      prompt.close();
     }
   }
 }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class WalKeys {
   /** A NameNode takes minutes to restart; no file can be created until then. */
   private static final WalRecovery REPLICATED =
-      new WalRecovery(600, 500_000_000L, WalRecovery.DEFAULT.probeNanos());
+      new WalRecovery(1_500, 200_000_000L, WalRecovery.DEFAULT.probeNanos());
 
   static final ConfigKey<Boolean> HSYNC =
       ConfigKey.flag(

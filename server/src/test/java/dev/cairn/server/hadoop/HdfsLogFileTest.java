@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -70,6 +71,7 @@ class HdfsLogFileTest {
     FSDataOutputStream out = new FSDataOutputStream(sink, null);
     return new HdfsLogFile(
         new HadoopAppendFile("log", URI.create("hdfs://nn"), out, Optional.empty()),
+        new Path("/log"),
         out,
         new LogPlacement(files, clock, Runnable::run),
         patience,
