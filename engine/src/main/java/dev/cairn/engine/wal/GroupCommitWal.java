@@ -38,6 +38,9 @@ public final class GroupCommitWal implements Wal {
   private final ActiveWalFile tail;
   private final CommitTimer watch = new CommitTimer();
 
+  /** Begins with the first attempt at a group commit, and ends when one has succeeded. */
+  private final CommitTimer wait = new CommitTimer();
+
   // Owned by the current writer.
   private final SyncHistory syncs;
   private Optional<Long> rollFailedNanos = Optional.empty();
@@ -222,6 +225,11 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
+  public long waitNanos() {
+    return wait.nanos(clock.nanoTime());
+  }
+
+  @Override
   public long lastTicket() {
     return queue.lastTicket();
   }
@@ -367,6 +375,7 @@ public final class GroupCommitWal implements Wal {
     long startPosition = tail.position();
     SyncLevel safety = tail.wantsSync() ? SyncLevel.SYNCED : work.safety();
     watch.begin(startNanos);
+    wait.beginIfEnded(startNanos);
     try {
       tail.write(work.entries(), safety);
     } finally {
@@ -379,6 +388,7 @@ public final class GroupCommitWal implements Wal {
 
   private void done(WalQueue.Work work, SyncLevel safety, long bytes, long startNanos) {
     int entries = work.entries().size();
+    wait.end();
     queue.done(work, safety);
     if (entries > 0) {
       listener.groupCommitted(entries, bytes, clock.nanoTime() - startNanos);
@@ -394,6 +404,7 @@ public final class GroupCommitWal implements Wal {
     if (!tail.hasFailed()) {
       return true;
     }
+    wait.beginIfEnded(nowNanos);
     boolean last = retryNanos.isPresent() && queue.isClosing();
     if (retryNanos.isPresent() && !last && nowNanos - retryNanos.get() < 0) {
       return false;
@@ -417,6 +428,7 @@ public final class GroupCommitWal implements Wal {
     }
     tries = 0;
     retryNanos = Optional.empty();
+    wait.end();
     syncs.rolled();
     if (stalled) {
       stalled = false;

@@ -215,7 +215,16 @@ public final class LogSplitter {
 
   /** Seals all files of a log that was taken over. */
   public void seal(LeftLog log, SealProgress progress) throws IOException {
-    for (CompletableFuture<Long> seal : seals(log.files(), progress).values()) {
+    seal(log.files(), progress);
+  }
+
+  /** Seals all present files of a log whose server may go on, in a new file. */
+  public void sealEarly(String directory) throws IOException {
+    seal(logs(storage, directory), SealProgress.NONE);
+  }
+
+  private void seal(List<FileInfo> files, SealProgress progress) throws IOException {
+    for (CompletableFuture<Long> seal : seals(files, progress).values()) {
       threads.await(seal);
     }
   }

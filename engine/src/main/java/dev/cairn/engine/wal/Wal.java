@@ -93,6 +93,13 @@ public interface Wal extends Closeable {
    */
   long commitNanos();
 
+  /**
+   * Returns for how long the log has tried in vain to complete a group commit, in one file or in
+   * several, nanoseconds; 0 if it waits for nothing. A large value means that the storage takes
+   * nothing.
+   */
+  long waitNanos();
+
   /** Returns the ticket of the newest entry, 0 before the first. */
   long lastTicket();
 

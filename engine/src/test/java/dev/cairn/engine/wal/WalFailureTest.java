@@ -132,6 +132,30 @@ class WalFailureTest {
   }
 
   @Test
+  void theTimeForWhichTheLogTakesNothingCountsOverAllFilesThatFail() throws Exception {
+    WalConfig config =
+        new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", SyncLevel.SYNCED, 1 << 20, 32)
+            .withRecovery(new WalRecovery(Integer.MAX_VALUE, 1_000_000, 1_000_000));
+    GroupCommitWal wal = GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, told);
+    appendAndSync(wal, 1);
+    assertThat(wal.waitNanos()).isZero();
+
+    faults.add(FaultRule.of(StorageOperation.SYNC));
+    Future<?> write =
+        executor.submit(
+            () -> {
+              appendAndSync(wal, 2);
+              return null;
+            });
+    Waiting.until(() -> wal.waitNanos() >= TimeUnit.MILLISECONDS.toNanos(100));
+    assertThat(wal.commitNanos()).isLessThan(wal.waitNanos());
+    faults.heal();
+    write.get(60, TimeUnit.SECONDS);
+    assertThat(wal.waitNanos()).isZero();
+    wal.close();
+  }
+
+  @Test
   void aFirstFileThatCannotBeBegunIsTriedAgain() throws IOException {
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(1));
     faults.add(FaultRule.of(StorageOperation.SYNC).nth(2));

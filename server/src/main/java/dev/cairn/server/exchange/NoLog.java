@@ -50,6 +50,11 @@ final class NoLog implements Wal {
   }
 
   @Override
+  public long waitNanos() {
+    return 0;
+  }
+
+  @Override
   public long lastTicket() {
     return 0;
   }

@@ -1,10 +1,13 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.LogWait;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
@@ -15,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes the server known to the master, and keeps reporting. A master that does not answer is tried
  * again; one that says that this server is dead is right, since its regions are being opened
- * elsewhere. One thread at a time, except {@link #fatal}.
+ * elsewhere. One thread at a time, except {@link #fatal} and {@link #tellLogWait}.
  */
 final class MasterReports {
   private static final Logger LOG = LoggerFactory.getLogger(MasterReports.class);
@@ -29,11 +32,15 @@ final class MasterReports {
   private final ServerState state;
   private final MasterLink master;
   private final LoadReports loads;
+  private final Supplier<Duration> logWait;
   private final Clock clock;
   private final Runnable registered;
   private final Ends ends;
   private final AtomicBoolean isRegistered = new AtomicBoolean();
   private volatile String lastProblem = "";
+
+  /** Whether the last report said that a log waits. */
+  private volatile boolean toldLogWait;
 
   /**
    * The ways in which an answer of the master ends the server. Each receives the reason.
@@ -46,18 +53,21 @@ final class MasterReports {
   /**
    * Creates the reports.
    *
+   * @param logWait returns for how long a log has taken nothing; does not block
    * @param registered run once, when a master has taken note of the server
    */
   MasterReports(
       ServerState state,
       MasterLink master,
       LoadReports loads,
+      Supplier<Duration> logWait,
       Clock clock,
       Runnable registered,
       Ends ends) {
     this.state = state;
     this.master = master;
     this.loads = loads;
+    this.logWait = logWait;
     this.clock = clock;
     this.registered = registered;
     this.ends = ends;
@@ -75,6 +85,16 @@ final class MasterReports {
     if (isRegistered.get()) {
       tell(this::report);
     }
+  }
+
+  /** Tells whether a log waits, or has waited in the last report. Does not block. */
+  boolean hasLogWait() {
+    return isRegistered.get() && (toldLogWait || logWait.get().compareTo(LogWait.NOTABLE) >= 0);
+  }
+
+  /** Tells the master for how long a log has waited, and nothing else. */
+  void tellLogWait() {
+    tell(() -> master.report(request().build()));
   }
 
   /** Tells the master why the server gives up, if it can be reached. */
@@ -128,10 +148,15 @@ final class MasterReports {
   }
 
   private void report() throws IOException {
-    master.report(
-        RegionServerReportRequest.newBuilder()
-            .setServer(state.serverName().message())
-            .setLoad(loads.server())
-            .build());
+    master.report(request().setLoad(loads.server()).build());
+  }
+
+  private RegionServerReportRequest.Builder request() {
+    RegionServerReportRequest.Builder request =
+        RegionServerReportRequest.newBuilder().setServer(state.serverName().message());
+    Duration wait = logWait.get();
+    toldLogWait = wait.compareTo(LogWait.NOTABLE) >= 0;
+    LogWait.write(request, wait);
+    return request;
   }
 }

@@ -10,6 +10,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
@@ -28,6 +29,7 @@ import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.split.SplitSettings;
 import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,7 @@ public final class RegionServer {
   private static final long SCANNER_CHECK_MILLIS = 1_000;
   private static final long MEMSTORE_CHECK_MILLIS = 250;
   private static final long LOG_CHECK_MILLIS = 1_000;
+  private static final long LOG_WAIT_MILLIS = 250;
   private static final long COMPACTION_CHECK_MILLIS = 10_000;
   private static final long TRAFFIC_CHECK_MILLIS = 5_000;
   private static final long LOCALITY_CHECK_MILLIS = 10_000;
@@ -184,6 +187,7 @@ public final class RegionServer {
   private final List<ScheduledFuture<?>> duties = new ArrayList<>();
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
   private final AtomicBoolean finished = new AtomicBoolean();
+  private final CompletableFuture<Void> aborted = new CompletableFuture<>();
   private volatile Optional<String> abortReason = Optional.empty();
   private volatile boolean replaced;
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -256,6 +260,7 @@ public final class RegionServer {
             state,
             around.master(),
             loads,
+            around.logs()::longestWait,
             clock,
             this::serve,
             new MasterReports.Ends(this::giveWay, this::abort));
@@ -409,12 +414,25 @@ public final class RegionServer {
     every(REGISTER_MILLIS, "Registering with the master", reports::tryToRegister)
         .ifPresent(trying -> registered.thenRun(() -> trying.cancel(false)));
     every(settings.reportMillis(), "Reporting to the master", reports::check);
+    // On a thread of its own: while the storage does not answer, all others may wait for it.
+    every(
+        LOG_WAIT_MILLIS,
+        new Chore(
+            "Reporting that the log waits",
+            workers.ending(),
+            reports::hasLogWait,
+            reports::tellLogWait));
     return registered;
   }
 
   /** Returns a future that is done when the server has stopped, for whatever reason. */
   public CompletableFuture<Void> stopped() {
     return stopped.copy();
+  }
+
+  /** Returns a future that is done when the server begins to abort, and answers nobody any more. */
+  public CompletableFuture<Void> aborted() {
+    return aborted.copy();
   }
 
   /** Returns why the server aborted, if it has. */
@@ -493,6 +511,7 @@ public final class RegionServer {
     }
     abortReason = Optional.of(reason);
     LOG.warn("Server {} gives up: {}", serverName(), reason);
+    aborted.complete(null);
     endDuties();
     // First: what follows waits for a master, or for a disk, that may not answer.
     if (!around.registration().end()) {
@@ -518,7 +537,11 @@ public final class RegionServer {
   /** Aborts because others believe the server dead. */
   public void giveWay(String reason) {
     replaced = true;
-    abort(reason);
+    Duration wait = around.logs().longestWait();
+    abort(
+        wait.compareTo(LogWait.NOTABLE) < 0
+            ? reason
+            : reason + "; its log had taken nothing for " + wait.toMillis() + " ms");
   }
 
   private void serve() {

@@ -32,7 +32,9 @@ public final class RpcMasterLink implements MasterLink {
   private static final String SERVICE = "RegionServerStatusService";
   private static final String DECLARED_DEAD = ".YouAreDeadException";
 
-  /** The time limit for calls whose answer only saves work. */
+  /**
+   * The time limit for calls whose answer only saves work, and for calls that are soon outdated.
+   */
   private static final Duration QUESTION_PATIENCE = Duration.ofSeconds(2);
 
   private final RpcCaller client;
@@ -71,7 +73,11 @@ public final class RpcMasterLink implements MasterLink {
   @Override
   public void report(RegionServerReportRequest request) throws IOException {
     try {
-      call("RegionServerReport", request, RegionServerReportResponse.getDefaultInstance());
+      call(
+          "RegionServerReport",
+          request,
+          RegionServerReportResponse.getDefaultInstance(),
+          request.hasLoad() ? timeout : questionPatience());
     } catch (IOException e) {
       throw refusal(e);
     }
@@ -117,7 +123,11 @@ public final class RpcMasterLink implements MasterLink {
             .setRegionName(ByteString.copyFromUtf8(region))
             .build(),
         GetLastFlushedSequenceIdResponse.getDefaultInstance(),
-        timeout.compareTo(QUESTION_PATIENCE) < 0 ? timeout : QUESTION_PATIENCE);
+        questionPatience());
+  }
+
+  private Duration questionPatience() {
+    return timeout.compareTo(QUESTION_PATIENCE) < 0 ? timeout : QUESTION_PATIENCE;
   }
 
   @Override

@@ -2,7 +2,9 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.WalStalledException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,6 +60,32 @@ public final class ServerLogs {
   /** Returns the logs that have begun. */
   public List<Wal> all() {
     return meta.map(own -> List.of(regions, own)).orElse(List.of(regions));
+  }
+
+  /**
+   * Returns for how long a log has taken nothing although it has something to write: the longest
+   * time of all logs. A log that waits for room on a full disk does not count. Does not block.
+   */
+  Duration longestWait() {
+    long nanos = 0;
+    for (Wal log : all()) {
+      long wait = log.waitNanos();
+      if (wait > nanos && !isStalled(log)) {
+        nanos = wait;
+      }
+    }
+    return Duration.ofNanos(nanos);
+  }
+
+  private static boolean isStalled(Wal log) {
+    try {
+      log.checkWritable();
+      return false;
+    } catch (WalStalledException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // The log has failed for good, and ends the server itself.
+    }
   }
 
   /**

@@ -281,6 +281,11 @@ public final class RpcServer implements AutoCloseable {
         .toList();
   }
 
+  /** Closes all connections, and accepts new ones. Does not wait for calls. */
+  public void hangUp() {
+    connections.forEach(Channel::close); // the group would close later ones, too
+  }
+
   /**
    * Gives the port back, lets the calls that are being answered end, for a few seconds at most, and
    * closes all connections. Not to be called by a method that answers a call, since it would wait

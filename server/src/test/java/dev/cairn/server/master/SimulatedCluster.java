@@ -98,6 +98,9 @@ public final class SimulatedCluster {
   /** Why a master cannot seal a log. */
   public Optional<IOException> sealFailure = Optional.empty();
 
+  /** The servers whose logs were sealed while the servers were alive. */
+  public final List<ServerName> sealedEarly = new ArrayList<>();
+
   /** The scratch directories that are lent to servers that split logs. */
   public final Set<Long> lent = new HashSet<>();
 
@@ -425,7 +428,9 @@ public final class SimulatedCluster {
 
     @Override
     public Optional<LeftLog> take(ServerName dead) {
-      if (servers.hosted.containsKey(dead) && !servers.silent.contains(dead)) {
+      if (servers.hosted.containsKey(dead)
+          && !servers.silent.contains(dead)
+          && !servers.stuck.contains(dead)) {
         throw new AssertionError("The log of the living server " + dead + " is taken away");
       }
       if (!logs.contains(dead)) {
@@ -439,6 +444,11 @@ public final class SimulatedCluster {
         files.add(new Storage.FileInfo(directory + "/s.meta.1.meta", false, 1, 1));
       }
       return Optional.of(new LeftLog(directory, files));
+    }
+
+    @Override
+    public void sealEarly(ServerName server) {
+      sealedEarly.add(server);
     }
 
     @Override

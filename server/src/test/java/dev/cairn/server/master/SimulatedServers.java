@@ -46,6 +46,9 @@ public final class SimulatedServers implements ServerCalls {
   /** The servers that answer nobody, though their sessions live. */
   public final Set<ServerName> silent = new HashSet<>();
 
+  /** The servers that answer, and whose logs a master may take away nevertheless. */
+  public final Set<ServerName> stuck = new HashSet<>();
+
   /** Regions, by encoded name, that fail to open so many times more. */
   public final Map<String, Integer> failingOpens = new TreeMap<>();
 

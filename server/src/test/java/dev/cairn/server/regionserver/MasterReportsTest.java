@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.YouAreDeadException;
 import dev.cairn.server.rpc.ManualClock;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,7 @@ class MasterReportsTest {
   private final List<String> aborts = new ArrayList<>();
   private final List<String> replacements = new ArrayList<>();
   private final List<String> registrations = new ArrayList<>();
+  private Duration logWait = Duration.ZERO;
   private final MasterReports reports = reports();
 
   private MasterReports reports() {
@@ -46,6 +50,7 @@ class MasterReportsTest {
             clock,
             new LoadReports.Heap(1 << 20, () -> 0),
             0),
+        () -> logWait,
         clock,
         () -> registrations.add("registered"),
         new MasterReports.Ends(replacements::add, aborts::add));
@@ -55,6 +60,7 @@ class MasterReportsTest {
   private static final class FailingCaller implements RpcCaller {
     private IOException failure;
     private Runnable whenCalled = () -> {};
+    private final List<Message> requests = new ArrayList<>();
 
     @Override
     public <R extends Message> R call(
@@ -65,6 +71,7 @@ class MasterReportsTest {
         R responsePrototype,
         Duration timeout)
         throws IOException {
+      requests.add(request);
       whenCalled.run();
       if (failure != null) {
         throw failure;
@@ -116,6 +123,33 @@ class MasterReportsTest {
       reports.tryToRegister();
       assertThat(aborts).containsExactly("The master refuses this server: " + REASON);
     }
+  }
+
+  @Test
+  void theMasterHearsHowLongALogWaitsAndWhenItWorksAgain() throws InvalidProtocolBufferException {
+    reports.tryToRegister();
+    assertThat(reports.hasLogWait()).isFalse();
+    logWait = Duration.ofMillis(1_500);
+    assertThat(reports.hasLogWait()).isTrue();
+    reports.tellLogWait();
+    assertThat(lastReport().hasLoad()).isFalse();
+    assertThat(LogWait.read(lastReport())).isEqualTo(logWait);
+
+    logWait = Duration.ZERO;
+    assertThat(reports.hasLogWait()).isTrue();
+    reports.tellLogWait();
+    assertThat(LogWait.read(lastReport())).isEqualTo(Duration.ZERO);
+    assertThat(reports.hasLogWait()).isFalse();
+
+    logWait = Duration.ofMinutes(1);
+    reports.check();
+    assertThat(lastReport().hasLoad()).isTrue();
+    assertThat(LogWait.read(lastReport())).isEqualTo(logWait);
+  }
+
+  private RegionServerReportRequest lastReport() throws InvalidProtocolBufferException {
+    return RegionServerReportRequest.parseFrom(
+        caller.requests.get(caller.requests.size() - 1).toByteString());
   }
 
   @Test

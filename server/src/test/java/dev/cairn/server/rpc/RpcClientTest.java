@@ -102,6 +102,28 @@ class RpcClientTest {
   }
 
   @Test
+  void aServerThatHangsUpEndsWaitingCallsAndTakesNewConnections() throws Exception {
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    try (RpcFixture fixture =
+        new RpcFixture(
+            (call, request) -> {
+              if (begun.complete(null)) {
+                end.join();
+              }
+              return found(true);
+            })) {
+      CompletableFuture<GetResponse> waiting = callAsync(fixture.address(), LONG);
+      begun.join();
+      fixture.server.hangUp();
+      assertThatThrownBy(() -> RpcClient.await(waiting))
+          .isInstanceOf(ConnectionClosedException.class);
+      end.complete(null);
+      assertThat(call(fixture.address(), "a")).isEqualTo(found(true));
+    }
+  }
+
+  @Test
   void carriesCellsWithTheirTags() throws IOException {
     CellBuffer cells = new CellBuffer();
     cells.add(

@@ -25,6 +25,10 @@ final class ClusterFaults {
 
   private static final long CUT_MAX_MILLIS = 30_000;
   private static final long STEP_MAX_MILLIS = 14_000;
+
+  /** The time until a master gives up a server whose log is stuck. */
+  private static final long STUCK_MAX_MILLIS = 6_000;
+
   private static final long STORAGE_MAX_MILLIS = 20_000;
   private static final long OUTAGE_MIN_MILLIS = 1_000;
   private static final double OUTAGE_MAX_LOG = Math.log(600_000);
@@ -317,6 +321,18 @@ final class ClusterFaults {
         count(kind, server.machine().name());
         later(HANG_MIN_MILLIS, HANG_MAX_MILLIS, server.storage()::heal);
       }
+      case CUT_FROM_STORAGE -> {
+        cutFromStorage(server);
+        count(kind, server.machine().name());
+      }
+      case CUT_FROM_STORAGE_AND_ANSWERS -> {
+        cutFromStorage(server);
+        for (MasterProcess one : world.masters()) {
+          network.cut(Network.place(one.name().host()), place);
+        }
+        later(STUCK_MAX_MILLIS, () -> cut(kind, server, ZooKeeperService.PLACE, true));
+        later(CUT_MAX_MILLIS, this::calm);
+      }
       case FAILING_WRITES ->
           spoil(
               kind,
@@ -481,6 +497,12 @@ final class ClusterFaults {
     }
     count(kind, place + (bothWays ? " and " : there ? " to " : " from ") + other);
     later(CUT_MAX_MILLIS, this::calm);
+  }
+
+  private void cutFromStorage(ProcessParts host) {
+    world.parts().excuse(host.machine());
+    host.storage().cut();
+    later(CUT_MAX_MILLIS, host.storage()::heal);
   }
 
   private void cutBothWays(ProcessParts host, String other) {

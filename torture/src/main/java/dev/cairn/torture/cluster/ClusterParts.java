@@ -161,6 +161,11 @@ final class ClusterParts {
     return hex.toHexDigits(fileNames * 0x9E3779B97F4A7C15L) + hex.toHexDigits(fileNames);
   }
 
+  /** Returns how often a log tries to begin a file: as on HDFS, or a few times. */
+  private int logTries() {
+    return logSync == Wal.SyncLevel.FLUSHED ? 600 : 5;
+  }
+
   WalConfig log(String directory, String archive, String prefix) {
     return new WalConfig(
             directory,
@@ -171,6 +176,6 @@ final class ClusterParts {
             LOG_FILES_MAX,
             WalConfig.DEFAULT_QUEUED_BYTES_MAX,
             LOG_LINGER_NANOS)
-        .withRecovery(new WalRecovery(5, 1_000_000, 1_000_000_000));
+        .withRecovery(new WalRecovery(logTries(), 1_000_000, 1_000_000_000));
   }
 }

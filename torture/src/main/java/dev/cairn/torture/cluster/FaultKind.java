@@ -56,6 +56,13 @@ enum FaultKind {
   SLOW_STORAGE,
   /** Writes to a server's log are not answered for longer than a session lasts. */
   STORAGE_HANGS,
+  /** A server cannot reach HDFS. */
+  CUT_FROM_STORAGE,
+  /**
+   * A server cannot reach HDFS and ZooKeeper, and hears no answer of the masters, which hear its
+   * reports.
+   */
+  CUT_FROM_STORAGE_AND_ANSWERS,
   /** Some writes of a machine fail, as with a lost DataNode. */
   FAILING_WRITES,
   /** A DataNode stops, and returns after a while. */

@@ -22,6 +22,9 @@ final class MachineStorage extends ForwardingStorage {
   private static final long MICRO = 1_000;
   private static final long PAUSE_MAX = 2_000 * MICRO;
 
+  /** Without a network, an operation fails within this time. */
+  private static final long UNANSWERED_MAX = 1_000_000 * MICRO;
+
   private static final long HANG_CHECK_NANOS = 100_000 * MICRO;
 
   /** One in this many operations takes a while. */
@@ -44,6 +47,7 @@ final class MachineStorage extends ForwardingStorage {
   private final DataNodes dataNodes;
   private long pauseMax = PAUSE_MAX;
   private boolean hanging;
+  private boolean cut;
 
   /**
    * Creates a view.
@@ -101,9 +105,15 @@ final class MachineStorage extends ForwardingStorage {
     hanging = true;
   }
 
-  /** Ends all faults, the slowdown and the hang. */
+  /** Lets all operations fail after a while until {@link #heal}, as without a network. */
+  void cut() {
+    cut = true;
+  }
+
+  /** Ends all faults, the slowdown, the hang and the cut. */
   void heal() {
     hanging = false;
+    cut = false;
     faults.heal();
     pauseMax = PAUSE_MAX;
   }
@@ -111,6 +121,10 @@ final class MachineStorage extends ForwardingStorage {
   @Override
   protected void before(StorageOperation operation, String path) throws IOException {
     machine.checkRunning();
+    if (cut) {
+      machine.pause(random.nextLong(MICRO, UNANSWERED_MAX));
+      throw new IOException("HDFS does not answer " + operation + " of " + path);
+    }
     switch (operation) {
       case FLUSH, SYNC -> {
         if (path.startsWith("WALs/")) {

@@ -40,6 +40,7 @@ class GuardTest {
         Arguments.of(Guard.REGISTRATION, 1L, EnumSet.of(FaultKind.BOTH_RESTARTED)),
         Arguments.of(Guard.NONCES, 1L, EnumSet.of(FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_STEP_BY_STEP)),
+        Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_FROM_STORAGE_AND_ANSWERS)),
         Arguments.of(Guard.LEADER, 1L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_TAKEOVER)));
   }
 
@@ -74,7 +75,7 @@ class GuardTest {
     }
     Set<FaultKind> all = EnumSet.noneOf(FaultKind.class);
     guards().map(GuardTest::kinds).forEach(all::addAll);
-    return Stream.of(Arguments.of(1L, all));
+    return Stream.of(Arguments.of(2L, all));
   }
 
   @SuppressWarnings("unchecked")

@@ -15,6 +15,8 @@ import java.util.List;
  * @param startTimeout how long it waits for further servers
  * @param startInterval it goes on waiting for so long after the last server came
  * @param splits how they share the split of a dead server's log
+ * @param logWaitMax a server is given up if its log takes nothing for so long while the logs of
+ *     others do; zero for never
  */
 public record MemberSettings(
     Duration reportInterval,
@@ -22,7 +24,8 @@ public record MemberSettings(
     int maxToStart,
     Duration startTimeout,
     Duration startInterval,
-    WalSplitSettings splits) {
+    WalSplitSettings splits,
+    Duration logWaitMax) {
 
   /** The least number of servers. */
   public static final ConfigKey<Long> MIN_TO_START =
@@ -63,6 +66,17 @@ public record MemberSettings(
           "A new active master that waits for region servers continues to wait until none has"
               + " registered for this many milliseconds.");
 
+  /** How long a log may take nothing. */
+  public static final ConfigKey<Long> LOG_WAIT_MILLIS =
+      ConfigKey.number(
+          "cairn.master.stuck.log.timeout",
+          6_000,
+          0,
+          Integer.MAX_VALUE,
+          "The milliseconds for which the log of a region server may take nothing while the logs"
+              + " of other region servers do. After this time, as when the server is cut off from"
+              + " HDFS, the master gives its regions to other servers. 0: never.");
+
   /** Checks the ranges. */
   public MemberSettings {
     if (reportInterval.isNegative() || reportInterval.isZero()) {
@@ -73,7 +87,13 @@ public record MemberSettings(
   /** Returns settings with which one server is enough. */
   public static MemberSettings oneServer(Duration reportInterval) {
     return new MemberSettings(
-        reportInterval, 1, 1, Duration.ZERO, Duration.ZERO, WalSplitSettings.BY_MASTER);
+        reportInterval,
+        1,
+        1,
+        Duration.ZERO,
+        Duration.ZERO,
+        WalSplitSettings.BY_MASTER,
+        Duration.ZERO);
   }
 
   /** Returns a site's settings. */
@@ -86,13 +106,20 @@ public record MemberSettings(
         max < min ? Integer.MAX_VALUE : max,
         Duration.ofMillis(config.get(START_TIMEOUT_MILLIS)),
         Duration.ofMillis(config.get(START_INTERVAL_MILLIS)),
-        WalSplitSettings.of(config));
+        WalSplitSettings.of(config),
+        Duration.ofMillis(config.get(LOG_WAIT_MILLIS)));
   }
 
   /** Returns these settings with another way to share the split of logs. */
   public MemberSettings splitting(WalSplitSettings other) {
     return new MemberSettings(
-        reportInterval, minToStart, maxToStart, startTimeout, startInterval, other);
+        reportInterval, minToStart, maxToStart, startTimeout, startInterval, other, logWaitMax);
+  }
+
+  /** Returns these settings with another limit for logs that take nothing. */
+  public MemberSettings givingUpAfter(Duration logWait) {
+    return new MemberSettings(
+        reportInterval, minToStart, maxToStart, startTimeout, startInterval, splits, logWait);
   }
 
   /** Returns the keys. */
@@ -102,6 +129,7 @@ public record MemberSettings(
         MAX_TO_START,
         START_TIMEOUT_MILLIS,
         START_INTERVAL_MILLIS,
+        LOG_WAIT_MILLIS,
         WalSplitSettings.SPLITTERS_MAX);
   }
 }

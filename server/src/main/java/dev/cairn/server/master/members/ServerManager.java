@@ -44,6 +44,8 @@ public final class ServerManager {
   /** How often a master that waits for servers at its start looks whether it is to wait on. */
   private static final Duration START_CHECK = Duration.ofMillis(100);
 
+  private static final Lane EARLY_SEALS = new Lane("early seals", 4);
+
   /** How soon to check again for the notification of a registered server. */
   private static final Duration NEWS = Duration.ofMillis(50);
 
@@ -82,6 +84,7 @@ public final class ServerManager {
   private final FailureDetector detector;
   private final ZooKeeperData data;
   private final SilentServers silent;
+  private final StuckLogs stuck;
   private final StartWait startWait;
   private boolean waitsToStart;
 
@@ -149,6 +152,7 @@ public final class ServerManager {
     this.data =
         new ZooKeeperData(loop, coordination, serverList, servers, this::isRecovered, stored);
     this.silent = new SilentServers(loop, coordination, serverList, detector, data);
+    this.stuck = new StuckLogs(loop, clock, settings, logs::servers, new Storages());
     serverList.all().forEach(servers::accept); // by the master before
     serverList.givenUp().forEach(servers::bury); // though their registrations may linger
     detector.start();
@@ -248,11 +252,19 @@ public final class ServerManager {
                     && progress.get(dead).mayOpenMeta(last.isEmpty() || last.get().equals(dead)));
   }
 
-  /** Keeps a server's report. Returns false if the server is not alive. */
-  public boolean reported(ServerName server, ServerLoad load) {
+  /**
+   * Takes a server's report. Returns false if the server is not alive.
+   *
+   * @param load empty if the server only reports how long its log has waited
+   */
+  public boolean reported(ServerName server, Optional<ServerLoad> load, Duration logWait) {
     detector.heard(server);
     accept(server); // A server reports after a master has accepted it.
-    return servers.report(server, load);
+    load.ifPresent(report -> servers.report(server, report));
+    if (servers.isLive(server)) {
+      stuck.reported(server, logWait);
+    }
+    return servers.isLive(server);
   }
 
   /** Probes a server that may be dead. */
@@ -396,6 +408,7 @@ public final class ServerManager {
   private void gone(ServerName server) {
     expected.remove(server);
     detector.forget(server);
+    stuck.forget(server);
     calls.giveUp(server);
     // Once more, for a call that was about to begin.
     loop.after(RETRY, () -> calls.giveUp(server));
@@ -506,8 +519,48 @@ public final class ServerManager {
               + " elsewhere once it can no longer answer clients",
           server,
           silence.toSeconds());
-      servers.bury(server);
-      silent.giveUp(server, stored, () -> gone(server), () -> leaseOver(server));
+      giveUp(server);
+    }
+  }
+
+  /** Gives up a server that runs, and may still answer others. */
+  private void giveUp(ServerName server) {
+    servers.bury(server);
+    stuck.forget(server); // before the store notes it, which nothing may overwrite
+    silent.giveUp(server, stored, () -> gone(server), () -> leaseOver(server));
+  }
+
+  /** Acts on logs that are stuck. */
+  private final class Storages implements StuckLogs.Members {
+    @Override
+    public boolean isRecovering(ServerName server) {
+      return ServerManager.this.isRecovering(server);
+    }
+
+    @Override
+    public void writeStore(ServerName server, Completion completion) {
+      serverList.enter(Set.of(server), completion);
+    }
+
+    @Override
+    public void sealEarly(ServerName server) {
+      loop.perform(
+          EARLY_SEALS,
+          () -> logs.sealEarly(server),
+          Completion.of(
+              () -> LOG.info("The log files of {} are sealed early", server),
+              cause -> LOG.info("{} is not sealed early: {}", server, cause.toString())));
+    }
+
+    @Override
+    public void stuck(ServerName server, Duration wait) {
+      LOG.warn(
+          "A log of {} has taken nothing for {} ms, while this master and other servers reach HDFS."
+              + " The server is given up; its regions open elsewhere once it can no longer answer"
+              + " clients (cairn.master.stuck.log.timeout)",
+          server,
+          wait.toMillis());
+      giveUp(server);
     }
   }
 }

@@ -24,6 +24,12 @@ public interface DeadServerLogs {
    */
   Optional<LeftLog> take(ServerName dead) throws IOException;
 
+  /**
+   * Seals the files of a log whose server may live, so that a recovery need not wait for it. A
+   * living server goes on in a new file.
+   */
+  void sealEarly(ServerName server) throws IOException;
+
   /** Seals all files of a log, so that the dead server can acknowledge no more writes to them. */
   void seal(LeftLog log, SealProgress progress) throws IOException;
 

@@ -71,6 +71,11 @@ public final class WalDirectories implements DeadServerLogs {
   }
 
   @Override
+  public void sealEarly(ServerName server) throws IOException {
+    splitter.sealEarly(ROOT + "/" + server);
+  }
+
+  @Override
   public void seal(LeftLog log, SealProgress progress) throws IOException {
     splitter.seal(log, progress);
   }

@@ -2,6 +2,7 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.StartedAgain;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
@@ -64,7 +66,7 @@ final class RegionServerStatusMethods {
               return gate.requestEarly(
                   call,
                   (master, future) -> {
-                    if (!master.members().reported(server, request.getLoad())) {
+                    if (!master.members().reported(server, load(request), LogWait.read(request))) {
                       refuseDead(master, server);
                     }
                     future.complete(
@@ -139,6 +141,11 @@ final class RegionServerStatusMethods {
                                 .setTotal(master.servers().all().size())
                                 .build())))
         .build();
+  }
+
+  private static Optional<ServerLoad> load(
+      RegionServerStatusProtos.RegionServerReportRequest request) {
+    return request.hasLoad() ? Optional.of(request.getLoad()) : Optional.empty();
   }
 
   /** Takes the reports of orders to split logs; those of earlier masters have no effect. */

@@ -23,7 +23,13 @@ class StartWaitTest {
   private void start(int min, int max, ServerName... servers) throws IOException {
     cluster.members =
         new MemberSettings(
-            Duration.ofSeconds(3), min, max, TIMEOUT, INTERVAL, WalSplitSettings.BY_MASTER);
+            Duration.ofSeconds(3),
+            min,
+            max,
+            TIMEOUT,
+            INTERVAL,
+            WalSplitSettings.BY_MASTER,
+            Duration.ZERO);
     for (ServerName server : servers) {
       cluster.addServer(server);
     }

@@ -1,0 +1,238 @@
+package dev.cairn.server.master.members;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.LogWait;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.loop.MasterLoop.Work;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds region servers whose logs take nothing while those of other servers do, such as a server
+ * that is cut off from HDFS. Region servers report for how long their logs have waited ({@link
+ * LogWait}). A server is given up if all of this is true:
+ *
+ * <ul>
+ *   <li>Its last report, a moment ago, says that a log has waited for longer than the limit.
+ *   <li>At least as many servers have working logs as have waiting ones. If HDFS is down, all logs
+ *       wait, and none is given up.
+ *   <li>This master has reached HDFS itself a moment ago: it has listed the logs, and its own log
+ *       has taken an entry. So an idle cluster without HDFS is not taken for one whose logs work,
+ *       and the recovery can begin.
+ *   <li>No other server was given up for this reason within {@link #PAUSE}, and the log of the last
+ *       one is recovered. So a wrong limit, or a slow HDFS, does not move all regions at once.
+ * </ul>
+ *
+ * <p>After half of the limit, the master seals the files of the log, which takes seconds on HDFS.
+ * The server has given these files up, because they failed; if it is not given up, it goes on in a
+ * new file. Owned by the loop.
+ */
+final class StuckLogs {
+  private static final Logger LOG = LoggerFactory.getLogger(StuckLogs.class);
+
+  /** The time from one server that is given up to the next. */
+  static final Duration PAUSE = Duration.ofSeconds(30);
+
+  /** A report, or a proof that HDFS works, counts for so long. */
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  /** How often a server with a waiting log leads to another check of HDFS. */
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+
+  private static final Lane CHECK = new Lane("check of HDFS", 1);
+
+  /** What it needs to know, and what it tells. */
+  interface Members {
+    /** Tells whether the log of a server that was given up is not recovered yet. */
+    boolean isRecovering(ServerName server);
+
+    /** Writes an entry to the log of this master's store; it changes nothing. */
+    void writeStore(ServerName server, Completion completion);
+
+    /** Seals the files that a waiting log has failed to write, which a recovery will need. */
+    void sealEarly(ServerName server);
+
+    /** A server's log is stuck; the server runs, and answers calls. */
+    void stuck(ServerName server, Duration wait);
+  }
+
+  private final MasterLoop loop;
+  private final Clock clock;
+  private final MemberSettings settings;
+  private final Work listLogs;
+  private final Members members;
+
+  /** The last reports of the live servers. */
+  private final Map<ServerName, Report> reports = new TreeMap<>();
+
+  /** Servers that are known to keep their regions although they have waited for too long. */
+  private final Set<ServerName> kept = new HashSet<>();
+
+  /** Servers whose log files are sealed, or being sealed, since their logs wait. */
+  private final Set<ServerName> sealed = new HashSet<>();
+
+  private boolean isChecking;
+  private Optional<Long> checkedNanos = Optional.empty();
+
+  /** When the last successful check of HDFS began. */
+  private Optional<Long> provenNanos = Optional.empty();
+
+  private Optional<ServerName> last = Optional.empty();
+  private long lastNanos;
+
+  private record Report(long nanos, Duration waited) {
+    boolean isWaiting() {
+      return waited.compareTo(LogWait.NOTABLE) >= 0;
+    }
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param listLogs lists the logs of all servers on HDFS
+   */
+  StuckLogs(MasterLoop loop, Clock clock, MemberSettings settings, Work listLogs, Members members) {
+    this.loop = loop;
+    this.clock = clock;
+    this.settings = settings;
+    this.listLogs = listLogs;
+    this.members = members;
+  }
+
+  /** Takes a live server's report. */
+  void reported(ServerName server, Duration wait) {
+    Report report = new Report(clock.nanoTime(), wait);
+    reports.put(server, report);
+    if (!report.isWaiting()) {
+      kept.remove(server);
+      sealed.remove(server);
+    } else if (!settings.logWaitMax().isZero()) {
+      check(server);
+      consider(server, report);
+    }
+  }
+
+  /** Forgets a server that is not alive any more. */
+  void forget(ServerName server) {
+    reports.remove(server);
+    kept.remove(server);
+    sealed.remove(server);
+  }
+
+  /** Checks HDFS, so that the result is there when it is needed. */
+  private void check(ServerName server) {
+    long now = clock.nanoTime();
+    if (isChecking || checkedNanos.filter(then -> isWithin(then, CHECK_INTERVAL)).isPresent()) {
+      return;
+    }
+    isChecking = true;
+    checkedNanos = Optional.of(now);
+    Consumer<IOException> failed =
+        cause -> {
+          isChecking = false;
+          LOG.info("This master cannot write to HDFS: {}", cause.toString());
+        };
+    loop.perform(
+        CHECK,
+        listLogs,
+        Completion.of(
+            () -> {
+              if (!reports.containsKey(server)) {
+                isChecking = false;
+                return;
+              }
+              members.writeStore(
+                  server,
+                  Completion.of(
+                      () -> {
+                        isChecking = false;
+                        provenNanos = Optional.of(now);
+                        reports.forEach(this::considerLater);
+                      },
+                      failed));
+            },
+            failed));
+  }
+
+  private void considerLater(ServerName server, Report report) {
+    if (report.isWaiting()) {
+      loop.post(
+          () -> {
+            if (reports.get(server) == report) {
+              consider(server, report);
+            }
+          });
+    }
+  }
+
+  private void consider(ServerName server, Report report) {
+    Duration limit = settings.logWaitMax();
+    if (report.waited().compareTo(limit.dividedBy(2)) < 0 || !isWithin(report.nanos(), FRESH)) {
+      return;
+    }
+    Optional<String> reason = reasonToKeep();
+    if (reason.isEmpty() && sealed.add(server)) {
+      members.sealEarly(server);
+    }
+    if (report.waited().compareTo(limit) < 0) {
+      return;
+    }
+    if (reason.isEmpty()) {
+      last = Optional.of(server);
+      lastNanos = clock.nanoTime();
+      forget(server);
+      members.stuck(server, report.waited());
+    } else if (kept.add(server)) {
+      LOG.warn(
+          "A log of {} has taken nothing for {} s. The server keeps its regions: {}",
+          server,
+          report.waited().toSeconds(),
+          reason.get());
+    }
+  }
+
+  /** Returns why no server is given up now; empty if nothing speaks against it. */
+  private Optional<String> reasonToKeep() {
+    long waiting = count(Report::isWaiting);
+    long working = count(report -> !report.isWaiting());
+    if (working < waiting) {
+      return Optional.of(
+          "the logs of " + waiting + " servers wait, and those of " + working + " work");
+    }
+    if (provenNanos.filter(then -> isWithin(then, FRESH)).isEmpty()) {
+      return Optional.of("this master has not written to HDFS meanwhile either");
+    }
+    if (last.filter(members::isRecovering).isPresent()) {
+      return Optional.of("the log of " + last.get() + " is not recovered yet");
+    }
+    if (last.isPresent() && isWithin(lastNanos, PAUSE)) {
+      return Optional.of(last.get() + " was given up less than " + PAUSE.toSeconds() + " s ago");
+    }
+    return Optional.empty();
+  }
+
+  /** Counts the servers that have reported lately. */
+  private long count(Predicate<Report> what) {
+    Duration recent = settings.reportInterval().plus(FRESH);
+    return reports.values().stream()
+        .filter(report -> isWithin(report.nanos(), recent))
+        .filter(what)
+        .count();
+  }
+
+  private boolean isWithin(long nanos, Duration time) {
+    return clock.nanoTime() - nanos <= time.toNanos();
+  }
+}
