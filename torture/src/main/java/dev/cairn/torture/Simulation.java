@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * One world: random tables on a simulated server, and random steps, each drawn from its number and
@@ -555,17 +556,12 @@ final class Simulation {
   }
 
   private static void filed(HostedRegion region) {
-    region
-        .model()
-        .filed(
-            region.start(),
-            region.end(),
-            family ->
-                region.region().stores().stream()
-                    .anyMatch(
-                        store ->
-                            store.family().nameAsString().equals(family)
-                                && store.memStoreDataBytes() == 0));
+    Set<String> families =
+        region.region().stores().stream()
+            .filter(store -> store.memStoreDataBytes() == 0)
+            .map(store -> store.family().nameAsString())
+            .collect(Collectors.toSet());
+    region.model().filed(region.start(), region.end(), families::contains);
   }
 
   private FlushScope scope(TableModel table, HostedRegion region) {

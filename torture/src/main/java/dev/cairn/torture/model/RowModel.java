@@ -161,6 +161,9 @@ final class RowModel {
   }
 
   private void filed(Predicate<String> families, UnaryOperator<Version> file) {
+    if (uncertain.isEmpty() && hasAllFiled(families)) {
+      return; // as in most rows of a large table
+    }
     change(past -> Optional.of(past.filed(v -> families.test(v.family()) && !isOpen(v), file)));
     Set<Unit> unfiled = new HashSet<>();
     for (History past : possible) {
@@ -169,6 +172,17 @@ final class RowModel {
     uncertain
         .entrySet()
         .removeIf(e -> e.getValue() == Fate.UNLOGGED && !unfiled.contains(e.getKey()));
+  }
+
+  private boolean hasAllFiled(Predicate<String> families) {
+    for (History past : possible) {
+      for (Version version : past.versions()) {
+        if (!version.filed() && families.test(version.family())) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** The process is gone: what was not safe may be lost. */
