@@ -271,7 +271,7 @@ class CompactionsTest {
   void aRegionThatClosesOrIsOpenElsewhereIsNothingToWarnOf() {
     compactAndFail(new RegionClosedException("it is closing"));
     compactAndFail(new FencedException("another owner has taken over"));
-    assertThat(log.all()).hasSize(2).allMatch(line -> line.startsWith("INFO "));
+    assertThat(log.all()).allMatch(line -> line.startsWith("INFO "));
   }
 
   @Test
