@@ -148,8 +148,8 @@ record WalFolder(Path dataFolder, Path path) {
   }
 
   /**
-   * Writes the ids. Both folders must be locked and {@link #check checked}. The ids survive a power
-   * cut once this returns, and so before there is any log.
+   * Writes the ids. Both folders must be locked and {@link #check checked}. Once this returns, the
+   * ids survive a power cut. No log is created before that.
    *
    * @param data the data folder
    * @param logs the logs' folder
@@ -170,8 +170,8 @@ record WalFolder(Path dataFolder, Path path) {
   }
 
   /**
-   * Removes the ids after the logs were moved into the data folder. The name of the logs' folder
-   * goes first: without the id, it would lead to a folder that has no logs.
+   * Removes the ids after the logs were moved into the data folder. The file with the name of the
+   * logs' folder is deleted first: if only it were left, the next start would be refused.
    *
    * @param data the data folder
    */

@@ -180,18 +180,18 @@ public final class MobWriter implements Closeable {
     }
   }
 
-  /** Logs the first cell of those that miss the same file. */
+  /** Logs only the first of the cells whose values are missing for the same reason. */
   private void tellMissing(Cell reference, boolean dropped, MissingValueException cause) {
     if (!missing.add(String.valueOf(cause.getMessage()))) {
       LOG.debug("The value of the cell {} is missing, too", reference);
     } else if (dropped) {
       LOG.error(
-          "Dropping the cell {}, since its value is lost, and all others like it: {}",
+          "Dropping the cell {} and any others with this error, since their values are lost: {}",
           reference,
           cause.getMessage());
     } else {
       LOG.error(
-          "Keeping the cell {}, whose value is missing, and all others like it: {}",
+          "Keeping the cell {} and any others with this error, whose values are missing: {}",
           reference,
           cause.getMessage());
     }

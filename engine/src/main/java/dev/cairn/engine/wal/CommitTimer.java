@@ -3,8 +3,8 @@ package dev.cairn.engine.wal;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures how long something of the current writer has taken: one attempt at a group commit, or
- * all attempts at it. The current writer sets it; any thread may read it.
+ * Measures how long the current writer has worked on a group commit: on one attempt, or on all its
+ * attempts. The current writer sets it; any thread may read it.
  */
 final class CommitTimer {
   private static final long NONE = Long.MIN_VALUE;
@@ -15,7 +15,7 @@ final class CommitTimer {
     begun.setRelease(nowNanos);
   }
 
-  /** Begins, unless it has begun before. */
+  /** Begins, unless it runs already. */
   void beginIfEnded(long nowNanos) {
     begun.compareAndSet(NONE, nowNanos);
   }
@@ -24,7 +24,7 @@ final class CommitTimer {
     begun.setRelease(NONE);
   }
 
-  /** Returns the nanoseconds since it began; 0 if it has ended. */
+  /** Returns the nanoseconds since it began; 0 if it does not run. */
   long nanos(long nowNanos) {
     long since = begun.getAcquire();
     return since == NONE ? 0 : Math.max(0, nowNanos - since);

@@ -38,7 +38,7 @@ public final class GroupCommitWal implements Wal {
   private final ActiveWalFile tail;
   private final CommitTimer watch = new CommitTimer();
 
-  /** Begins with the first attempt at a group commit, and ends when one has succeeded. */
+  /** Runs from the first attempt at a group commit until an attempt succeeds. */
   private final CommitTimer wait = new CommitTimer();
 
   // Owned by the current writer.

@@ -218,7 +218,7 @@ public final class LogSplitter {
     seal(log.files(), progress);
   }
 
-  /** Seals all present files of a log whose server may go on, in a new file. */
+  /** Seals the files that a log has now. Its server may still run, and continue in a new file. */
   public void sealEarly(String directory) throws IOException {
     seal(logs(storage, directory), SealProgress.NONE);
   }

@@ -94,9 +94,8 @@ public interface Wal extends Closeable {
   long commitNanos();
 
   /**
-   * Returns for how long the log has tried in vain to complete a group commit, in one file or in
-   * several, nanoseconds; 0 if it waits for nothing. A large value means that the storage takes
-   * nothing.
+   * Returns for how many nanoseconds the log has tried to complete the current group commit, in one
+   * file or in several; 0 if there is none. A large value means that the storage accepts no writes.
    */
   long waitNanos();
 

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Checks the log files of a cluster after a test: each error of Cairn's must be explained by a
- * fault that the test has injected, and a library may write no stack. One thread.
+ * Checks the log files of a cluster after a test. A fault that the test has injected must explain
+ * each of Cairn's errors, and no library may write a stack. One thread.
  */
 final class ExplainedErrors {
   /** What a test does to a cluster. */
@@ -30,7 +30,7 @@ final class ExplainedErrors {
     /** A DataNode loses a block. */
     LOST_BLOCK;
 
-    /** Returns the faults that the end of a process of this kind may be. */
+    /** Returns the faults that a killed process of this kind counts as. */
     static Set<Fault> killed(NodeKind kind) {
       return switch (kind) {
         case NAME_NODE, DATA_NODE -> EnumSet.of(HDFS);
@@ -39,7 +39,7 @@ final class ExplainedErrors {
       };
     }
 
-    /** Returns the faults that a frozen process of this kind may be. */
+    /** Returns the faults that a frozen process of this kind counts as. */
     static Set<Fault> frozen(NodeKind kind) {
       return switch (kind) {
         case NAME_NODE, DATA_NODE -> EnumSet.of(HDFS);
@@ -51,8 +51,8 @@ final class ExplainedErrors {
   /**
    * An explanation of a kind of error.
    *
-   * @param line what its text begins with, after the logger's name
-   * @param faults each of which may cause it
+   * @param line matches the beginning of the text after the logger's name
+   * @param faults the faults that may cause it, each by itself
    */
   private record Explanation(Pattern line, Set<Fault> faults) {
     static Explanation of(String line, Fault... faults) {
@@ -72,7 +72,7 @@ final class ExplainedErrors {
               Fault.FROZEN_SERVER,
               Fault.KILLED_ZOOKEEPER,
               Fault.HDFS),
-          // HDFS without a DataNode that answers tells that it has no room.
+          // HDFS reports that it has no room if no DataNode answers.
           Explanation.of("Writes are refused: ", Fault.HDFS),
           Explanation.of("The file \\S+ has lost its block ", Fault.HDFS, Fault.LOST_BLOCK),
           Explanation.of("\\S+ could not be opened \\d+ times, ", Fault.HDFS, Fault.LOST_BLOCK));

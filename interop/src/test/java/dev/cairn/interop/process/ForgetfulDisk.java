@@ -9,12 +9,12 @@ import org.apache.hadoop.fs.FileUtil;
 import org.opentest4j.TestAbortedException;
 
 /**
- * An ext4 file system on a loop device whose power can be cut: what was not synced is gone then.
+ * An ext4 file system on a loop device whose power can be cut. A cut loses all that was not synced.
  * Needs Linux, root, loop devices and Python, which makes the system call.
  *
- * <p>A power cut is ext4's shutdown without a last write of its journal. The kernel may report a
- * sync as done that the shutdown interrupts, so no process may be within one. By default ext4 syncs
- * a file that replaces another one by itself; this disk does not ({@code noauto_da_alloc}). One
+ * <p>A power cut is ext4's shutdown without a last write of its journal. If the shutdown interrupts
+ * a sync, the kernel may report it as done, so no sync may be under way. By default ext4 syncs a
+ * file that replaces another one by itself; this disk does not ({@code noauto_da_alloc}). One
  * thread.
  */
 public final class ForgetfulDisk implements AutoCloseable {
@@ -73,7 +73,7 @@ public final class ForgetfulDisk implements AutoCloseable {
   public void restore() throws IOException {
     unmount();
     if (!run("losetup", "--associated", image.toString()).isEmpty()) {
-      // A mount namespace that another process has made since holds the stopped file system.
+      // Another process has a newer mount namespace, which still holds the stopped file system.
       Path copy = image.resolveSibling("copy-of-" + image.getFileName());
       run("cp", "--sparse=always", image.toString(), copy.toString());
       Files.delete(image);

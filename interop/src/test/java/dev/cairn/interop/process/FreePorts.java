@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Finds ports for servers that come back on the same ones. */
+/** Finds free ports for servers that restart on the same ports. */
 public final class FreePorts {
   /** Below the ports that systems give to outgoing connections, which must not take ours. */
   private static final int PORT_MIN = 15_000;

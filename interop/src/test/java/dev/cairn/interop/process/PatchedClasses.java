@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.ToolProvider;
 
-/** Compiles a class of Cairn with a fault, for the front of a server's class path. */
+/** Compiles a class of Cairn with a planted fault, to replace it in a server's class path. */
 final class PatchedClasses {
   private static final Path CHECKOUT = Path.of("..");
 
@@ -18,7 +18,7 @@ final class PatchedClasses {
    *
    * @param folder an empty folder for the classes
    * @param source the path in the checkout
-   * @param original a text that the file has once
+   * @param original a text that occurs once in the file
    * @param fault the text in its place
    * @return the folder with the classes
    */

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * acknowledged is lost, no file is damaged or set aside, and the clients that have lived through
  * all of it go on. Half of the cuts follow several quick starts.
  *
- * <p>{@code -Dcairn.rounds} sets the number of cuts. Each round prints its seed: {@code
- * -Dcairn.seed} begins with the choices of that round, though not with its timing.
+ * <p>{@code -Dcairn.rounds} sets the number of cuts. Each round prints its seed. {@code
+ * -Dcairn.seed} repeats the choices of that round first, but not its timing.
  *
  * <pre>
  * mvn -pl interop -am test -Dtest=PowerCutTest -Dsurefire.failIfNoSpecifiedTests=false -Dgroups=long -Dcairn.rounds=200
@@ -132,7 +132,7 @@ class PowerCutTest {
     }
   }
 
-  /** Returns settings with which a call outlives several starts on a machine with much to do. */
+  /** Returns settings with which a call outlives several starts on a busy machine. */
   private Configuration client() {
     Configuration settings = server.patientClient();
     for (String timeout :

@@ -26,8 +26,8 @@ import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 
 /**
  * Creates and deletes tables, snapshots and namespaces, one at a time, and flushes and compacts the
- * table of {@link Workload}. Knows which must exist: each operation that was reported as done. One
- * thread at a time.
+ * table of {@link Workload}. Remembers what must exist after all operations that were reported as
+ * done. One thread at a time.
  */
 final class TableOperations {
   private static final int EACH_MAX = 4;
@@ -92,7 +92,7 @@ final class TableOperations {
   /**
    * Performs an operation.
    *
-   * @param done the error if an attempt finds the work of an earlier one, whose answer was lost
+   * @param done the error of an attempt that repeats an earlier one whose answer was lost
    */
   private static void once(Operation operation, Class<? extends IOException> done)
       throws IOException {
@@ -109,7 +109,7 @@ final class TableOperations {
     return new ArrayList<>(names).get(random.nextInt(names.size()));
   }
 
-  /** Fails unless exactly those exist that must. */
+  /** Fails unless exactly the expected tables, snapshots and namespaces exist. */
   void verify(Admin admin) throws IOException {
     Set<String> expected = new TreeSet<>(tables);
     expected.add(Workload.TABLE.getNameAsString());

@@ -112,7 +112,7 @@ final class Workload {
       failuresExpected = true;
     }
 
-    /** Waits until each writer has done a step more. */
+    /** Waits until each writer has done one more step. */
     void awaitEach() {
       Map<Writer, Long> before = new HashMap<>();
       done.forEach((writer, steps) -> before.put(writer, steps.get()));

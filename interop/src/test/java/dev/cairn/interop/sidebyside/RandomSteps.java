@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.Scan.ReadType;
 final class RandomSteps {
   private static final int SMALL_TABLE_ROWS = 300;
 
-  /** As many calls as one scan of a large table takes at most, about. */
+  /** The approximate limit of calls for one scan of a large table. */
   private static final int CALLS_MAX = 100;
 
   private final RandomGenerator random;

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.filter.Filter;
  */
 record Sieve(String text, Supplier<Filter> maker) {
   /**
-   * Tells whether the answer for a row depends on rows before it. Each scanner begins anew: a
-   * client that has lost an answer, and goes on with a new scanner, gets other rows.
+   * Tells whether the answer for a row depends on rows before it. Such a filter begins anew with
+   * each scanner, so a client that loses an answer and opens a new one gets other rows.
    */
   boolean dependsOnEarlierRows() {
     return text.contains("Page ") || text.contains("While(");

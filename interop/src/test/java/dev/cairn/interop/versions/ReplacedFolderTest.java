@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients of all ages go on while the server's folder, or ZooKeeper's in it, is emptied, restored
- * or replaced. They are never made anew.
+ * Clients of all versions go on while the server's folder, or ZooKeeper's in it, is emptied,
+ * restored or replaced. Each keeps one connection.
  */
 @Timeout(900)
 class ReplacedFolderTest {

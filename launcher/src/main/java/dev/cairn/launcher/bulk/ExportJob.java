@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Table;
 /**
  * Writes the rows of a table into files of a folder, one or more for each region. A file has a
  * hidden name until it is whole. {@code _SUCCESS} marks a folder that has all of them, as after
- * HBase's {@code Export}. A file is safe from a power cut before the journal names it.
+ * HBase's {@code Export}. Each file is synced before the journal names it.
  */
 public final class ExportJob {
   private static final String SUCCESS = "_SUCCESS";

@@ -20,8 +20,7 @@ import org.apache.hadoop.fs.Path;
  * Records the progress of a job in a small file, so that the same command continues where it was
  * stopped. Each change writes a new file under a temporary name, renames it to {@code NAME.N} with
  * the next number, and deletes the previous file. So the file system need not support replacing
- * files. A power cut takes no entry that was written, and brings no ended journal back.
- * Thread-safe.
+ * files. A power cut loses no written entry, and restores no deleted journal. Thread-safe.
  */
 final class Journal {
   private static final String JOB = "job";
@@ -121,7 +120,7 @@ final class Journal {
     return Optional.ofNullable(entries.get(key));
   }
 
-  /** Sets an entry and writes the file, which is safe once this returns. */
+  /** Sets an entry and writes the file. The entry survives a power cut once this returns. */
   void put(String key, String value) throws IOException {
     putAll(Map.of(key, value));
   }

@@ -103,7 +103,7 @@ public record ClusterFolder(Path path) {
     plan.write(plan());
   }
 
-  /** Writes a file and the folders above it, whole and safe from a power cut. */
+  /** Writes a file atomically and durably. Creates the folders above it. */
   static void write(Path file, String text) throws IOException {
     new LocalStorage(file.toAbsolutePath().getParent())
         .writeAll(file.getFileName().toString(), text.getBytes(StandardCharsets.UTF_8));

@@ -5,15 +5,17 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
- * For how long a log of a region server has taken nothing although it has something to write. A
- * region server sends it to the master in a field of {@link RegionServerReportRequest} that HBase
+ * The time for which a log of a region server has written nothing although it has entries to write.
+ * A region server sends it to the master in a field of {@link RegionServerReportRequest} that HBase
  * does not have.
  */
 public final class LogWait {
-  /** A log that waits for less works: a file that fails is replaced within about this time. */
+  /**
+   * A log that waits for less than this works: it replaces a failed file within about this time.
+   */
   public static final Duration NOTABLE = Duration.ofSeconds(1);
 
-  /** The number of the field: a varint, milliseconds. */
+  /** The number of the field, a varint with milliseconds. */
   private static final int FIELD = 1000;
 
   private LogWait() {}

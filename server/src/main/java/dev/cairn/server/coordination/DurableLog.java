@@ -20,7 +20,7 @@ import org.apache.zookeeper.server.persistence.Util;
  * snapshots nor any name. This class syncs all three: a snapshot before {@link #save} returns, and
  * the name of a log before the first transaction in it is answered.
  *
- * <p>Remembers why a write failed: the thread that dies of it does not tell.
+ * <p>Remembers why a write failed: the thread that dies of the failure does not report it.
  */
 final class DurableLog extends FileTxnSnapLog {
   private final LocalSync sync;
@@ -36,7 +36,7 @@ final class DurableLog extends FileTxnSnapLog {
     sync.directory(directory.toPath());
   }
 
-  /** A kill leaves a snapshot under its temporary name. Nothing else deletes it. */
+  /** Deletes snapshots that a kill left under their temporary names. Nothing else deletes them. */
   private static void deleteUnfinishedSnapshots(Path folder) throws IOException {
     String unfinished = FileSnap.SNAPSHOT_FILE_PREFIX + ".*" + AtomicFileOutputStream.TMP_EXTENSION;
     try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, unfinished)) {
@@ -69,7 +69,7 @@ final class DurableLog extends FileTxnSnapLog {
     try {
       boolean appended = super.append(request);
       if (appended && !nameUnsynced) {
-        // A log has the name of its first transaction.
+        // A log is named after its first transaction.
         nameUnsynced =
             new File(getDataLogDir(), Util.makeLogName(request.getHdr().getZxid())).exists();
       }

@@ -8,9 +8,8 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 /** The port and the connections of an embedded ZooKeeper. */
 final class EmbeddedConnections extends NIOServerCnxnFactory {
   /**
-   * Starts the server, and only then takes connections. The other way round, as {@link #startup}
-   * has it, a client that comes in between is sent away, and waits for seconds before it comes
-   * back.
+   * Starts the server, and only then accepts connections. {@link #startup} accepts them first. A
+   * client that connected in between would be refused, and wait for seconds before it tries again.
    */
   void serve(ZooKeeperServer server) throws IOException, InterruptedException {
     setZooKeeperServer(server);

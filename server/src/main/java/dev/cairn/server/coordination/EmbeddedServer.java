@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The server behind {@link EmbeddedZooKeeper}. Begins each start with a new {@link ZxidEpoch}, and
- * ends the sessions of clients that have seen another history than its own. Tells when it cannot go
- * on. Registers no management beans: they would be one set per JVM, and cost time at start.
+ * ends the sessions of clients that have seen another history than its own. Reports when it cannot
+ * go on. Registers no management beans: they would be one set per JVM, and cost time at start.
  */
 final class EmbeddedServer extends ZooKeeperServer {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
 
-  /** Has no session's length. */
+  /** Differs in length from the password of every session. */
   private static final byte[] WRONG_PASSWORD = new byte[0];
 
   private final ZooKeeperFolder folder;
@@ -53,15 +53,15 @@ final class EmbeddedServer extends ZooKeeperServer {
     ZKDatabase database = getZKDatabase();
     long restored = Math.max(0, database.loadDataBase());
     epoch = ZxidEpoch.begin(restored, folder.highestZxid(), clock.currentTimeMillis());
-    // As a leader of several servers begins its epoch. The snapshot of this start has the number.
+    // As the leader of a quorum does. The snapshot of this start is named after this zxid.
     database.setlastProcessedZxid(epoch.first());
     super.loadData();
   }
 
   /**
-   * Ends the session of a client that has seen what this server has not: its folder was emptied,
-   * restored or replaced. ZooKeeper itself would let the client try for ever, or go on with a
-   * session and with watches that are out of date.
+   * Ends the session of a client that has seen transactions which this server's folder lacks: the
+   * folder was emptied, restored or replaced. ZooKeeper itself would let the client try for ever,
+   * or go on with a session and with watches that are out of date.
    */
   @Override
   public void processConnectRequest(ServerCnxn connection, ConnectRequest request)
@@ -69,8 +69,8 @@ final class EmbeddedServer extends ZooKeeperServer {
     long session = request.getSessionId();
     if (!epoch.knows(request.getLastZxidSeen(), getLastProcessedZxid())) {
       LOG.info(
-          "Ends the session 0x{} of {}. It has seen transaction 0x{}, which is not in this server's"
-              + " folder",
+          "Ending session 0x{} of {}: the client has seen transaction 0x{}, which is not in this"
+              + " server's folder",
           Long.toHexString(session),
           connection.getRemoteSocketAddress(),
           Long.toHexString(request.getLastZxidSeen()));
@@ -96,7 +96,7 @@ final class EmbeddedServer extends ZooKeeperServer {
             getZooKeeperServerListener());
   }
 
-  /** A thread without which nothing works sets {@link State#ERROR} as it dies. */
+  /** A critical thread sets {@link State#ERROR} when it dies. */
   @Override
   protected void setState(State state) {
     super.setState(state);

@@ -15,7 +15,7 @@ import org.apache.zookeeper.server.ZooKeeperServerListener;
  * the old client would then share the new session.
  */
 final class RandomSessionIds extends SessionTrackerImpl {
-  /** The highest byte of an id. Others have a meaning for ZooKeeper. */
+  /** The highest byte of each id. ZooKeeper gives other values a meaning. */
   private static final long SERVER = 1;
 
   private static final int SERVER_SHIFT = 56;
@@ -36,7 +36,7 @@ final class RandomSessionIds extends SessionTrackerImpl {
   public long createSession(int timeoutMillis) {
     long id = next.getAndIncrement();
     while (!trackSession(id, timeoutMillis)) {
-      id = next.getAndIncrement(); // The folder has this session.
+      id = next.getAndIncrement(); // A session of the folder has this id.
     }
     return id;
   }

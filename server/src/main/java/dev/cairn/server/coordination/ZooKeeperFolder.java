@@ -23,6 +23,7 @@ import org.apache.zookeeper.server.persistence.Util;
  * so a damaged folder is set aside instead of repaired. Not thread-safe.
  *
  * @param path the folder, which need not exist
+ * @param sync syncs files and names
  */
 record ZooKeeperFolder(Path path, LocalSync sync) {
   private static final int PROBE_BYTES = 64 << 10;
@@ -32,7 +33,7 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
   private static final List<String> PREFIXES =
       List.of(FileTxnLog.LOG_FILE_PREFIX, FileSnap.SNAPSHOT_FILE_PREFIX);
 
-  /** The name of a damaged folder's file may be anything. */
+  /** Limits the zxids that file names give: in a damaged folder, a file may have any name. */
   private static final long NAMED_ZXID_MAX = 1L << 62;
 
   /** As many as ZooKeeper's own tools keep at least: a restart passes over damaged ones. */
@@ -82,7 +83,7 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
    * PurgeTxnLog} does the same, but prints each file to standard output.
    *
    * <p>The files that stay are synced first, with their names. {@link DurableLog} has synced its
-   * own ones; others may have been written by ZooKeeper's server or by an older version of Cairn.
+   * own files; others may have been written by ZooKeeper's server or an older version of Cairn.
    *
    * @param files the snapshots and logs of the folder
    */
@@ -122,8 +123,8 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
   }
 
   /**
-   * Returns the highest number of a transaction in the name of a file of this folder, or of one
-   * that was set aside. Damaged files count, too; numbers that no server gives out do not.
+   * Returns the highest zxid in the names of files of this folder and of folders that were set
+   * aside. Damaged files count, too; numbers that no server gives out do not.
    */
   long highestZxid() throws IOException {
     long highest = 0;

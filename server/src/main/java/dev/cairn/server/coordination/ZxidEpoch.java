@@ -1,15 +1,17 @@
 package dev.cairn.server.coordination;
 
 /**
- * The numbers of transactions (zxids) that a server has seen and gives out between two starts.
+ * The numbers of transactions (zxids) that a server knows: those in its folder at a start, and
+ * those that it gives out from then on.
  *
  * <p>A client remembers the highest zxid that it has seen. ZooKeeper closes the connection of a
  * client that has seen more than the server, again and again, until the server has counted that
  * far. A server whose folder was emptied or restored would therefore lock out every client that
  * lived before. So each start begins a new epoch, as each leader of a quorum does: the upper half
- * of a zxid is the epoch, and the lower half counts. An epoch is at least the time, and above all
- * epochs in the folder and in folders that were set aside. A zxid between the last one in the
- * folder and the first one of this start is of a history that the folder does not have.
+ * of a zxid is the epoch, and the lower half counts. An epoch is at least the one that the clock
+ * gives, and above all epochs in the folder and in folders that were set aside. A zxid between the
+ * last one in the folder and the first one of this start belongs to a history that the folder
+ * lacks.
  *
  * @param restored the last zxid in the folder; 0 if it was empty
  * @param first the zxid at which this start begins; the first transaction has the next one
@@ -17,9 +19,7 @@ package dev.cairn.server.coordination;
 record ZxidEpoch(long restored, long first) {
   private static final int EPOCH_SHIFT = 32;
 
-  /**
-   * An epoch for every four seconds. Starts that follow each other faster run ahead of the time.
-   */
+  /** One epoch for every 4,096 ms. Starts that follow each other faster run ahead of the clock. */
   private static final int CLOCK_SHIFT = 12;
 
   /** In the year 2109. A clock beyond it is wrong, and would use up the numbers. */

@@ -37,10 +37,10 @@ import org.slf4j.LoggerFactory;
  * DataNodes are probed. Those that do not answer get no block of a log file for a while ({@link
  * BlockRequests}).
  *
- * <p>A NameNode that cannot be reached delays a log only while it cannot be reached. New files have
- * a connection of their own ({@link PromptNameNode}), whose calls fail soon; the log tries again. A
- * connection that other calls wait on would answer only after the operating system has sent its
- * packets again, which it does ever more rarely. Thread-safe.
+ * <p>A log goes on soon after its NameNode can be reached again. New files have a connection of
+ * their own ({@link PromptNameNode}), whose calls fail soon; the log tries again. The connection of
+ * all other calls would deliver an answer only after the operating system has repeated its packets,
+ * which it does at ever longer intervals. Thread-safe.
  */
 final class LogPlacement implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LogPlacement.class);
@@ -61,7 +61,7 @@ final class LogPlacement implements Closeable {
   /** Files that failed. Some may have to be deleted. */
   private final Set<Path> failed = ConcurrentHashMap.newKeySet();
 
-  /** Files to delete that may be there. */
+  /** Files to delete, if they exist. */
   private final Set<Path> unwanted = ConcurrentHashMap.newKeySet();
 
   private DFSClient writing; // guarded by this; null before the first file
@@ -82,7 +82,7 @@ final class LogPlacement implements Closeable {
 
   /**
    * Creates a file in a directory that exists. Fails soon if the NameNode does not answer; the file
-   * may be created later then.
+   * may still be created later.
    */
   FSDataOutputStream create(Path file) throws IOException {
     try {

@@ -14,9 +14,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RPC;
 
 /**
- * A connection to the NameNode whose calls fail soon if it does not answer. Each call that fails so
- * ends the connection; the next call begins another one. So a caller that tries again is answered
- * soon after a broken network works again. Thread-safe.
+ * A connection to the NameNode whose calls fail soon if it does not answer. A call that fails this
+ * way closes the connection; the next call opens another one. So a caller that tries again gets an
+ * answer soon after a broken network works again. Thread-safe.
  *
  * @param calls the NameNode; the calls are not repeated
  */
@@ -37,7 +37,7 @@ record PromptNameNode(ClientProtocol calls) implements Closeable {
     settings.setInt("ipc.client.connect.timeout", (int) CONNECT.toMillis());
     settings.setInt("ipc.client.connect.max.retries", 0);
     settings.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
-    // Differs from that of other connections, so that no other call shares this one.
+    // Differs from the limit of other connections, so that no other call shares this one.
     settings.setInt("ipc.client.rpc-timeout.ms", (int) CALL.toMillis());
     settings.setInt("dfs.client.failover.max.attempts", FAILOVERS);
     settings.setInt("dfs.client.failover.sleep.max.millis", (int) FAILOVER_PAUSE_MAX.toMillis());

@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * An appender of Logback in front of others, which makes warnings and errors fit for an operator:
+ * A Logback appender that rewrites warnings and errors for operators, and passes all events to the
+ * appenders attached to it:
  *
  * <ul>
  *   <li>A library's error is a warning: a library cannot know what Cairn handles. Cairn logs an
@@ -30,7 +31,7 @@ import java.util.function.LongSupplier;
  * </ul>
  *
  * <p>A logger at level DEBUG or finer is exempt: everything that it logs is written as it is.
- * Thread-safe. Other levels pass unchanged.
+ * Events below WARN pass unchanged. Thread-safe.
  */
 public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     implements AppenderAttachable<ILoggingEvent> {

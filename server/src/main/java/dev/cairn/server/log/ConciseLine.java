@@ -64,8 +64,7 @@ record ConciseLine(
   }
 
   /**
-   * Tells whether only a change of a program could prevent an exception: it is unchecked, and no
-   * checked one is wrapped in it.
+   * Tells whether an exception is a programming error: it is unchecked, and wraps no checked one.
    */
   private static boolean isProgrammingError(Throwable thrown) {
     Throwable cause = thrown;

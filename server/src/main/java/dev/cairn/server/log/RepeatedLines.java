@@ -10,21 +10,21 @@ import java.util.Map;
  * Counts lines that repeat within a minute. Thread-safe. Times are milliseconds.
  *
  * <p>A line is new if none with its key came in the last minute. The repetitions of a minute are
- * taken once, when it is over; as long as each minute has some, the count goes on.
+ * returned once, after its end. The count goes on as long as each minute has some.
  */
 final class RepeatedLines {
-  /** How long repetitions are counted before they are told. */
+  /** How long repetitions are counted before they are reported. */
   static final long MINUTE_MILLIS = 60_000;
 
-  /** The most lines that are counted; what comes beyond that is new each time. */
+  /** The most lines that are counted. Each line beyond that is new each time. */
   static final int LINES_MAX = 1_000;
 
   /**
    * The repetitions of a line.
    *
-   * @param latest the last one
-   * @param times how often it came since the first, which is not counted
-   * @param sinceMillis the time of the first
+   * @param latest the last repetition
+   * @param times the number of repetitions; the first line is not one
+   * @param sinceMillis the time of the first line
    */
   record Repetition(ConciseLine latest, long times, long sinceMillis) {}
 
@@ -44,7 +44,7 @@ final class RepeatedLines {
 
   private final Map<String, Count> counts = new HashMap<>(); // guarded by this
 
-  /** Takes a line; true if it does not repeat one, false if it is counted. */
+  /** Takes a line. Returns true if it is new, false if it is counted as a repetition. */
   synchronized boolean isNew(ConciseLine line, long now) {
     Count count = counts.get(line.key());
     if (count == null || !count.untold && now >= count.endMillis) {

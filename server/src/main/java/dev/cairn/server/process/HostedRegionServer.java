@@ -108,7 +108,7 @@ final class HostedRegionServer implements HostedServer {
     services.add(RegistryService.clientMeta(coordination::state));
     services.add(RegistryService.bootstrapNodes(coordination::state));
     bound.rpc().start(services);
-    // A client that waits for the log turns to the next owner now: the end may take long.
+    // Clients that wait for the log turn to the next owner at once. Stopping may take long.
     created.aborted().thenRun(bound.rpc()::hangUp);
     created
         .stopped()

@@ -18,7 +18,7 @@ public interface MasterLink {
   void startup(RegionServerStartupRequest request) throws IOException;
 
   /**
-   * Says how the server does. Without a load, fails soon if the master does not answer.
+   * Reports the state of the server. Without a load, fails soon if the master does not answer.
    *
    * @throws DeclaredDeadException if the master gave the server up
    */

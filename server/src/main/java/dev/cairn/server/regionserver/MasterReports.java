@@ -53,7 +53,7 @@ final class MasterReports {
   /**
    * Creates the reports.
    *
-   * @param logWait returns for how long a log has taken nothing; does not block
+   * @param logWait returns for how long a log has written nothing; does not block
    * @param registered run once, when a master has taken note of the server
    */
   MasterReports(
@@ -87,7 +87,7 @@ final class MasterReports {
     }
   }
 
-  /** Tells whether a log waits, or has waited in the last report. Does not block. */
+  /** Tells whether a log waits, or waited according to the last report. Does not block. */
   boolean hasLogWait() {
     return isRegistered.get() && (toldLogWait || logWait.get().compareTo(LogWait.NOTABLE) >= 0);
   }

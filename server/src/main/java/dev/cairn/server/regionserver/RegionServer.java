@@ -430,7 +430,7 @@ public final class RegionServer {
     return stopped.copy();
   }
 
-  /** Returns a future that is done when the server begins to abort, and answers nobody any more. */
+  /** Returns a future that is done when the server begins to abort and answers no more calls. */
   public CompletableFuture<Void> aborted() {
     return aborted.copy();
   }
@@ -541,7 +541,7 @@ public final class RegionServer {
     abort(
         wait.compareTo(LogWait.NOTABLE) < 0
             ? reason
-            : reason + "; its log had taken nothing for " + wait.toMillis() + " ms");
+            : reason + "; its log had written nothing for " + wait.toMillis() + " ms");
   }
 
   private void serve() {

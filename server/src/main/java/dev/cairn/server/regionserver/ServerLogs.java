@@ -63,7 +63,7 @@ public final class ServerLogs {
   }
 
   /**
-   * Returns for how long a log has taken nothing although it has something to write: the longest
+   * Returns for how long a log has written nothing although it has entries to write: the longest
    * time of all logs. A log that waits for room on a full disk does not count. Does not block.
    */
   Duration longestWait() {

@@ -281,7 +281,7 @@ public final class RpcServer implements AutoCloseable {
         .toList();
   }
 
-  /** Closes all connections, and accepts new ones. Does not wait for calls. */
+  /** Closes all connections. Accepts new ones as before. Does not wait for calls. */
   public void hangUp() {
     connections.forEach(Channel::close); // the group would close later ones, too
   }

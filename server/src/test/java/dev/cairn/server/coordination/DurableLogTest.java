@@ -64,7 +64,7 @@ class DurableLogTest {
   }
 
   /**
-   * ZooKeeper gives a snapshot its name after the sync, if it syncs it. A snapshot that has its
+   * If ZooKeeper syncs a snapshot, the snapshot gets its name after that. A snapshot that has its
    * name from the beginning is not synced.
    */
   @Test

@@ -222,7 +222,7 @@ class ReplacedFolderTest {
     assertThat(old.exists("/old", false)).isNotNull();
   }
 
-  /** By the time since the boot, they would be within 65,536 for each millisecond between them. */
+  /** Ids from the time since boot would differ by 65,536 for each millisecond between starts. */
   @Test
   void idsOfSessionsDoNotDependOnTheTimeSinceTheBoot() throws Exception {
     long first = client.getSessionId();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A NameNode that takes connections and answers nothing, as behind a network that is cut. */
+/** A NameNode that accepts connections and answers nothing, as behind a network that is cut. */
 @Timeout(60)
 class UnansweredNameNodeTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator gets to read of warnings and errors. */
+/** How warnings and errors are written for operators. */
 class ConciseAppenderTest {
   private final LoggerContext loggers = new LoggerContext();
   private final AtomicLong now = new AtomicLong(1_800_000_000_000L);

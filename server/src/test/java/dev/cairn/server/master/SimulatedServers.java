@@ -46,7 +46,7 @@ public final class SimulatedServers implements ServerCalls {
   /** The servers that answer nobody, though their sessions live. */
   public final Set<ServerName> silent = new HashSet<>();
 
-  /** The servers that answer, and whose logs a master may take away nevertheless. */
+  /** The servers whose logs a master may take away although they answer. */
   public final Set<ServerName> stuck = new HashSet<>();
 
   /** Regions, by encoded name, that fail to open so many times more. */

@@ -161,7 +161,7 @@ final class ClusterParts {
     return hex.toHexDigits(fileNames * 0x9E3779B97F4A7C15L) + hex.toHexDigits(fileNames);
   }
 
-  /** Returns how often a log tries to begin a file: as on HDFS, or a few times. */
+  /** Returns how often a log tries to begin a file: as often as on HDFS, or only a few times. */
   private int logTries() {
     return logSync == Wal.SyncLevel.FLUSHED ? 600 : 5;
   }

@@ -59,8 +59,8 @@ enum FaultKind {
   /** A server cannot reach HDFS. */
   CUT_FROM_STORAGE,
   /**
-   * A server cannot reach HDFS and ZooKeeper, and hears no answer of the masters, which hear its
-   * reports.
+   * A server can reach neither HDFS nor ZooKeeper. The masters receive its reports, but it does not
+   * receive their answers.
    */
   CUT_FROM_STORAGE_AND_ANSWERS,
   /** Some writes of a machine fail, as with a lost DataNode. */

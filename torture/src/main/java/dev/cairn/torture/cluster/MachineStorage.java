@@ -22,7 +22,7 @@ final class MachineStorage extends ForwardingStorage {
   private static final long MICRO = 1_000;
   private static final long PAUSE_MAX = 2_000 * MICRO;
 
-  /** Without a network, an operation fails within this time. */
+  /** An operation fails within this time while the storage is cut off. */
   private static final long UNANSWERED_MAX = 1_000_000 * MICRO;
 
   private static final long HANG_CHECK_NANOS = 100_000 * MICRO;
@@ -105,7 +105,7 @@ final class MachineStorage extends ForwardingStorage {
     hanging = true;
   }
 
-  /** Lets all operations fail after a while until {@link #heal}, as without a network. */
+  /** Lets each operation fail after a pause, as without a network, until {@link #heal}. */
   void cut() {
     cut = true;
   }

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A server cannot reach HDFS, while the masters and the other servers do. */
+/** A server cannot reach HDFS, while the masters and the other servers can. */
 class StuckLogTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration CALL = Duration.ofSeconds(5);
@@ -37,7 +37,7 @@ class StuckLogTest {
     world
         .masters()
         .forEach(master -> world.parts().network().cut(master.name().host(), server.host()));
-    // Before the master gives the server up, and so late that the lease lasts beyond that.
+    // Before the master gives the server up, but so late that the lease ends after that.
     world
         .parts()
         .scheduler()
@@ -68,7 +68,7 @@ class StuckLogTest {
         .containsExactly(OptionalLong.of(1));
   }
 
-  /** Returns the value that a client reads, from where the row was, after a put of 2 elsewhere. */
+  /** Returns what a client reads at the row's old server after a put of 2 at the new one. */
   private List<OptionalLong> readAfterTakeover(Set<Guard> without, Fault fault) {
     List<OptionalLong> read = new ArrayList<>();
     List<IOException> failures = new ArrayList<>();
@@ -127,7 +127,7 @@ class StuckLogTest {
             ClusterClient other = new ClusterClient(machine, world.parts(), CALL);
             new RowCalls(other, NumbersTable.NAME).put(OTHER_ROW, 1, PATIENCE);
           } catch (IOException e) {
-            world.parts().note("The log's only write failed: " + e);
+            world.parts().note("The only write to the stuck log failed: " + e);
           }
         });
     ClusterClient newcomer = new ClusterClient(machine, world.parts(), CALL);

@@ -12,12 +12,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
- * Creates, renames and deletes files of a file system of Hadoop. What a call has done survives a
- * power cut once the call has returned; a file does once its stream is closed.
+ * Creates, renames and deletes files of a file system of Hadoop. The effect of a call survives a
+ * power cut once the call has returned. The content of a file does once its stream is closed.
  *
  * <p>On the local disk this class syncs content and names itself, because Hadoop syncs neither. On
- * HDFS a name is safe as soon as it is seen; the content is synced on each DataNode. On other file
- * systems, such as object stores, a file is as safe as its closing makes it.
+ * HDFS the NameNode syncs a name before it answers, and each DataNode syncs the content. Other file
+ * systems, such as object stores, give only the guarantees of closing a file.
  *
  * <p>Thread-safe.
  *
@@ -36,7 +36,7 @@ public record DurableFiles(FileSystem files) {
     return new SyncedFile(SyncedBlocks.replace(files, path), path);
   }
 
-  /** Creates a directory and those above it; one that exists is made safe. */
+  /** Creates a directory and those above it. Syncs its name even if it exists. */
   public void createDirectories(Path path) throws IOException {
     Deque<Path> created = new ArrayDeque<>();
     Path directory = files.makeQualified(path);
@@ -54,7 +54,7 @@ public record DurableFiles(FileSystem files) {
     }
   }
 
-  /** Renames a file or directory; both directories must exist, and nothing be at {@code to}. */
+  /** Renames a file or directory. Both parents must exist; {@code to} must not. */
   public void rename(Path from, Path to) throws IOException {
     if (!files.rename(from, to)) {
       throw new IOException("cannot rename " + from + " to " + to);
@@ -67,7 +67,7 @@ public record DurableFiles(FileSystem files) {
     }
   }
 
-  /** Deletes a file, or a directory with its content; nothing happens if there is nothing. */
+  /** Deletes a file, or a directory with its content. Does nothing if the path does not exist. */
   public void delete(Path path) throws IOException {
     if (files.delete(path, true)) {
       syncNames(files.makeQualified(path).getParent());
@@ -75,7 +75,7 @@ public record DurableFiles(FileSystem files) {
   }
 
   private void syncNames(Path directory) throws IOException {
-    // A user may create files in a directory that he may not read, but cannot sync it.
+    // A user without read permission may create files in a directory, but cannot sync it.
     if (isLocal() && directory != null && Files.isReadable(local(directory))) {
       new LocalStorage(local(directory)).syncDirectory("");
     }
@@ -85,7 +85,7 @@ public record DurableFiles(FileSystem files) {
     return java.nio.file.Path.of(files.makeQualified(path).toUri().getPath());
   }
 
-  /** A file that is safe once it is closed. */
+  /** A file that survives a power cut once it is closed. */
   private final class SyncedFile extends FSDataOutputStream {
     private final Path path;
     private boolean closed;

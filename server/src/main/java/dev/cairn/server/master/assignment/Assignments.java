@@ -43,11 +43,10 @@ public final class Assignments {
   private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
   private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
 
-  /** How long after {@code hbase:meta} could not be published it is tried again. */
-
-  /** After so many failed openings in a row, in about a minute, somebody has to look. */
+  /** The failed openings in a row, in about a minute, after which an error is logged. */
   private static final int FAILURES_TOLD = 10;
 
+  /** The time after which a failed publication of {@code hbase:meta} is repeated. */
   private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 
   private final MasterLoop loop;
@@ -435,7 +434,7 @@ public final class Assignments {
     if (node.failures == FAILURES_TOLD) {
       LOG.error(
           "{} could not be opened {} times, and is not served; the logs of {} and of the servers"
-              + " before it say why. Trying again every {} ms",
+              + " that tried before it have the cause. Trying again every {} ms",
           node.region,
           node.failures,
           server,

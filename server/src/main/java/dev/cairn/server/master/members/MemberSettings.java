@@ -15,8 +15,8 @@ import java.util.List;
  * @param startTimeout how long it waits for further servers
  * @param startInterval it goes on waiting for so long after the last server came
  * @param splits how they share the split of a dead server's log
- * @param logWaitMax a server is given up if its log takes nothing for so long while the logs of
- *     others do; zero for never
+ * @param logWaitMax the time after which a server whose log is stuck is given up, if the logs of
+ *     others work; zero for never
  */
 public record MemberSettings(
     Duration reportInterval,
@@ -66,16 +66,16 @@ public record MemberSettings(
           "A new active master that waits for region servers continues to wait until none has"
               + " registered for this many milliseconds.");
 
-  /** How long a log may take nothing. */
+  /** The time after which a server whose log is stuck is given up. */
   public static final ConfigKey<Long> LOG_WAIT_MILLIS =
       ConfigKey.number(
           "cairn.master.stuck.log.timeout",
           6_000,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds for which the log of a region server may take nothing while the logs"
-              + " of other region servers do. After this time, as when the server is cut off from"
-              + " HDFS, the master gives its regions to other servers. 0: never.");
+          "The milliseconds after which a region server with a stuck log loses its regions to other"
+              + " servers. A log is stuck if it writes nothing while the logs of other region"
+              + " servers work, as when its server is cut off from HDFS. 0: never.");
 
   /** Checks the ranges. */
   public MemberSettings {
@@ -116,7 +116,7 @@ public record MemberSettings(
         reportInterval, minToStart, maxToStart, startTimeout, startInterval, other, logWaitMax);
   }
 
-  /** Returns these settings with another limit for logs that take nothing. */
+  /** Returns these settings with another limit for stuck logs. */
   public MemberSettings givingUpAfter(Duration logWait) {
     return new MemberSettings(
         reportInterval, minToStart, maxToStart, startTimeout, startInterval, splits, logWait);

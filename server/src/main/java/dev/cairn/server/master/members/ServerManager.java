@@ -526,7 +526,7 @@ public final class ServerManager {
   /** Gives up a server that runs, and may still answer others. */
   private void giveUp(ServerName server) {
     servers.bury(server);
-    stuck.forget(server); // before the store notes it, which nothing may overwrite
+    stuck.forget(server); // so that no check overwrites its entry in the store, which comes next
     silent.giveUp(server, stored, () -> gone(server), () -> leaseOver(server));
   }
 
@@ -549,15 +549,17 @@ public final class ServerManager {
           () -> logs.sealEarly(server),
           Completion.of(
               () -> LOG.info("The log files of {} are sealed early", server),
-              cause -> LOG.info("{} is not sealed early: {}", server, cause.toString())));
+              cause ->
+                  LOG.info(
+                      "The log files of {} are not sealed early: {}", server, cause.toString())));
     }
 
     @Override
     public void stuck(ServerName server, Duration wait) {
       LOG.warn(
-          "A log of {} has taken nothing for {} ms, while this master and other servers reach HDFS."
-              + " The server is given up; its regions open elsewhere once it can no longer answer"
-              + " clients (cairn.master.stuck.log.timeout)",
+          "A log of {} has written nothing for {} ms, while this master and other servers reach"
+              + " HDFS. The server is given up; its regions open elsewhere once it can no longer"
+              + " answer clients (cairn.master.stuck.log.timeout)",
           server,
           wait.toMillis());
       giveUp(server);

@@ -20,24 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds region servers whose logs take nothing while those of other servers do, such as a server
+ * Finds region servers whose logs write nothing while those of other servers work, such as a server
  * that is cut off from HDFS. Region servers report for how long their logs have waited ({@link
  * LogWait}). A server is given up if all of this is true:
  *
  * <ul>
- *   <li>Its last report, a moment ago, says that a log has waited for longer than the limit.
+ *   <li>Its last report is recent, and says that a log has waited for at least the limit.
  *   <li>At least as many servers have working logs as have waiting ones. If HDFS is down, all logs
  *       wait, and none is given up.
- *   <li>This master has reached HDFS itself a moment ago: it has listed the logs, and its own log
- *       has taken an entry. So an idle cluster without HDFS is not taken for one whose logs work,
- *       and the recovery can begin.
+ *   <li>This master has itself reached HDFS a moment ago: it has listed the logs, and its own log
+ *       has written an entry. Otherwise an idle cluster without HDFS would look like one whose logs
+ *       work, and the recovery could not begin.
  *   <li>No other server was given up for this reason within {@link #PAUSE}, and the log of the last
  *       one is recovered. So a wrong limit, or a slow HDFS, does not move all regions at once.
  * </ul>
  *
  * <p>After half of the limit, the master seals the files of the log, which takes seconds on HDFS.
- * The server has given these files up, because they failed; if it is not given up, it goes on in a
- * new file. Owned by the loop.
+ * The server has abandoned these files, because writes to them failed. If it is not given up, its
+ * log goes on in a new file. Owned by the loop.
  */
 final class StuckLogs {
   private static final Logger LOG = LoggerFactory.getLogger(StuckLogs.class);
@@ -53,7 +53,7 @@ final class StuckLogs {
 
   private static final Lane CHECK = new Lane("check of HDFS", 1);
 
-  /** What it needs to know, and what it tells. */
+  /** The servers, as far as this class asks for them and acts on them. */
   interface Members {
     /** Tells whether the log of a server that was given up is not recovered yet. */
     boolean isRecovering(ServerName server);
@@ -61,10 +61,10 @@ final class StuckLogs {
     /** Writes an entry to the log of this master's store; it changes nothing. */
     void writeStore(ServerName server, Completion completion);
 
-    /** Seals the files that a waiting log has failed to write, which a recovery will need. */
+    /** Seals the files to which a waiting log could not write, so that a recovery is faster. */
     void sealEarly(ServerName server);
 
-    /** A server's log is stuck; the server runs, and answers calls. */
+    /** Gives up a server whose log is stuck. The server runs, and answers calls. */
     void stuck(ServerName server, Duration wait);
   }
 
@@ -77,7 +77,9 @@ final class StuckLogs {
   /** The last reports of the live servers. */
   private final Map<ServerName, Report> reports = new TreeMap<>();
 
-  /** Servers that are known to keep their regions although they have waited for too long. */
+  /**
+   * Servers that keep their regions although their logs have reached the limit; logged once each.
+   */
   private final Set<ServerName> kept = new HashSet<>();
 
   /** Servers whose log files are sealed, or being sealed, since their logs wait. */
@@ -196,14 +198,14 @@ final class StuckLogs {
       members.stuck(server, report.waited());
     } else if (kept.add(server)) {
       LOG.warn(
-          "A log of {} has taken nothing for {} s. The server keeps its regions: {}",
+          "A log of {} has written nothing for {} s. The server keeps its regions: {}",
           server,
           report.waited().toSeconds(),
           reason.get());
     }
   }
 
-  /** Returns why no server is given up now; empty if nothing speaks against it. */
+  /** Returns why no server may be given up now; empty if one may. */
   private Optional<String> reasonToKeep() {
     long waiting = count(Report::isWaiting);
     long working = count(report -> !report.isWaiting());
@@ -212,7 +214,7 @@ final class StuckLogs {
           "the logs of " + waiting + " servers wait, and those of " + working + " work");
     }
     if (provenNanos.filter(then -> isWithin(then, FRESH)).isEmpty()) {
-      return Optional.of("this master has not written to HDFS meanwhile either");
+      return Optional.of("this master has not written to HDFS lately");
     }
     if (last.filter(members::isRecovering).isPresent()) {
       return Optional.of("the log of " + last.get() + " is not recovered yet");

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Region servers that run while their logs take nothing. */
+/** Region servers that run while their logs write nothing. */
 class StuckLogsTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
@@ -41,7 +41,7 @@ class StuckLogsTest {
     report(Duration.ofSeconds(5));
   }
 
-  /** Lets time pass in which the servers report as they do. */
+  /** Lets time pass while the servers report as usual. */
   private void report(Duration duration, ServerName... waiting) {
     Set<ServerName> stuck = Set.of(waiting);
     cluster.servers.stuck.addAll(stuck);
