@@ -5,9 +5,12 @@ import dev.cairn.engine.storage.LocalSync;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +33,9 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
 
   private static final String DAMAGED = ".damaged";
 
+  /** ZooKeeper's directory within the folder. It reads and writes nothing else there. */
+  private static final String FILES = FileTxnSnapLog.version + FileTxnSnapLog.VERSION;
+
   private static final List<String> PREFIXES =
       List.of(FileTxnLog.LOG_FILE_PREFIX, FileSnap.SNAPSHOT_FILE_PREFIX);
 
@@ -39,7 +45,10 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
   /** As many as ZooKeeper's own tools keep at least: a restart passes over damaged ones. */
   private static final int SNAPSHOTS_KEPT = 3;
 
-  /** Creates the folder and those above it, unless they exist. Their names are synced. */
+  /**
+   * Creates the folder and those above it, unless they exist. Their names are synced; also that of
+   * a folder that exists, because an earlier start may have ended before it synced the name.
+   */
   void create() throws IOException {
     Path absolute = path.toAbsolutePath();
     Path existing = absolute.getParent();
@@ -49,26 +58,38 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
     // ZooKeeper itself would create the folder with the process's umask.
     FilePermissions.OWNER_ONLY.createFolders(absolute);
     for (Path above = absolute.getParent(); above != null; above = above.getParent()) {
-      sync.directory(above);
+      syncIfAllowed(above);
       if (above.equals(existing)) {
         return;
       }
     }
   }
 
+  /** A user may have a folder in a directory that he may not read, but cannot sync that one. */
+  private void syncIfAllowed(Path directory) throws IOException {
+    try {
+      sync.directory(directory);
+    } catch (AccessDeniedException e) {
+      return;
+    }
+  }
+
   /**
-   * Reads every file and writes a new one, which it deletes. If that works, an error of ZooKeeper
-   * means damaged content, not a problem of the disk or of permissions.
+   * Reads every file that ZooKeeper reads, and writes a new one, which it deletes. If that works,
+   * an error of ZooKeeper means damaged content, not a problem of the disk or of permissions.
    *
    * @return whether it works
    */
   boolean probe() {
-    try (Stream<Path> files = Files.walk(path)) {
-      List<Path> regular = files.filter(Files::isRegularFile).toList();
-      for (Path file : regular) {
-        Files.copy(file, OutputStream.nullOutputStream());
+    Path files = path.resolve(FILES);
+    boolean exists = Files.isDirectory(files);
+    try {
+      for (Path file : exists ? list(files) : List.<Path>of()) {
+        if (isZooKeepers(file) && !Files.isDirectory(file)) {
+          Files.copy(file, OutputStream.nullOutputStream());
+        }
       }
-      Path probe = Files.createTempFile(path, "probe", ".tmp");
+      Path probe = Files.createTempFile(exists ? files : path, "probe", ".tmp");
       Files.write(probe, new byte[PROBE_BYTES]);
       Files.delete(probe);
       return true;
@@ -124,38 +145,61 @@ record ZooKeeperFolder(Path path, LocalSync sync) {
 
   /**
    * Returns the highest zxid in the names of files of this folder and of folders that were set
-   * aside. Damaged files count, too; numbers that no server gives out do not.
+   * aside. Damaged files count, too; numbers that no server gives out do not. Files that cannot be
+   * listed do not count: then the clock alone has to be above earlier numbers.
    */
-  long highestZxid() throws IOException {
+  long highestZxid() {
     long highest = 0;
-    String name = path.toAbsolutePath().getFileName().toString();
-    Path beside = path.toAbsolutePath().getParent();
-    try (DirectoryStream<Path> folders =
-        Files.newDirectoryStream(beside, each -> isThisOrSetAside(each, name))) {
-      for (Path folder : folders) {
-        highest = Math.max(highest, highestZxid(folder));
-      }
-    }
-    return highest;
-  }
-
-  private static boolean isThisOrSetAside(Path folder, String name) {
-    String found = folder.getFileName().toString();
-    return found.equals(name) || found.startsWith(name + DAMAGED);
-  }
-
-  private static long highestZxid(Path folder) throws IOException {
-    long highest = 0;
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.toList()) {
-        String name = file.getFileName().toString();
-        for (String prefix : PREFIXES) {
-          long zxid = Util.getZxidFromName(name, prefix);
-          highest = zxid < NAMED_ZXID_MAX ? Math.max(highest, zxid) : highest;
+    for (Path folder : thisAndSetAside()) {
+      for (Path directory : List.of(folder, folder.resolve(FILES))) {
+        for (Path file : listIfPossible(directory)) {
+          highest = Math.max(highest, zxid(file.getFileName().toString()));
         }
       }
     }
     return highest;
+  }
+
+  private List<Path> thisAndSetAside() {
+    Path absolute = path.toAbsolutePath();
+    String aside = absolute.getFileName() + DAMAGED;
+    List<Path> folders = new ArrayList<>(List.of(absolute));
+    for (Path beside : listIfPossible(absolute.getParent())) {
+      if (beside.getFileName().toString().startsWith(aside)) {
+        folders.add(beside);
+      }
+    }
+    return folders;
+  }
+
+  private static long zxid(String name) {
+    long highest = 0;
+    for (String prefix : PREFIXES) {
+      long zxid = Util.getZxidFromName(name, prefix);
+      highest = zxid < NAMED_ZXID_MAX ? Math.max(highest, zxid) : highest;
+    }
+    return highest;
+  }
+
+  private static boolean isZooKeepers(Path file) {
+    String name = file.getFileName().toString();
+    return PREFIXES.stream().anyMatch(prefix -> name.startsWith(prefix + "."));
+  }
+
+  private static List<Path> listIfPossible(Path directory) {
+    try {
+      return list(directory);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   /**

@@ -2,12 +2,15 @@ package dev.cairn.server.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.storage.LocalSync;
 import dev.cairn.engine.time.Clock;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +22,12 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.server.persistence.FileSnap;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.persistence.Util;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a power cut may take from the folder of a ZooKeeper. */
+/** What a power cut may take from the folder of a ZooKeeper, and starts that may not read all. */
 @Timeout(120)
 class ZooKeeperFolderTest {
   @Test
@@ -84,9 +88,127 @@ class ZooKeeperFolderTest {
     assertThat(sync.synced()).containsExactly(directory);
   }
 
+  @Test
+  void whatZooKeeperDoesNotReadStopsNoStart(@TempDir Path directory) throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("zookeeper"));
+    DeepTree unreadable = new DeepTree(folder.resolve("lost+found"));
+    try {
+      startAndWrite(folder);
+      assertThat(new ZooKeeperFolder(folder, LocalSync.SYSTEM).probe()).isTrue();
+    } finally {
+      unreadable.shorten();
+    }
+    assertThat(list(directory.toFile())).containsExactly(folder);
+  }
+
+  @Test
+  void anUnreadableFolderThatWasSetAsideStopsNoStart(@TempDir Path directory) throws Exception {
+    Path folder = directory.resolve("zookeeper");
+    Path aside = Files.createDirectory(aside(directory, ""));
+    DeepTree unreadable = new DeepTree(aside.resolve("version-2"));
+    try {
+      startAndWrite(folder);
+    } finally {
+      unreadable.shorten();
+    }
+    assertThat(list(directory.toFile())).containsExactlyInAnyOrder(folder, aside);
+  }
+
+  @Test
+  void foldersThatCannotBeListedDoNotCount(@TempDir Path directory) throws Exception {
+    Path folder = directory.resolve("zookeeper");
+    Path files = Files.createDirectories(folder.resolve("version-2"));
+    Files.createFile(files.resolve("log.10"));
+    Files.createFile(Files.createDirectory(aside(directory, "")).resolve("version-2"));
+    Files.createFile(aside(directory, "2"));
+    Path third = Files.createDirectories(aside(directory, "3").resolve("version-2"));
+    Files.createFile(third.resolve("log.12"));
+    assertThat(new ZooKeeperFolder(folder, LocalSync.SYSTEM).highestZxid()).isEqualTo(0x12);
+  }
+
+  private static Path aside(Path directory, String number) {
+    return directory.resolve("zookeeper.damaged" + number);
+  }
+
+  @Test
+  void aFileOfZooKeeperThatCannotBeReadIsNotTakenForDamaged(@TempDir Path folder) throws Exception {
+    Path files = Files.createDirectory(folder.resolve("version-2"));
+    Files.createFile(files.resolve("log.1"));
+    ZooKeeperFolder probed = new ZooKeeperFolder(folder, LocalSync.SYSTEM);
+    assertThat(probed.probe()).isTrue();
+    Path link = files.resolve("log.2");
+    try {
+      Files.createSymbolicLink(link, link);
+    } catch (UnsupportedOperationException | IOException e) {
+      Assumptions.abort("There are no symbolic links here: " + e);
+    }
+    assertThat(probed.probe()).isFalse();
+  }
+
+  @Test
+  void aParentThatCannotBeSyncedStopsNoStart(@TempDir Path directory) throws Exception {
+    Path folder = directory.resolve("zookeeper");
+    LocalSync forbidden =
+        new LocalSync() {
+          @Override
+          public void file(Path file) {}
+
+          @Override
+          public void directory(Path synced) throws IOException {
+            throw new AccessDeniedException(synced.toString());
+          }
+        };
+    new ZooKeeperFolder(folder, forbidden).create();
+    new ZooKeeperFolder(folder, forbidden).create();
+    assertThat(folder).isDirectory();
+  }
+
+  @Test
+  void aParentThatCannotBeReadStopsNoStart(@TempDir Path directory) throws Exception {
+    Path folder = directory.resolve("zookeeper");
+    startAndWrite(folder);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("--x--x--x"));
+    try {
+      Assumptions.assumeFalse(Files.isReadable(directory), "This user may read everything");
+      startAndWrite(folder);
+      assertThat(new ZooKeeperFolder(folder, LocalSync.SYSTEM).highestZxid()).isPositive();
+    } finally {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
   private static List<Path> list(File folder) throws IOException {
     try (Stream<Path> files = Files.list(folder.toPath())) {
       return files.toList();
+    }
+  }
+
+  /** Directories that nobody can list to the end, also not root: the path becomes too long. */
+  private static final class DeepTree {
+    private static final int LEVELS = 10;
+
+    private final Path lower;
+    private final Path moved;
+
+    DeepTree(Path top) throws IOException {
+      Path upper = nest(top);
+      lower = top.resolveSibling(top.getFileName() + "-lower");
+      nest(lower);
+      moved = upper.resolve("lower");
+      Files.move(lower, moved);
+    }
+
+    private static Path nest(Path top) throws IOException {
+      Path deepest = top;
+      for (int level = 0; level < LEVELS; level++) {
+        deepest = deepest.resolve("d".repeat(250));
+      }
+      return Files.createDirectories(deepest);
+    }
+
+    /** Makes the paths so short that they can be deleted. */
+    void shorten() throws IOException {
+      Files.move(moved, lower);
     }
   }
 }
