@@ -43,6 +43,8 @@ record ZxidEpoch(long restored, long first) {
 
   /**
    * Tells whether a client that has seen {@code zxid} has seen nothing but this server's history.
+   * Only the last start is compared: what an earlier one has skipped is taken for known, because
+   * the folder does not tell where each start began.
    *
    * @param last the last zxid of the server
    */
