@@ -35,9 +35,9 @@ final class Journal {
   private long number;
 
   private Journal(
-      FileSystem files, Path folder, String name, long number, Map<String, String> entries) {
-    this.files = files;
-    this.durable = new DurableFiles(files);
+      DurableFiles durable, Path folder, String name, long number, Map<String, String> entries) {
+    this.files = durable.files();
+    this.durable = durable;
     this.folder = folder;
     this.name = name;
     this.number = number;
@@ -51,6 +51,13 @@ final class Journal {
    * @throws BulkException if the file is of another job
    */
   static Journal open(FileSystem files, Path folder, String name, String job) throws IOException {
+    return open(new DurableFiles(files), folder, name, job);
+  }
+
+  /** Opens the journal of a job, as above. */
+  static Journal open(DurableFiles durable, Path folder, String name, String job)
+      throws IOException {
+    FileSystem files = durable.files();
     long newest = newest(files, folder, name);
     Map<String, String> entries = new TreeMap<>();
     if (newest > 0) {
@@ -64,13 +71,16 @@ final class Journal {
                 + "; repeat that command, or choose another folder");
       }
     }
-    for (long number : numbers(files, folder, name)) {
-      if (number < newest) { // left by a process that ended before it deleted the file
+    List<Long> older = numbers(files, folder, name);
+    older.removeIf(number -> number == newest);
+    if (!older.isEmpty()) { // left by a process that ended before it deleted them
+      durable.syncNames(folder); // That process may not have synced the newest one's name either.
+      for (long number : older) {
         files.delete(new Path(folder, name + "." + number), false);
       }
     }
     entries.put(JOB, job);
-    return new Journal(files, folder, name, newest, entries);
+    return new Journal(durable, folder, name, newest, entries);
   }
 
   /** Tells whether a folder has a journal with this name. */

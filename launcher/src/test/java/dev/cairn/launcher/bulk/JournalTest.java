@@ -3,9 +3,12 @@ package dev.cairn.launcher.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.storage.LocalSync;
+import dev.cairn.launcher.bulk.durable.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -54,6 +57,31 @@ class JournalTest {
     next.put("b", "1");
     next.delete();
     assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void theNewestNameIsSyncedBeforeOlderJournalsAreDeleted() throws IOException {
+    open("copy").put("a", "old");
+    Files.copy(folder.resolve("j.1"), folder.resolve("j.2"));
+    List<List<String>> synced = new ArrayList<>();
+    LocalSync sync =
+        new LocalSync() {
+          @Override
+          public void file(Path file) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void directory(Path directory) throws IOException {
+            assertThat(directory).isEqualTo(folder);
+            synced.add(files());
+          }
+        };
+    DurableFiles durable =
+        new DurableFiles(FileSystem.getLocal(new Configuration()).getRaw(), sync);
+    Journal.open(durable, new org.apache.hadoop.fs.Path(folder.toUri()), "j", "copy");
+    assertThat(synced).containsExactly(List.of("j.1", "j.2"));
+    assertThat(files()).containsExactly("j.2");
   }
 
   @Test

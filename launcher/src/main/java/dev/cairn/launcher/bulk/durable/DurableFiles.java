@@ -1,6 +1,7 @@
 package dev.cairn.launcher.bulk.durable;
 
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.storage.LocalSync;
 import dev.cairn.server.hadoop.SyncedBlocks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,9 +23,15 @@ import org.apache.hadoop.fs.StreamCapabilities;
  * <p>Thread-safe.
  *
  * @param files the file system
+ * @param sync syncs names on the local disk
  */
-public record DurableFiles(FileSystem files) {
+public record DurableFiles(FileSystem files, LocalSync sync) {
   private static final String LOCAL = "file";
+
+  /** Creates the files of a file system on this machine's disks, or on others. */
+  public DurableFiles(FileSystem files) {
+    this(files, LocalSync.SYSTEM);
+  }
 
   /** Tells whether the files are on the local disk. */
   public boolean isLocal() {
@@ -74,10 +81,11 @@ public record DurableFiles(FileSystem files) {
     }
   }
 
-  private void syncNames(Path directory) throws IOException {
+  /** Syncs the names in a directory, which another process may not have synced. */
+  public void syncNames(Path directory) throws IOException {
     // A user without read permission may create files in a directory, but cannot sync it.
     if (isLocal() && directory != null && Files.isReadable(local(directory))) {
-      new LocalStorage(local(directory)).syncDirectory("");
+      sync.directory(local(directory));
     }
   }
 
