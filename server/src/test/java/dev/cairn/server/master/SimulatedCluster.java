@@ -15,6 +15,7 @@ import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.LogSplitter.LeftLog;
 import dev.cairn.engine.wal.SealProgress;
 import dev.cairn.engine.wal.SplitProgress.LogKind;
@@ -30,6 +31,7 @@ import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.recovery.DeadServerLogs;
+import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaSchedule;
@@ -110,7 +112,7 @@ public final class SimulatedCluster {
   public final List<String> aborts = new ArrayList<>();
 
   /** Tells which storage operations of the master fail. */
-  BiPredicate<StorageOperation, String> storageFault = (operation, path) -> false;
+  public BiPredicate<StorageOperation, String> storageFault = (operation, path) -> false;
 
   private long storageOperationsLeft = Long.MAX_VALUE;
   private boolean died;
@@ -197,6 +199,7 @@ public final class SimulatedCluster {
               return storageFault.test(operation, path);
             });
     FencedStorage fenced = TableFiles.fence(mortal);
+    LogSplitter splitter = new LogSplitter(mortal, "data", "oldWALs");
     ServerName self = new ServerName("master", 16000, ++masters);
     master =
         Master.simulated(
@@ -208,7 +211,7 @@ public final class SimulatedCluster {
                 new RegionShapes(stores(mortal), fenced),
                 coordination,
                 servers,
-                new Logs(),
+                new Logs(new WalDirectories(mortal, fenced, splitter)),
                 members,
                 this::openStore,
                 new SchemaRules(
@@ -421,6 +424,17 @@ public final class SimulatedCluster {
   }
 
   private final class Logs implements DeadServerLogs {
+    private final DeadServerLogs directories;
+
+    Logs(DeadServerLogs directories) {
+      this.directories = directories;
+    }
+
+    @Override
+    public void check() throws IOException {
+      directories.check();
+    }
+
     @Override
     public List<ServerName> servers() {
       return List.copyOf(logs);

@@ -152,7 +152,7 @@ public final class ServerManager {
     this.data =
         new ZooKeeperData(loop, coordination, serverList, servers, this::isRecovered, stored);
     this.silent = new SilentServers(loop, coordination, serverList, detector, data);
-    this.stuck = new StuckLogs(loop, clock, settings, logs::servers, new Storages());
+    this.stuck = new StuckLogs(loop, clock, settings, logs::check, new Storages());
     serverList.all().forEach(servers::accept); // by the master before
     serverList.givenUp().forEach(servers::bury); // though their registrations may linger
     detector.start();

@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  *   <li>Its last report is recent, and says that a log has waited for at least the limit.
  *   <li>At least as many servers have working logs as have waiting ones. If HDFS is down, all logs
  *       wait, and none is given up.
- *   <li>This master has itself reached HDFS a moment ago: it has listed the logs, and its own log
- *       has written an entry. Otherwise an idle cluster without HDFS would look like one whose logs
- *       work, and the recovery could not begin.
+ *   <li>This master has reached HDFS itself a moment ago: it has created a file, and its own log
+ *       has taken an entry. So an idle cluster without HDFS is not taken for one whose logs work,
+ *       and the recovery can begin. Creating a file fails while the NameNode is in safe mode, as a
+ *       recovery would; writing to an open file does not.
  *   <li>No other server was given up for this reason within {@link #PAUSE}, and the log of the last
  *       one is recovered. So a wrong limit, or a slow HDFS, does not move all regions at once.
  * </ul>
@@ -71,7 +72,7 @@ final class StuckLogs {
   private final MasterLoop loop;
   private final Clock clock;
   private final MemberSettings settings;
-  private final Work listLogs;
+  private final Work checkHdfs;
   private final Members members;
 
   /** The last reports of the live servers. */
@@ -103,13 +104,14 @@ final class StuckLogs {
   /**
    * Creates it.
    *
-   * @param listLogs lists the logs of all servers on HDFS
+   * @param checkHdfs fails if HDFS does not take what a recovery needs
    */
-  StuckLogs(MasterLoop loop, Clock clock, MemberSettings settings, Work listLogs, Members members) {
+  StuckLogs(
+      MasterLoop loop, Clock clock, MemberSettings settings, Work checkHdfs, Members members) {
     this.loop = loop;
     this.clock = clock;
     this.settings = settings;
-    this.listLogs = listLogs;
+    this.checkHdfs = checkHdfs;
     this.members = members;
   }
 
@@ -148,7 +150,7 @@ final class StuckLogs {
         };
     loop.perform(
         CHECK,
-        listLogs,
+        checkHdfs,
         Completion.of(
             () -> {
               if (!reports.containsKey(server)) {

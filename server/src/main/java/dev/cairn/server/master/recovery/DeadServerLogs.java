@@ -25,8 +25,14 @@ public interface DeadServerLogs {
   Optional<LeftLog> take(ServerName dead) throws IOException;
 
   /**
-   * Seals the files of a log whose server may be alive, so that a later recovery need not wait for
-   * the seals. A server that is alive goes on in a new file.
+   * Creates an empty file in a scratch directory and deletes it. Fails if the storage takes no new
+   * files, and so no recovery.
+   */
+  void check() throws IOException;
+
+  /**
+   * Seals the files of a log whose server may live, so that a recovery need not wait for it. A
+   * living server goes on in a new file.
    */
   void sealEarly(ServerName server) throws IOException;
 

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class WalDirectories implements DeadServerLogs {
   private static final Logger LOG = LoggerFactory.getLogger(WalDirectories.class);
   private static final String ROOT = "WALs";
+  private static final String CHECK = "check";
 
   private final Storage storage;
   private final FencedStorage fenced;
@@ -68,6 +69,14 @@ public final class WalDirectories implements DeadServerLogs {
     return storage.exists(directory) || storage.exists(directory + LogSplitter.SPLITTING_SUFFIX)
         ? Optional.of(splitter.takeOver(directory))
         : Optional.empty();
+  }
+
+  @Override
+  public void check() throws IOException {
+    String path = Storage.join(fenced.staging(), CHECK);
+    fenced.discard(path); // An earlier check may have failed to delete it.
+    fenced.create(path).close();
+    fenced.discard(path);
   }
 
   @Override

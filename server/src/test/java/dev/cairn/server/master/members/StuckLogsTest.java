@@ -3,6 +3,7 @@ package dev.cairn.server.master.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedCoordination;
@@ -157,6 +158,20 @@ class StuckLogsTest {
       report(TICK);
     }
     assertThat(isLive(ONE)).isTrue();
+  }
+
+  @Test
+  void whileHdfsTakesNoNewFilesNobodyIsGivenUp() throws IOException {
+    start(ONE, TWO, THREE);
+    // As in safe mode: open files take entries, and files can be read.
+    cluster.storageFault = (operation, path) -> operation == StorageOperation.CREATE;
+    report(LIMIT.multipliedBy(10), ONE);
+    assertThat(isLive(ONE)).isTrue();
+    assertThat(cluster.sealedEarly).isEmpty();
+
+    cluster.storageFault = (operation, path) -> false;
+    report(TICK.multipliedBy(4), ONE);
+    assertThat(isLive(ONE)).isFalse();
   }
 
   @Test

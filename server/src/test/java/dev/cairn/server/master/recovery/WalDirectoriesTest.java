@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.CorruptWalException;
 import dev.cairn.engine.wal.LogSplitter;
@@ -18,6 +20,7 @@ import dev.cairn.server.walsplit.LogPart;
 import dev.cairn.server.walsplit.PartProgress;
 import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,28 @@ class WalDirectoriesTest {
     logs.remove(left);
     assertThat(storage.exists("oldWALs/f.1")).isTrue();
     assertThat(logs.take(SERVER)).isEmpty();
+  }
+
+  @Test
+  void aStorageThatTakesNoNewFilesFailsTheCheck() throws IOException {
+    Set<StorageOperation> refused = EnumSet.noneOf(StorageOperation.class);
+    FaultyStorage faulty =
+        new FaultyStorage(storage, (operation, path) -> refused.contains(operation));
+    FencedStorage master = new FencedStorage(faulty, ".tmp", "archive");
+    WalDirectories checked =
+        new WalDirectories(faulty, master, new LogSplitter(faulty, "data", "oldWALs"));
+    master.claim(1);
+    checked.check();
+    assertThat(storage.list(master.staging())).isEmpty();
+
+    refused.add(StorageOperation.DELETE);
+    assertThatThrownBy(checked::check).isInstanceOf(IOException.class);
+    refused.clear();
+    checked.check();
+    assertThat(storage.list(master.staging())).isEmpty();
+
+    refused.add(StorageOperation.CREATE);
+    assertThatThrownBy(checked::check).isInstanceOf(IOException.class);
   }
 
   @Test
