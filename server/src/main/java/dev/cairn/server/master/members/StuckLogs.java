@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  * LogWait}). A server is given up if all of this is true:
  *
  * <ul>
- *   <li>Its last report is recent, and says that a log has waited for at least the limit.
+ *   <li>Its last report, a moment ago, says that a log has waited for longer than the limit.
+ *   <li>Its reports have said for half of the limit, by this master's clock, that a log waits. A
+ *       server that wakes from a long pause may report a long wait once, although its log works.
  *   <li>At least as many servers have working logs as have waiting ones. If HDFS is down, all logs
  *       wait, and none is given up.
  *   <li>This master has reached HDFS itself a moment ago: it has created a file, and its own log
@@ -36,9 +38,9 @@ import org.slf4j.LoggerFactory;
  *       one is recovered. So a wrong limit, or a slow HDFS, does not move all regions at once.
  * </ul>
  *
- * <p>After half of the limit, the master seals the files of the log, which takes seconds on HDFS.
- * The server has abandoned these files, because writes to them failed. If it is not given up, its
- * log goes on in a new file. Owned by the loop.
+ * <p>Once the reports have said so for half of the limit, the master seals the files of the log,
+ * which takes seconds on HDFS. The server has given these files up, because they failed; if it is
+ * not given up, it goes on in a new file. Owned by the loop.
  */
 final class StuckLogs {
   private static final Logger LOG = LoggerFactory.getLogger(StuckLogs.class);
@@ -95,9 +97,20 @@ final class StuckLogs {
   private Optional<ServerName> last = Optional.empty();
   private long lastNanos;
 
-  private record Report(long nanos, Duration waited) {
+  /**
+   * A report.
+   *
+   * @param nanos when it came
+   * @param sinceNanos when the first of the consecutive reports of a wait came
+   */
+  private record Report(long nanos, long sinceNanos, Duration waited) {
     boolean isWaiting() {
       return waited.compareTo(LogWait.NOTABLE) >= 0;
+    }
+
+    /** Returns the time from the first of the consecutive reports of a wait to this one. */
+    Duration told() {
+      return Duration.ofNanos(nanos - sinceNanos);
     }
   }
 
@@ -117,7 +130,13 @@ final class StuckLogs {
 
   /** Takes a live server's report. */
   void reported(ServerName server, Duration wait) {
-    Report report = new Report(clock.nanoTime(), wait);
+    long now = clock.nanoTime();
+    long since =
+        Optional.ofNullable(reports.get(server))
+            .filter(before -> before.isWaiting() && isWithin(before.nanos(), FRESH))
+            .map(Report::sinceNanos)
+            .orElse(now);
+    Report report = new Report(now, since, wait);
     reports.put(server, report);
     if (!report.isWaiting()) {
       kept.remove(server);
@@ -183,7 +202,10 @@ final class StuckLogs {
 
   private void consider(ServerName server, Report report) {
     Duration limit = settings.logWaitMax();
-    if (report.waited().compareTo(limit.dividedBy(2)) < 0 || !isWithin(report.nanos(), FRESH)) {
+    Duration half = limit.dividedBy(2);
+    if (report.waited().compareTo(half) < 0
+        || report.told().compareTo(half) < 0
+        || !isWithin(report.nanos(), FRESH)) {
       return;
     }
     Optional<String> reason = reasonToKeep();

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedCoordination;
 import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.rpc.LoggedLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Region servers that run while their logs write nothing. */
 class StuckLogsTest {
@@ -25,6 +28,8 @@ class StuckLogsTest {
   private static final Duration SESSION = SimulatedCoordination.SESSION_TIMEOUT;
   private static final Duration LIMIT = Duration.ofSeconds(6);
   private static final Duration TICK = Duration.ofMillis(500);
+
+  @RegisterExtension final LoggedLines lines = new LoggedLines(StuckLogs.class);
 
   private final SimulatedCluster cluster = new SimulatedCluster();
 
@@ -49,21 +54,28 @@ class StuckLogsTest {
     for (Duration passed = Duration.ZERO;
         passed.compareTo(duration) < 0;
         passed = passed.plus(TICK)) {
-      cluster.master.loop().after(TICK, () -> {}); // so that time passes
-      cluster.letTimePass(TICK);
+      pass(TICK);
       for (ServerName server : waits.keySet()) {
         waits.compute(
             server, (name, wait) -> stuck.contains(name) ? wait.plus(TICK) : Duration.ZERO);
         if (isLive(server)) {
-          Duration wait = waits.get(server);
-          cluster
-              .master
-              .loop()
-              .post(() -> cluster.active().members().reported(server, Optional.empty(), wait));
+          send(server, waits.get(server));
         }
       }
     }
     cluster.letTimePass(Duration.ofMillis(1));
+  }
+
+  private void pass(Duration time) {
+    cluster.master.loop().after(time, () -> {}); // so that time passes
+    cluster.letTimePass(time);
+  }
+
+  private void send(ServerName server, Duration wait) {
+    cluster
+        .master
+        .loop()
+        .post(() -> cluster.active().members().reported(server, Optional.empty(), wait));
   }
 
   private boolean isLive(ServerName server) {
@@ -88,9 +100,9 @@ class StuckLogsTest {
   @Test
   void aServerWhoseLogIsStuckWhileOthersWorkIsGivenUp() throws IOException {
     start(ONE, TWO, THREE);
-    report(LIMIT.dividedBy(2).minus(TICK), ONE);
+    report(LogWait.NOTABLE.plus(LIMIT.dividedBy(2)).minus(TICK), ONE);
     assertThat(cluster.sealedEarly).isEmpty();
-    report(LIMIT.dividedBy(2), ONE);
+    report(LIMIT.dividedBy(2).minus(LogWait.NOTABLE), ONE);
     assertThat(cluster.sealedEarly).containsExactly(ONE);
     assertThat(isLive(ONE)).isTrue();
     report(TICK.multipliedBy(2), ONE);
@@ -158,6 +170,44 @@ class StuckLogsTest {
       report(TICK);
     }
     assertThat(isLive(ONE)).isTrue();
+  }
+
+  @Test
+  void aServerThatWakesFromAPauseIsNotGivenUpForItsFirstReport() throws IOException {
+    start(ONE, TWO, THREE);
+    send(ONE, LIMIT.plusSeconds(1));
+    pass(TICK); // with a successful check of HDFS
+    report(LIMIT);
+    assertThat(isLive(ONE)).isTrue();
+    assertThat(cluster.sealedEarly).isEmpty();
+    assertThat(lines.all()).noneMatch(line -> line.startsWith("WARN"));
+  }
+
+  @Test
+  void reportsThatComeLateTogetherCountAsOne() throws IOException {
+    start(ONE, TWO, THREE);
+    for (Duration wait = LogWait.NOTABLE;
+        wait.compareTo(LIMIT.multipliedBy(2)) <= 0;
+        wait = wait.plus(TICK)) {
+      send(ONE, wait);
+    }
+    pass(TICK);
+    report(LIMIT);
+    assertThat(isLive(ONE)).isTrue();
+    assertThat(cluster.sealedEarly).isEmpty();
+    assertThat(lines.all()).noneMatch(line -> line.startsWith("WARN"));
+  }
+
+  @Test
+  void aReportBeforeAPauseDoesNotCountWithTheOneAfterIt() throws IOException {
+    start(ONE, TWO, THREE);
+    report(TICK.multipliedBy(3), ONE);
+    waits.remove(ONE); // it reports nothing
+    report(LIMIT);
+    send(ONE, LIMIT.plusSeconds(2));
+    pass(TICK);
+    assertThat(isLive(ONE)).isTrue();
+    assertThat(cluster.sealedEarly).isEmpty();
   }
 
   @Test
