@@ -218,7 +218,10 @@ public final class LogSplitter {
     seal(log.files(), progress);
   }
 
-  /** Seals the files that a log has now. Its server may still run, and continue in a new file. */
+  /**
+   * Seals all present files of a log whose server may live, also those that still work. The next
+   * write of a living server to such a file fails, and the server goes on in a new file.
+   */
   public void sealEarly(String directory) throws IOException {
     seal(logs(storage, directory), SealProgress.NONE);
   }

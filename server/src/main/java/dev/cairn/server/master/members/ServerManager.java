@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.slf4j.Logger;
@@ -543,15 +544,22 @@ public final class ServerManager {
     }
 
     @Override
-    public void sealEarly(ServerName server) {
+    public void sealEarly(ServerName server, BooleanSupplier waits) {
       loop.perform(
           EARLY_SEALS,
-          () -> logs.sealEarly(server),
-          Completion.of(
-              () -> LOG.info("The log files of {} are sealed early", server),
-              cause ->
-                  LOG.info(
-                      "The log files of {} are not sealed early: {}", server, cause.toString())));
+          () -> {
+            boolean due = waits.getAsBoolean();
+            if (due) {
+              logs.sealEarly(server);
+            }
+            return due;
+          },
+          isSealed -> {
+            if (isSealed) {
+              LOG.info("The log files of {} are sealed early", server);
+            }
+          },
+          cause -> LOG.info("{} is not sealed early: {}", server, cause.toString()));
     }
 
     @Override

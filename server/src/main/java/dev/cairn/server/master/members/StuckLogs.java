@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -38,9 +40,10 @@ import org.slf4j.LoggerFactory;
  *       one is recovered. So a wrong limit, or a slow HDFS, does not move all regions at once.
  * </ul>
  *
- * <p>Once the reports have said so for half of the limit, the master seals the files of the log,
- * which takes seconds on HDFS. The server has given these files up, because they failed; if it is
- * not given up, it goes on in a new file. Owned by the loop.
+ * <p>Once the reports have said for half of the limit that a log waits, the master seals all files
+ * of the server's logs, which takes seconds on HDFS. A file that still works is sealed, too. If the
+ * server is not given up, its next write to such a file fails, and it goes on in a new file; no
+ * acknowledged write is lost. Owned by the loop.
  */
 final class StuckLogs {
   private static final Logger LOG = LoggerFactory.getLogger(StuckLogs.class);
@@ -64,8 +67,12 @@ final class StuckLogs {
     /** Writes an entry to the log of this master's store; it changes nothing. */
     void writeStore(ServerName server, Completion completion);
 
-    /** Seals the files to which a waiting log could not write, so that a recovery is faster. */
-    void sealEarly(ServerName server);
+    /**
+     * Seals the present files of a server's logs, which a recovery will need.
+     *
+     * @param waits tells any thread whether a log of the server still waits
+     */
+    void sealEarly(ServerName server, BooleanSupplier waits);
 
     /** Gives up a server whose log is stuck. The server runs, and answers calls. */
     void stuck(ServerName server, Duration wait);
@@ -85,8 +92,8 @@ final class StuckLogs {
    */
   private final Set<ServerName> kept = new HashSet<>();
 
-  /** Servers whose log files are sealed, or being sealed, since their logs wait. */
-  private final Set<ServerName> sealed = new HashSet<>();
+  /** Servers whose log files are sealed, or being sealed, since their logs wait. Thread-safe. */
+  private final Set<ServerName> sealed = ConcurrentHashMap.newKeySet();
 
   private boolean isChecking;
   private Optional<Long> checkedNanos = Optional.empty();
@@ -210,7 +217,7 @@ final class StuckLogs {
     }
     Optional<String> reason = reasonToKeep();
     if (reason.isEmpty() && sealed.add(server)) {
-      members.sealEarly(server);
+      members.sealEarly(server, () -> sealed.contains(server));
     }
     if (report.waited().compareTo(limit) < 0) {
       return;

@@ -31,8 +31,9 @@ public interface DeadServerLogs {
   void check() throws IOException;
 
   /**
-   * Seals the files of a log whose server may live, so that a recovery need not wait for it. A
-   * living server goes on in a new file.
+   * Seals the present files of a log whose server may live, so that a recovery need not wait for
+   * it. The next write of a living server to such a file fails, and the server goes on in a new
+   * file.
    */
   void sealEarly(ServerName server) throws IOException;
 

@@ -225,6 +225,18 @@ class StuckLogsTest {
   }
 
   @Test
+  void filesOfALogThatWorksAgainBeforeTheSealBeginsAreNotSealed() throws IOException {
+    start(ONE, TWO, THREE);
+    Duration untilSeal = LogWait.NOTABLE.plus(LIMIT.dividedBy(2));
+    report(untilSeal.minus(TICK), ONE);
+    pass(TICK);
+    send(ONE, untilSeal);
+    send(ONE, Duration.ZERO); // the seal has not begun yet
+    report(LIMIT);
+    assertThat(cluster.sealedEarly).isEmpty();
+  }
+
+  @Test
   void serversAreGivenUpOneAfterTheOther() throws IOException {
     start(ONE, TWO, THREE, new ServerName("four", 16020, 1));
     report(LIMIT.plus(TICK), ONE, TWO);
