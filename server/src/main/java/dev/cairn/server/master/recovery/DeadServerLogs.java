@@ -31,9 +31,9 @@ public interface DeadServerLogs {
   void check() throws IOException;
 
   /**
-   * Seals the present files of a log whose server may live, so that a recovery need not wait for
-   * it. The next write of a living server to such a file fails, and the server goes on in a new
-   * file.
+   * Seals the present files of a log whose server may be alive, so that a later recovery need not
+   * wait for the seals. The next write of such a server to a sealed file fails, and the server goes
+   * on in a new file.
    */
   void sealEarly(ServerName server) throws IOException;
 
