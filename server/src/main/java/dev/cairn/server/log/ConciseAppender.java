@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * A Logback appender that rewrites warnings and errors for operators, and passes all events to the
@@ -41,16 +42,23 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
 
   private final AppenderAttachableImpl<ILoggingEvent> next = new AppenderAttachableImpl<>();
   private final RepeatedLines repeated = new RepeatedLines();
-  private final LongSupplier clock;
+  private final LongSupplier nanos;
+  private final Supplier<Instant> clock;
   private ScheduledFuture<?> looks;
 
   /** Creates the appender; Logback calls this. */
   public ConciseAppender() {
-    this(System::currentTimeMillis);
+    this(System::nanoTime, Instant::now);
   }
 
-  /** Creates an appender that takes the time in milliseconds from {@code clock}. */
-  ConciseAppender(LongSupplier clock) {
+  /**
+   * Creates an appender.
+   *
+   * @param nanos counts the minute, as {@link System#nanoTime} does
+   * @param clock gives the time that a count is written with
+   */
+  ConciseAppender(LongSupplier nanos, Supplier<Instant> clock) {
+    this.nanos = nanos;
     this.clock = clock;
   }
 
@@ -70,7 +78,7 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
       return;
     }
     looks.cancel(false);
-    tell(repeated.takeAll(clock.getAsLong()));
+    tell(repeated.takeAll(nanos.getAsLong()));
     super.stop();
   }
 
@@ -82,7 +90,7 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
     }
     event.prepareForDeferredProcessing(); // takes the name of this thread
     ConciseLine line = ConciseLine.of(event);
-    if (repeated.isNew(line, clock.getAsLong())) {
+    if (repeated.isNew(line, nanos.getAsLong())) {
       next.appendLoopOnAppenders(written(line, line.text(), event.getInstant()));
     }
   }
@@ -94,15 +102,14 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
 
   /** Writes the repetitions of all lines whose minute is over. */
   void tellDue() {
-    tell(repeated.takeDue(clock.getAsLong()));
+    tell(repeated.takeDue(nanos.getAsLong()));
   }
 
   private void tell(List<RepeatedLines.Repetition> repetitions) {
     for (RepeatedLines.Repetition one : repetitions) {
-      String since = TIME.format(Instant.ofEpochMilli(one.sinceMillis()));
+      String since = TIME.format(one.since());
       String text = one.latest().text() + " (" + one.times() + " times since " + since + ")";
-      next.appendLoopOnAppenders(
-          written(one.latest(), text, Instant.ofEpochMilli(clock.getAsLong())));
+      next.appendLoopOnAppenders(written(one.latest(), text, clock.get()));
     }
   }
 

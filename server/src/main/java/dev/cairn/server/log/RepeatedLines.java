@@ -1,20 +1,23 @@
 package dev.cairn.server.log;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Counts lines that repeat within a minute. Thread-safe. Times are milliseconds.
+ * Counts lines that repeat within a minute. Thread-safe. {@code now} is a {@link System#nanoTime}:
+ * a clock that somebody sets neither delays nor hastens a count.
  *
  * <p>A line is new if none with its key came in the last minute. The repetitions of a minute are
  * returned once, after its end. The count goes on as long as each minute has some.
  */
 final class RepeatedLines {
   /** How long repetitions are counted before they are reported. */
-  static final long MINUTE_MILLIS = 60_000;
+  static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** The most lines that are counted. Each line beyond that is new each time. */
   static final int LINES_MAX = 1_000;
@@ -24,21 +27,25 @@ final class RepeatedLines {
    *
    * @param latest the last repetition
    * @param times the number of repetitions; the first line is not one
-   * @param sinceMillis the time of the first line
+   * @param since the time of the first line
    */
-  record Repetition(ConciseLine latest, long times, long sinceMillis) {}
+  record Repetition(ConciseLine latest, long times, Instant since) {}
 
   private static final class Count {
-    final long sinceMillis;
-    long endMillis;
+    final Instant since;
+    long endNanos;
     long times;
     boolean untold;
     ConciseLine latest;
 
     Count(ConciseLine first, long now) {
       latest = first;
-      sinceMillis = now;
-      endMillis = now + MINUTE_MILLIS;
+      since = first.event().getInstant();
+      endNanos = now + MINUTE_NANOS;
+    }
+
+    boolean isOver(long now) {
+      return now - endNanos >= 0;
     }
   }
 
@@ -47,7 +54,7 @@ final class RepeatedLines {
   /** Takes a line. Returns true if it is new, false if it is counted as a repetition. */
   synchronized boolean isNew(ConciseLine line, long now) {
     Count count = counts.get(line.key());
-    if (count == null || !count.untold && now >= count.endMillis) {
+    if (count == null || !count.untold && count.isOver(now)) {
       if (count != null || counts.size() < LINES_MAX) {
         counts.put(line.key(), new Count(line, now));
       }
@@ -64,7 +71,7 @@ final class RepeatedLines {
     List<Repetition> due = new ArrayList<>();
     for (Iterator<Count> all = counts.values().iterator(); all.hasNext(); ) {
       Count count = all.next();
-      if (now >= count.endMillis) {
+      if (count.isOver(now)) {
         if (count.untold) {
           due.add(take(count, now));
         } else {
@@ -85,7 +92,7 @@ final class RepeatedLines {
 
   private static Repetition take(Count count, long now) {
     count.untold = false;
-    count.endMillis = now + MINUTE_MILLIS;
-    return new Repetition(count.latest, count.times, count.sinceMillis);
+    count.endNanos = now + MINUTE_NANOS;
+    return new Repetition(count.latest, count.times, count.since);
   }
 }

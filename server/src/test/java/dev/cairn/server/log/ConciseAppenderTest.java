@@ -11,9 +11,12 @@ import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +24,10 @@ import org.junit.jupiter.api.Test;
 /** How warnings and errors are written for operators. */
 class ConciseAppenderTest {
   private final LoggerContext loggers = new LoggerContext();
-  private final AtomicLong now = new AtomicLong(1_800_000_000_000L);
-  private final ConciseAppender concise = new ConciseAppender(now::get);
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow
+  private final AtomicReference<Instant> clock =
+      new AtomicReference<>(Instant.ofEpochMilli(1_800_000_000_000L));
+  private final ConciseAppender concise = new ConciseAppender(nanos::get, clock::get);
   private final ListAppender<ILoggingEvent> written = new ListAppender<>();
   private final Logger own = loggers.getLogger("dev.cairn.server.Some");
   private final Logger library = loggers.getLogger("org.library.Some");
@@ -61,8 +66,9 @@ class ConciseAppenderTest {
     }
   }
 
-  private void pass(long millis) {
-    now.addAndGet(millis);
+  private void pass(long time) {
+    nanos.addAndGet(time);
+    clock.updateAndGet(now -> now.plusNanos(time));
     concise.tellDue();
   }
 
@@ -112,7 +118,7 @@ class ConciseAppenderTest {
       own.warn("No connection to {}", "zk");
     }
     assertThat(lines()).containsExactly("WARN No connection to zk");
-    pass(RepeatedLines.MINUTE_MILLIS - 1);
+    pass(RepeatedLines.MINUTE_NANOS - 1);
     assertThat(lines()).isEmpty();
     pass(1);
     assertThat(lines())
@@ -120,11 +126,21 @@ class ConciseAppenderTest {
         .asString()
         .startsWith("WARN No connection to zk (4 times since 20");
     own.warn("No connection to {}", "zk");
-    pass(RepeatedLines.MINUTE_MILLIS);
+    pass(RepeatedLines.MINUTE_NANOS);
     assertThat(lines()).singleElement().asString().contains("zk (5 times since 20");
-    pass(RepeatedLines.MINUTE_MILLIS);
+    pass(RepeatedLines.MINUTE_NANOS);
     own.warn("No connection to {}", "zk");
     assertThat(lines()).as("the series has ended").containsExactly("WARN No connection to zk");
+  }
+
+  @Test
+  void aClockThatIsSetBackDelaysNoCount() {
+    own.error("Lost");
+    own.error("Lost");
+    lines();
+    clock.updateAndGet(now -> now.minus(Duration.ofHours(1)));
+    pass(RepeatedLines.MINUTE_NANOS);
+    assertThat(lines()).singleElement().asString().startsWith("ERROR Lost (1 times since 20");
   }
 
   @Test
@@ -132,7 +148,7 @@ class ConciseAppenderTest {
     own.warn("again");
     own.warn("again");
     lines();
-    Thread other = new Thread(() -> pass(RepeatedLines.MINUTE_MILLIS), "other");
+    Thread other = new Thread(() -> pass(RepeatedLines.MINUTE_NANOS), "other");
     other.start();
     other.join();
     synchronized (written) {
@@ -141,7 +157,7 @@ class ConciseAppenderTest {
           .satisfies(
               event -> {
                 assertThat(event.getThreadName()).isEqualTo(Thread.currentThread().getName());
-                assertThat(event.getTimeStamp()).isEqualTo(now.get());
+                assertThat(event.getTimeStamp()).isEqualTo(clock.get().toEpochMilli());
               });
     }
   }
