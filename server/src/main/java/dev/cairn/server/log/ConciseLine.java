@@ -46,13 +46,29 @@ record ConciseLine(
     if (!keepsStack) {
       thrown.ifPresent(proxy -> addCauses(proxy.getThrowable(), text));
     }
-    String varying = own ? text.toString() : VARYING.matcher(event.getMessage()).replaceAll("N");
     return new ConciseLine(
         event,
         level,
         text.toString(),
         thrown.filter(proxy -> keepsStack),
-        event.getLoggerName() + " " + level + " " + varying + " " + className(thrown));
+        event.getLoggerName()
+            + " "
+            + level
+            + " "
+            + (own ? text : pattern(event))
+            + " "
+            + className(thrown));
+  }
+
+  /**
+   * Returns what a library's messages of one kind have in common: the message without its
+   * arguments. If that has no words, as in {@code {}}, the arguments are the message.
+   */
+  private static String pattern(ILoggingEvent event) {
+    String message = String.valueOf(event.getMessage());
+    boolean hasWords = message.codePoints().anyMatch(Character::isLetter);
+    String words = hasWords ? message : String.valueOf(event.getFormattedMessage());
+    return VARYING.matcher(words).replaceAll("N");
   }
 
   private static Optional<ThrowableProxy> thrown(IThrowableProxy proxy) {

@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -181,6 +182,29 @@ class ConciseAppenderTest {
     assertThat(lines())
         .containsExactly(
             "WARN Excluding blk_1073741825_1001 of a", "WARN Abandoning blk_1073741826_1002");
+  }
+
+  @Test
+  void linesOfALibraryWhoseArgumentsAreTheMessageAreNoRepetitionsIfTheyDiffer() {
+    library.warn("{}", "Disk is full");
+    library.warn("{}", "No answer from /10.0.0.1:9866");
+    library.warn("{}", "No answer from /10.0.0.2:9866");
+    library.warn("[{}] {}", 1, "Disk is full");
+    library.warn("[{}] {}", 2, "Disk is full");
+    assertThat(lines())
+        .containsExactly(
+            "WARN Disk is full", "WARN No answer from /10.0.0.1:9866", "WARN [1] Disk is full");
+  }
+
+  @Test
+  void aLineWithoutAMessageIsWrittenWithItsException() {
+    ClosedChannelException thrown = new ClosedChannelException();
+    library.warn(thrown.getMessage(), thrown);
+    own.warn(thrown.getMessage(), thrown);
+    assertThat(lines())
+        .containsExactly(
+            "WARN null: java.nio.channels.ClosedChannelException",
+            "WARN null: java.nio.channels.ClosedChannelException");
   }
 
   @Test
