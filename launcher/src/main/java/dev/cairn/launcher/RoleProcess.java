@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.log.ServerLog;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.process.Endpoints;
 import dev.cairn.server.process.ProcessSettings;
@@ -156,6 +157,7 @@ record RoleProcess(
                   Set.of(server));
     } catch (IOException | RuntimeException e) {
       root.close();
+      ServerLog.writeCounts();
       throw e;
     }
     if (server == ServerRole.REGION_SERVER && !process.awaitServing(MASTER_PATIENCE)) {
@@ -204,6 +206,7 @@ record RoleProcess(
       err.println(DetachedServer.ERROR_PREFIX + "stopping failed: " + Failures.reason(e));
       err.flush();
     }
+    ServerLog.writeCounts();
   }
 
   private void forget() throws IOException {

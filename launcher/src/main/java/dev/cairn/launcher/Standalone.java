@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.launcher.process.ProcessIdentity;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.log.ServerLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -94,6 +95,7 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
       err.println(DetachedServer.ERROR_PREFIX + "stopping failed: " + Failures.reason(e));
       err.flush();
     }
+    ServerLog.writeCounts();
   }
 
   private static void undo(DataFolder.Claim claim, Exception failure) {
@@ -102,5 +104,6 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
+    ServerLog.writeCounts();
   }
 }

@@ -78,8 +78,13 @@ public final class ConciseAppender extends UnsynchronizedAppenderBase<ILoggingEv
       return;
     }
     looks.cancel(false);
-    tell(repeated.takeAll(nanos.getAsLong()));
+    tellAll();
     super.stop();
+  }
+
+  /** Writes the repetitions that are not written yet. */
+  void tellAll() {
+    tell(repeated.takeAll(nanos.getAsLong()));
   }
 
   @Override

@@ -38,16 +38,24 @@ final class LogbackLog implements ServerLog {
 
   private LogbackLog(LoggerContext context) {
     this.context = context;
-    this.source = source(root());
+    Optional<ConciseAppender> concise = concise(root());
+    this.source = concise.isPresent() ? concise.get() : root();
   }
 
-  private static AppenderAttachable<ILoggingEvent> source(Logger root) {
+  private static Optional<ConciseAppender> concise(Logger root) {
     for (var all = root.iteratorForAppenders(); all.hasNext(); ) {
       if (all.next() instanceof ConciseAppender concise) {
-        return concise;
+        return Optional.of(concise);
       }
     }
-    return root;
+    return Optional.empty();
+  }
+
+  /** Writes the counts of repeated lines that are not written yet. */
+  static void writeCounts() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    concise(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME))
+        .ifPresent(ConciseAppender::tellAll);
   }
 
   static LogbackLog open() {

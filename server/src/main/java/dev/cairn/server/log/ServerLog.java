@@ -28,10 +28,23 @@ public interface ServerLog {
 
   /** Returns the log from now on; empty if this process does not log through Logback. */
   static Optional<ServerLog> open() {
+    return isLogback() ? Optional.of(LogbackLog.open()) : Optional.empty();
+  }
+
+  /**
+   * Writes the counts of repeated lines that wait for the end of their minute. For the end of a
+   * process, after its last line. (A shutdown hook of Logback would stop the log too early: it runs
+   * at the same time as the hook that stops the server.)
+   */
+  static void writeCounts() {
+    if (isLogback()) {
+      LogbackLog.writeCounts();
+    }
+  }
+
+  private static boolean isLogback() {
     // By name, because the class is absent in a process with another logging library.
     String factory = LoggerFactory.getILoggerFactory().getClass().getName();
-    return factory.equals("ch.qos.logback.classic.LoggerContext")
-        ? Optional.of(LogbackLog.open())
-        : Optional.empty();
+    return factory.equals("ch.qos.logback.classic.LoggerContext");
   }
 }
