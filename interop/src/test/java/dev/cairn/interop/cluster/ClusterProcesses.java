@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class ClusterProcesses implements AutoCloseable {
   private static final long LOOK_MILLIS = 20;
 
   private final LocalCluster cluster;
-  private final ExplainedErrors errors = new ExplainedErrors();
+  private final ExplainedErrors errors = new ExplainedErrors(LocalDateTime::now);
 
   private ClusterProcesses(LocalCluster cluster) {
     this.cluster = cluster;
@@ -96,19 +97,19 @@ public final class ClusterProcesses implements AutoCloseable {
 
   /** Ends a process at once, with SIGKILL. */
   public void kill(String name) throws InterruptedException {
-    errors.inject(ExplainedErrors.Fault.killed(kind(name)));
+    errors.inject(name, ExplainedErrors.Fault.killed(kind(name)));
     cluster.kill(name);
   }
 
   /** Stops a process as it stands, with SIGSTOP. */
   public void freeze(String name) throws IOException, InterruptedException {
-    errors.inject(ExplainedErrors.Fault.frozen(kind(name)));
+    errors.inject(name, ExplainedErrors.Fault.frozen(kind(name)));
     cluster.freeze(name);
   }
 
-  /** Records that HDFS has lost a block, which explains errors. */
-  void loseBlock() {
-    errors.inject(Set.of(ExplainedErrors.Fault.LOST_BLOCK));
+  /** Records that a DataNode has lost a block, which explains errors. */
+  void loseBlock(String name) {
+    errors.inject(name, Set.of(ExplainedErrors.Fault.LOST_BLOCK));
   }
 
   private NodeKind kind(String name) {

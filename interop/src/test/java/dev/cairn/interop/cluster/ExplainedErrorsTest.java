@@ -8,6 +8,8 @@ import dev.cairn.launcher.cluster.NodeKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +20,8 @@ class ExplainedErrorsTest {
 
   @TempDir private Path logs;
 
-  private final ExplainedErrors errors = new ExplainedErrors();
+  private LocalDateTime now = LocalDateTime.parse("2027-01-02T03:04:05.678999");
+  private final ExplainedErrors errors = new ExplainedErrors(() -> now);
 
   @BeforeEach
   void writeUsualLines() throws IOException {
@@ -41,8 +44,8 @@ class ExplainedErrorsTest {
   void aPlantedErrorIsFoundWhateverTheFaults() throws IOException {
     write("rs2", "ERROR [t-1] d.c.s.r.Compactions: planted");
     for (NodeKind kind : NodeKind.values()) {
-      errors.inject(Fault.killed(kind));
-      errors.inject(Fault.frozen(kind));
+      errors.inject("rs2", Fault.killed(kind));
+      errors.inject("rs2", Fault.frozen(kind));
     }
     assertThatThrownBy(() -> errors.check(logs))
         .isInstanceOf(AssertionError.class)
@@ -52,11 +55,45 @@ class ExplainedErrorsTest {
   @Test
   void anErrorNeedsTheFaultThatExplainsIt() throws IOException {
     write("rs2", "ERROR [t-1] d.c.s.p.WalLog: Writes are refused: no room");
-    errors.inject(Fault.killed(NodeKind.REGION_SERVER));
-    errors.inject(Fault.frozen(NodeKind.MASTER));
+    errors.inject("rs2", Fault.killed(NodeKind.REGION_SERVER));
+    errors.inject("master1", Fault.frozen(NodeKind.MASTER));
     assertThatThrownBy(() -> errors.check(logs)).isInstanceOf(AssertionError.class);
-    errors.inject(Fault.killed(NodeKind.DATA_NODE));
+    errors.inject("dn1", Fault.killed(NodeKind.DATA_NODE));
     assertThatCode(() -> errors.check(logs)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aFrozenServerExplainsErrorsOfItsOwn() throws IOException {
+    write("rs2", "ERROR [t-1] d.c.s.p.CairnProcess: The process ends by itself: no session");
+    errors.inject("rs1", Fault.frozen(NodeKind.REGION_SERVER));
+    errors.inject("master1", Fault.frozen(NodeKind.MASTER));
+    assertThatThrownBy(() -> errors.check(logs)).isInstanceOf(AssertionError.class);
+    errors.inject("rs2", Fault.frozen(NodeKind.REGION_SERVER));
+    assertThatCode(() -> errors.check(logs)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aFrozenZooKeeperExplainsErrorsOfAllServers() throws IOException {
+    write("rs2", "ERROR [t-1] d.c.s.p.CairnProcess: The process ends by itself: no session");
+    errors.inject("zk", Fault.frozen(NodeKind.ZOOKEEPER));
+    assertThatCode(() -> errors.check(logs)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aFaultExplainsNoEarlierErrors() throws IOException {
+    write("rs2", "ERROR [t-1] d.c.s.p.WalLog: Writes are refused: no room");
+    now = now.plus(Duration.ofMillis(1));
+    errors.inject("dn1", Fault.killed(NodeKind.DATA_NODE));
+    assertThatThrownBy(() -> errors.check(logs)).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void anErrorInAFileThatHasRolledIsFound() throws IOException {
+    Files.writeString(
+        logs.resolve("rs1.log.1"), START + "ERROR [t-1] d.c.s.r.Compactions: rolled\n");
+    assertThatThrownBy(() -> errors.check(logs))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("rs1.log.1: " + START);
   }
 
   @Test

@@ -59,8 +59,8 @@ class LostBlockTest {
       fill(connection, KEPT);
       Path block = storeFileBlock("the value of " + LOST);
       Path elsewhere = folder.resolve("block");
+      cluster.loseBlock("dn1");
       Files.move(block, elsewhere);
-      cluster.loseBlock();
 
       // While the region is open, a read finds it out.
       try (Table lost = connection.getTableBuilder(LOST, null).setOperationTimeout(2_000).build()) {
