@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Checks the log files of a cluster after a test: each error of Cairn's must be explained by a
- * fault that the test has injected before, and a library may write no stack. A frozen server
- * explains errors of its own only. One thread.
+ * Checks the log files of a cluster after a test. A fault that the test has injected before must
+ * explain each of Cairn's errors, and no library may write a stack. A frozen server explains only
+ * its own errors. One thread.
  */
 final class ExplainedErrors {
   /** What a test does to a cluster. */
