@@ -283,7 +283,8 @@ class DamagedPiecesTest {
   void verifyFindsDamageInZooKeepersFilesAndMissesThoseAtTheTop() throws Exception {
     use("stopped");
     assertThat(findings()).isEmpty();
-    String snapshot = find("zookeeper/version-2/snapshot.");
+    List<String> snapshots = zooKeepersSnapshots();
+    String snapshot = snapshots.get(snapshots.size() - 1);
     Damage.FLIPPED.apply(folder.resolve(snapshot), new Random(SEED));
     String log = find("zookeeper/version-2/log.");
     byte[] bytes = Files.readAllBytes(folder.resolve(log));
@@ -300,10 +301,7 @@ class DamagedPiecesTest {
   void aDamagedSnapshotOfZooKeeperIsNoDamageOnceAStartHasMadeANewerOne() throws Exception {
     use("stopped");
     SampleFolder.start(folder).close();
-    List<String> snapshots =
-        SampleFolder.files(folder).stream()
-            .filter(file -> file.startsWith("zookeeper/version-2/snapshot."))
-            .toList();
+    List<String> snapshots = zooKeepersSnapshots();
     assertThat(snapshots).hasSizeGreaterThan(1);
     String newest = snapshots.get(snapshots.size() - 1);
     Damage.FLIPPED.apply(folder.resolve(newest), new Random(SEED));
@@ -313,6 +311,14 @@ class DamagedPiecesTest {
 
     assertThat(folder.resolve(newest)).exists();
     assertThat(findings()).isEmpty();
+  }
+
+  /** Returns the snapshots in the order of their names, which is that of time. */
+  private List<String> zooKeepersSnapshots() throws IOException {
+    return SampleFolder.files(folder).stream()
+        .filter(file -> file.startsWith("zookeeper/version-2/snapshot."))
+        .sorted()
+        .toList();
   }
 
   private void use(String sample) throws IOException {
