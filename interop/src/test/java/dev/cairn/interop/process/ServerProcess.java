@@ -3,6 +3,7 @@ package dev.cairn.interop.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.interop.waiting.Eventually;
+import dev.cairn.launcher.cluster.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -60,7 +61,7 @@ final class ServerProcess implements AutoCloseable {
     configFolder = Files.createDirectories(directory.resolve("conf"));
     this.dataFolder = dataFolder;
     output = directory.resolve("output");
-    List<Integer> ports = FreePorts.find(3);
+    List<Integer> ports = new FreePorts().take(3);
     set("hbase.rootdir", dataFolder.toString());
     set("hbase.master.port", ports.get(0).toString());
     set("hbase.regionserver.port", ports.get(1).toString());

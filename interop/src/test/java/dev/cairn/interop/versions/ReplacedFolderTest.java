@@ -1,6 +1,6 @@
 package dev.cairn.interop.versions;
 
-import dev.cairn.interop.process.FreePorts;
+import dev.cairn.launcher.cluster.FreePorts;
 import dev.cairn.testing.CairnServer;
 import java.io.File;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class ReplacedFolderTest {
 
   private final List<LastingClient> clients = new ArrayList<>();
   private final List<String> ports =
-      FreePorts.find(3).stream().map(port -> Integer.toString(port)).toList();
+      new FreePorts().take(3).stream().map(port -> Integer.toString(port)).toList();
   private CairnServer server;
 
   @AfterEach

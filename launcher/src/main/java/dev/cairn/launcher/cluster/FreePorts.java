@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Finds ports on which no process listens. Returns each port once. For one thread. */
-final class FreePorts {
+public final class FreePorts {
   /** Below the ephemeral ports, which outgoing connections use. */
   private static final int PORT_MIN = 15_000;
 
@@ -21,7 +21,7 @@ final class FreePorts {
   private final Set<Integer> taken = new HashSet<>();
 
   /** Returns {@code count} free ports. */
-  List<Integer> take(int count) {
+  public List<Integer> take(int count) {
     List<Integer> ports = new ArrayList<>();
     while (ports.size() < count) {
       int port = random.nextInt(PORT_MIN, PORT_MAX);
