@@ -181,9 +181,15 @@ public final class ActiveMaster {
             new SystemTable(
                 loop, Lane.SYSTEM_TABLES, serverCalls, calls, assignments, NamespaceTable.NAME),
             new NamespaceTable(world.clock(), epoch));
+    RegionIds regionIds = new RegionIds(world.clock(), epoch, stored.state());
     this.procedures =
         new ProcedureExecutor(
-            loop, world.clock(), store, this::storeFailed, world.lockTimeout(), epoch);
+            loop,
+            world.clock(),
+            changes -> regionIds.apply(store, changes),
+            this::storeFailed,
+            world.lockTimeout(),
+            epoch);
     this.quotas =
         new QuotaSettings(
             world.quotas().enabled(),
@@ -216,7 +222,7 @@ public final class ActiveMaster {
             new SnapshotDirectory(world.storage(), world.fenced()),
             world.snapshots(),
             epoch,
-            new RegionIds(world.clock(), epoch),
+            regionIds,
             this::nextProcedure);
     this.snapshotCleanup =
         new SnapshotCleanup(

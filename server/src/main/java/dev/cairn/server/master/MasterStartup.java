@@ -226,6 +226,10 @@ final class MasterStartup {
   private void initialize(Takeover.Found found, Set<String> busy) {
     report.add(found.findings());
     takeover.enter(found);
+    environment
+        .assignments()
+        .all()
+        .forEach(node -> environment.regionIds().seen(node.region().regionId()));
     phase = Phase.READING_NAMESPACES;
     procedures.resume(
         record -> ProcedureFactory.restore(environment, record),

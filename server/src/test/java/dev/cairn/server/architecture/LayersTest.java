@@ -52,6 +52,7 @@ class LayersTest {
                   "procedure",
                   "quota",
                   "remote",
+                  "store",
                   "table")),
           Map.entry(
               "normalizer",

@@ -1,30 +1,52 @@
 package dev.cairn.server.master.ddl;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.store.MasterStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Gives ids to new regions: the time, in milliseconds since 1970, or a higher number. A region's
  * name has its table, start key and id. A new region must not have the name of a deleted one: after
- * a crash, the changes of the deleted region, which may still be in a log, would be the new one's.
+ * a crash, the changes of the deleted region, which may still be in a log, would be the new one's;
+ * or the log would take the new region's changes for those of the deleted one, and drop them.
+ *
+ * <p>Ids may be far ahead of the time, and nothing else tells of a region that was deleted. So the
+ * master's store has the highest id, which is written together with the records of procedures. A
+ * procedure takes its ids before its record is first written, and uses them afterwards.
  * Thread-safe.
  */
 public final class RegionIds {
+  private static final byte[] ROW = Bytes.utf8("cairn/region-id");
+
   private final Clock clock;
 
-  /** Guarded by this. */
+  // Guarded by this.
   private long last;
+  private long stored;
 
   /**
    * Creates the ids of a master.
    *
    * @param epoch the master's epoch, which is above the epochs of all masters before it
+   * @param state what the master's store has in {@link MasterStore.Section#STATE}
    */
-  public RegionIds(Clock clock, long epoch) {
+  public RegionIds(Clock clock, long epoch, List<MasterStore.Entry> state) {
     this.clock = clock;
-    this.last = epoch;
+    this.stored =
+        state.stream()
+            .filter(entry -> Arrays.equals(entry.row(), ROW) && entry.value().length == Long.BYTES)
+            .mapToLong(entry -> Bytes.getLong(entry.value(), 0))
+            .findFirst()
+            .orElse(-1);
+    this.last = Math.max(epoch, stored);
   }
 
-  /** Returns an id that is above {@code known} and above all that this master gave out before. */
+  /** Returns an id that is above {@code known} and above all that any master gave out before. */
   public long next(long known) {
     return next(known, 0);
   }
@@ -34,5 +56,33 @@ public final class RegionIds {
     long next = Math.max(clock.currentTimeMillis(), Math.max(known, last) + 1);
     last = next + further;
     return next;
+  }
+
+  /** Takes note of a present region's id, in case the store was lost. */
+  public synchronized void seen(long id) {
+    last = Math.max(last, id);
+  }
+
+  /**
+   * Writes records of procedures to the store, together with the highest id if the store lacks it.
+   * One call at a time; waits.
+   *
+   * @throws IOException as {@link MasterStore#apply}
+   */
+  public void apply(MasterStore store, List<MasterStore.Change> records) throws IOException {
+    long highest;
+    List<MasterStore.Change> changes = new ArrayList<>(records);
+    synchronized (this) {
+      highest = last;
+      if (highest > stored) {
+        changes.add(
+            new MasterStore.Change(
+                MasterStore.Section.STATE, ROW, Optional.of(Bytes.ofLong(highest))));
+      }
+    }
+    store.apply(changes);
+    synchronized (this) {
+      stored = Math.max(stored, highest);
+    }
   }
 }

@@ -5,7 +5,6 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
-import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.metrics.OperationCounters;
 import java.io.IOException;
@@ -71,7 +70,7 @@ public final class ProcedureExecutor {
   public ProcedureExecutor(
       MasterLoop loop,
       Clock clock,
-      MasterStore store,
+      RecordStore store,
       Consumer<Throwable> storeFailed,
       Duration lockTimeout,
       long epoch) {

@@ -5,7 +5,6 @@ import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.MasterStore.Change;
 import dev.cairn.server.master.store.MasterStore.Section;
 import java.io.IOException;
@@ -26,7 +25,7 @@ final class ProcedureWriter {
   private static final int RECORD_BYTES_MAX = 10 << 20;
 
   private final MasterLoop loop;
-  private final MasterStore store;
+  private final RecordStore store;
   private final Consumer<Throwable> storeFailed;
 
   /**
@@ -34,7 +33,7 @@ final class ProcedureWriter {
    *
    * @param storeFailed is told that the store cannot be written; nothing may go on then
    */
-  ProcedureWriter(MasterLoop loop, MasterStore store, Consumer<Throwable> storeFailed) {
+  ProcedureWriter(MasterLoop loop, RecordStore store, Consumer<Throwable> storeFailed) {
     this.loop = loop;
     this.store = store;
     this.storeFailed = storeFailed;

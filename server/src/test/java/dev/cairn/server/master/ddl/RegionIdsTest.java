@@ -7,6 +7,7 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.rpc.ManualClock;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class RegionIdsTest {
   void anIdIsTheTimeOrHigherThanWhatIsKnown() {
     ManualClock clock = new ManualClock();
     long now = clock.currentTimeMillis();
-    RegionIds ids = new RegionIds(clock, 0);
+    RegionIds ids = new RegionIds(clock, 0, List.of());
     assertThat(ids.next(0)).isEqualTo(now);
     assertThat(ids.next(0)).as("the clock stands still").isEqualTo(now + 1);
     assertThat(ids.next(now + 10)).isEqualTo(now + 11);
@@ -24,7 +25,7 @@ class RegionIdsTest {
     assertThat(ids.next(0)).isEqualTo(now + 18);
     clock.advanceMillis(1_000);
     assertThat(ids.next(0)).isEqualTo(now + 1_000);
-    assertThat(new RegionIds(clock, now + 5_000).next(0)).isEqualTo(now + 5_001);
+    assertThat(new RegionIds(clock, now + 5_000, List.of()).next(0)).isEqualTo(now + 5_001);
   }
 
   @Test
@@ -44,5 +45,37 @@ class RegionIdsTest {
       // To the same millisecond.
       cluster.setClockBack(Duration.ofMillis(cluster.lanes.currentTimeMillis() - start));
     }
+  }
+
+  @Test
+  void aLaterMasterGivesOutOnlyHigherIdsAlsoIfItsEpochIsLower() throws Exception {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.addServer(new ServerName("one", 16020, 1));
+    cluster.startUp();
+    cluster.letTimePass(Duration.ofMinutes(1));
+    long start = cluster.lanes.currentTimeMillis();
+    cluster.run(cluster.createTable());
+    Set<String> before = cluster.openRegions();
+    cluster.run(cluster.setEnabled(false));
+    cluster.run(
+        new DeleteTableProcedure(cluster.active().environment(), "user", SimulatedCluster.TABLE));
+    setClock(cluster, start - 60_000);
+    cluster.killMaster();
+    cluster.startUp();
+    assertThat(cluster.active().environment().epoch()).isLessThan(start);
+    setClock(cluster, start); // to the same millisecond
+    cluster.run(cluster.createTable());
+    assertThat(cluster.openRegions()).doesNotContainAnyElementsOf(before);
+  }
+
+  private static void setClock(SimulatedCluster cluster, long millis) {
+    cluster.setClockBack(Duration.ofMillis(cluster.lanes.currentTimeMillis() - millis));
+  }
+
+  @Test
+  void aPresentRegionsIdIsNotGivenOutAgain() {
+    RegionIds ids = new RegionIds(new ManualClock(), 0, List.of());
+    ids.seen(Long.MAX_VALUE / 2);
+    assertThat(ids.next(0)).isEqualTo(Long.MAX_VALUE / 2 + 1);
   }
 }
