@@ -3,8 +3,11 @@ package dev.cairn.server.coordination;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -22,9 +25,11 @@ public final class RegistryService {
    * Returns {@code ClientMetaService}.
    *
    * @param state returns the newest state, without waiting
+   * @param interceptors stand before all methods
    */
-  public static RpcService clientMeta(Supplier<ClusterState> state) {
-    return RpcService.builder(MethodTables.CLIENT_META)
+  public static RpcService clientMeta(
+      Supplier<ClusterState> state, List<CallInterceptor> interceptors) {
+    return RpcService.builder(MethodTables.CLIENT_META, interceptors)
         .later(service -> registerClientMeta(service, state))
         .build();
   }
@@ -34,6 +39,7 @@ public final class RegistryService {
         .on(
             "GetClusterId",
             RegistryProtos.GetClusterIdRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               RegistryProtos.GetClusterIdResponse.Builder response =
                   RegistryProtos.GetClusterIdResponse.newBuilder();
@@ -43,6 +49,7 @@ public final class RegistryService {
         .on(
             "GetActiveMaster",
             RegistryProtos.GetActiveMasterRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               RegistryProtos.GetActiveMasterResponse.Builder response =
                   RegistryProtos.GetActiveMasterResponse.newBuilder();
@@ -56,14 +63,17 @@ public final class RegistryService {
         .on(
             "GetMasters",
             RegistryProtos.GetMastersRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> masters(state.get()))
         .on(
             "GetMetaRegionLocations",
             RegistryProtos.GetMetaRegionLocationsRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> metaLocations(state.get()))
         .on(
             "GetBootstrapNodes",
             RegistryProtos.GetBootstrapNodesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               RegistryProtos.GetBootstrapNodesResponse.Builder response =
                   RegistryProtos.GetBootstrapNodesResponse.newBuilder();
@@ -76,8 +86,9 @@ public final class RegistryService {
   }
 
   /** Returns {@code BootstrapNodeService}. */
-  public static RpcService bootstrapNodes(Supplier<ClusterState> state) {
-    return RpcService.builder(MethodTables.BOOTSTRAP_NODE)
+  public static RpcService bootstrapNodes(
+      Supplier<ClusterState> state, List<CallInterceptor> interceptors) {
+    return RpcService.builder(MethodTables.BOOTSTRAP_NODE, interceptors)
         .later(service -> registerBootstrapNodes(service, state))
         .build();
   }
@@ -87,6 +98,7 @@ public final class RegistryService {
     service.on(
         "GetAllBootstrapNodes",
         BootstrapNodeProtos.GetAllBootstrapNodesRequest.getDefaultInstance(),
+        CallSubject::cluster,
         (call, request) -> {
           BootstrapNodeProtos.GetAllBootstrapNodesResponse.Builder response =
               BootstrapNodeProtos.GetAllBootstrapNodesResponse.newBuilder();

@@ -6,11 +6,13 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthMonitor;
+import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.tracing.CallTracing;
 import dev.cairn.server.tracing.OtlpTracing;
 import dev.cairn.server.tracing.TracingSettings;
 import dev.cairn.server.walsplit.WalSplitSettings;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -73,6 +75,14 @@ record Host(
         tracing,
         shutdown,
         new CompletableFuture<>());
+  }
+
+  /**
+   * Returns what checks, limits or records the calls of all services of the process, the first
+   * outermost.
+   */
+  List<CallInterceptor> interceptors() {
+    return List.of();
   }
 
   private static CallTracing startTracing(

@@ -100,7 +100,10 @@ final class HostedMaster implements HostedServer {
     host.health().add(new RegionsHealth(created));
     created.start(); // first: what it begins by itself takes longer than the services
     Cleaning cleaning = new Cleaning(host.config(), fenced, host.clock(), host.threads(), created);
-    bound.rpc().start(MasterServices.of(created, host.live(), cleaning::cleanArchives));
+    bound
+        .rpc()
+        .start(
+            MasterServices.of(created, host.live(), cleaning::cleanArchives, host.interceptors()));
     cleaning.start();
     return created.initialized();
   }

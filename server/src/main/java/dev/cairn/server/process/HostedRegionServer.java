@@ -105,8 +105,8 @@ final class HostedRegionServer implements HostedServer {
     server = Optional.of(created);
     host.shutdown().then("region server", () -> abortUnlessStopped(created));
     List<RpcService> services = new ArrayList<>(created.services());
-    services.add(RegistryService.clientMeta(coordination::state));
-    services.add(RegistryService.bootstrapNodes(coordination::state));
+    services.add(RegistryService.clientMeta(coordination::state, host.interceptors()));
+    services.add(RegistryService.bootstrapNodes(coordination::state, host.interceptors()));
     bound.rpc().start(services);
     // Clients that wait for the log turn to the next owner at once. Stopping may take long.
     created.aborted().thenRun(bound.rpc()::hangUp);
@@ -283,6 +283,7 @@ final class HostedRegionServer implements HostedServer {
                 sourceFiles(config, storage),
                 traffic,
                 LoadMeter.ofProcess(),
+                host.interceptors(),
                 () -> unregister(coordination)),
             new RegionServer.Workers(
                 threads.regions(),

@@ -1,6 +1,8 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import dev.cairn.server.rpc.SettingsReload;
@@ -45,48 +47,130 @@ final class AdminCalls {
       SlowLogCalls slowLog,
       SettingsReload settings,
       List<CallInterceptor> before) {
-    return RpcService.builder(MethodTables.ADMIN)
-        .behind(before)
-        .on("GetRegionInfo", GetRegionInfoRequest.getDefaultInstance(), regions::info)
-        .on("GetOnlineRegion", GetOnlineRegionRequest.getDefaultInstance(), regions::online)
-        .on("GetRegionLoad", GetRegionLoadRequest.getDefaultInstance(), regions::load)
-        .on("FlushRegion", FlushRegionRequest.getDefaultInstance(), regions::flush)
-        .on("CompactRegion", CompactRegionRequest.getDefaultInstance(), regions::compact)
+    return RpcService.builder(MethodTables.ADMIN, before)
+        .failing(EngineErrors::forClient)
+        .on(
+            "GetRegionInfo",
+            GetRegionInfoRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            regions::info)
+        .on(
+            "GetOnlineRegion",
+            GetOnlineRegionRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            regions::online)
+        .on(
+            "GetRegionLoad",
+            GetRegionLoadRequest.getDefaultInstance(),
+            (call, request) ->
+                request.hasTableName()
+                    ? CallSubject.table(request.getTableName())
+                    : CallSubject.CLUSTER,
+            regions::load)
+        .on(
+            "FlushRegion",
+            FlushRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            regions::flush)
+        .on(
+            "CompactRegion",
+            CompactRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            regions::compact)
         .on(
             "CompactionSwitch",
             CompactionSwitchRequest.getDefaultInstance(),
+            CallSubject::cluster,
             regions::compactionSwitch)
-        .on("OpenRegion", OpenRegionRequest.getDefaultInstance(), assignment::open)
-        .on("CloseRegion", CloseRegionRequest.getDefaultInstance(), assignment::close)
-        .on("ExecuteProcedures", ExecuteProceduresRequest.getDefaultInstance(), assignment::execute)
-        .on("GetServerInfo", GetServerInfoRequest.getDefaultInstance(), server::info)
-        .on("RollWALWriter", RollWALWriterRequest.getDefaultInstance(), server::roll)
-        .on("StopServer", StopServerRequest.getDefaultInstance(), server::stop)
+        .on(
+            "OpenRegion",
+            OpenRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                CallSubject.regionsNamed(
+                    request.getOpenInfoList().stream()
+                        .map(open -> Messages.regionInfo(open.getRegion()).regionName())
+                        .toList()),
+            assignment::open)
+        .on(
+            "CloseRegion",
+            CloseRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            assignment::close)
+        .on(
+            "ExecuteProcedures",
+            ExecuteProceduresRequest.getDefaultInstance(),
+            AssignmentCalls::subject,
+            assignment::execute)
+        .on(
+            "GetServerInfo",
+            GetServerInfoRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            server::info)
+        .on(
+            "RollWALWriter",
+            RollWALWriterRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            server::roll)
+        .on(
+            "StopServer",
+            StopServerRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            server::stop)
         .on(
             "GetSpaceQuotaSnapshots",
             GetSpaceQuotaSnapshotsRequest.getDefaultInstance(),
+            CallSubject::cluster,
             server::quotas)
         .on(
             "ClearCompactionQueues",
             ClearCompactionQueuesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             regions::clearCompactions)
-        .on("GetStoreFile", GetStoreFileRequest.getDefaultInstance(), files::storeFiles)
+        .on(
+            "GetStoreFile",
+            GetStoreFileRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            files::storeFiles)
         .on(
             "GetCachedFilesList",
             GetCachedFilesListRequest.getDefaultInstance(),
+            CallSubject::cluster,
             files::cachedFiles)
         .on(
             "ClearRegionBlockCache",
             ClearRegionBlockCacheRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.regions(request.getRegionList()),
             files::clearCache)
-        .on("WarmupRegion", WarmupRegionRequest.getDefaultInstance(), files::warmUp)
-        .on("UpdateConfiguration", UpdateConfigurationRequest.getDefaultInstance(), settings)
-        .on("GetLogEntries", LogRequest.getDefaultInstance(), slowLog::entries)
-        .on("GetSlowLogResponses", SlowLogResponseRequest.getDefaultInstance(), slowLog::slow)
-        .on("GetLargeLogResponses", SlowLogResponseRequest.getDefaultInstance(), slowLog::large)
+        .on(
+            "WarmupRegion",
+            WarmupRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                CallSubject.region(Messages.regionInfo(request.getRegionInfo()).regionName()),
+            files::warmUp)
+        .on(
+            "UpdateConfiguration",
+            UpdateConfigurationRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            settings)
+        .on(
+            "GetLogEntries",
+            LogRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            slowLog::entries)
+        .on(
+            "GetSlowLogResponses",
+            SlowLogResponseRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            slowLog::slow)
+        .on(
+            "GetLargeLogResponses",
+            SlowLogResponseRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            slowLog::large)
         .on(
             "ClearSlowLogsResponses",
             ClearSlowLogResponseRequest.getDefaultInstance(),
+            CallSubject::cluster,
             slowLog::clear)
         .build();
   }

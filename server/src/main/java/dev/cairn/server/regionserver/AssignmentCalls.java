@@ -5,6 +5,8 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.CallSubject;
+import dev.cairn.server.rpc.CallSubject.RegionPart;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
@@ -100,6 +102,21 @@ final class AssignmentCalls {
    * Takes several orders at once. Those of other kinds, and malformed ones, are refused before any
    * is begun.
    */
+  /** Returns the regions that orders open and close. */
+  static CallSubject subject(RpcCall call, ExecuteProceduresRequest request) {
+    List<RegionPart> regions = new ArrayList<>();
+    for (OpenRegionRequest order : request.getOpenRegionList()) {
+      for (OpenRegionRequest.RegionOpenInfo open : order.getOpenInfoList()) {
+        byte[] name = Messages.regionInfo(open.getRegion()).regionName();
+        regions.add(new RegionPart(Messages.wrap(name), false, List.of()));
+      }
+    }
+    for (CloseRegionRequest close : request.getCloseRegionList()) {
+      regions.addAll(CallSubject.region(close.getRegion()).regions());
+    }
+    return new CallSubject.Regions(regions);
+  }
+
   ExecuteProceduresResponse execute(RpcCall call, ExecuteProceduresRequest request)
       throws IOException {
     List<SplitOrder> logs = new ArrayList<>();

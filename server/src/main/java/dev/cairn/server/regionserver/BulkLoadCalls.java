@@ -8,6 +8,8 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.rpc.CallSubject;
+import dev.cairn.server.rpc.RowAccess;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -54,6 +56,18 @@ final class BulkLoadCalls {
     this.staging = staging;
     this.sources = sources;
     this.check = check;
+  }
+
+  /** Returns the region and the families that a load writes. */
+  static CallSubject subject(RpcCall call, BulkLoadHFileRequest request) {
+    List<RowAccess> accesses = new ArrayList<>();
+    for (BulkLoadHFileRequest.FamilyPath path : request.getFamilyPathList()) {
+      List<byte[]> family = List.of(path.getFamily().toByteArray());
+      accesses.add(
+          new RowAccess(
+              RowAccess.Kind.WRITE, Bytes.EMPTY, Bytes.EMPTY, family, path.getPath().length()));
+    }
+    return CallSubject.region(request.getRegion(), accesses);
   }
 
   /** Makes a staging directory. */

@@ -8,9 +8,11 @@ import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.request.RequestSubjects;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.AnswerCheck;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.InlineBackoff;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ResponseBody;
@@ -58,31 +60,62 @@ public final class ClientCalls {
     MultiCalls multis =
         new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);
-    return RpcService.builder(MethodTables.CLIENT)
-        .behind(before)
+    return RpcService.builder(MethodTables.CLIENT, before)
         .answering(answers)
-        .on("Get", GetMessage::parse, gets::get, Optional.empty(), ResponseBody::of)
-        .on("Mutate", MutateMessage::parse, mutates::mutate, Optional.empty(), ResponseBody::of)
+        .failing(EngineErrors::forClient)
+        .on(
+            "Get",
+            GetMessage::parse,
+            RequestSubjects::of,
+            gets::get,
+            Optional.empty(),
+            ResponseBody::of)
+        .on(
+            "Mutate",
+            MutateMessage::parse,
+            RequestSubjects::of,
+            mutates::mutate,
+            Optional.empty(),
+            ResponseBody::of)
         .on(
             "Multi",
             MultiMessage::parse,
+            RequestSubjects::of,
             RpcMethod.blocking(multis::multi),
             Optional.empty(),
             ResponseBody::of)
         .on(
             "Scan",
             ScanMessage::parse,
+            RequestSubjects::of,
             scans::scan,
             Optional.of(new InlineBackoff<>(ScanCalls::kind)),
             answer -> answer)
-        .on("ExecService", CoprocessorServiceRequest.getDefaultInstance(), services::onRegion)
+        .on(
+            "ExecService",
+            CoprocessorServiceRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            services::onRegion)
         .on(
             "ExecRegionServerService",
             CoprocessorServiceRequest.getDefaultInstance(),
+            CallSubject::cluster,
             services::onServer)
-        .on("PrepareBulkLoad", PrepareBulkLoadRequest.getDefaultInstance(), loads::prepare)
-        .on("BulkLoadHFile", BulkLoadHFileRequest.getDefaultInstance(), loads::load)
-        .on("CleanupBulkLoad", CleanupBulkLoadRequest.getDefaultInstance(), loads::cleanUp)
+        .on(
+            "PrepareBulkLoad",
+            PrepareBulkLoadRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            loads::prepare)
+        .on(
+            "BulkLoadHFile",
+            BulkLoadHFileRequest.getDefaultInstance(),
+            BulkLoadCalls::subject,
+            loads::load)
+        .on(
+            "CleanupBulkLoad",
+            CleanupBulkLoadRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
+            loads::cleanUp)
         .build();
   }
 }

@@ -1,12 +1,15 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.rpc.Admission;
+import dev.cairn.server.rpc.CallCheck;
+import dev.cairn.server.rpc.CallEnd;
 import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodPolicy;
 import dev.cairn.server.rpc.RpcCall;
-import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.traffic.Caller;
 import dev.cairn.server.traffic.Traffic;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
@@ -19,26 +22,20 @@ record CountedCallers(Traffic traffic, IntSupplier random) implements CallInterc
   private static final int EVERY = 32; // a power of two
 
   @Override
-  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
+  public <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject) {
+    Admission counted = new Counted();
     return traffic.isOn()
-        ? (call, request) -> {
-          CallOutcome<R> outcome = next.handle(call, request);
-          if ((random.getAsInt() & EVERY - 1) == 0 && !comesAgain(outcome)) {
-            count(call);
-          }
-          return outcome;
-        }
-        : next;
+        ? Optional.of(
+            (call, request) -> (random.getAsInt() & EVERY - 1) == 0 ? counted : Admission.FREE)
+        : Optional.empty();
   }
 
-  /** Tells whether the call passes this interceptor again, on its handler. */
-  private static boolean comesAgain(CallOutcome<?> outcome) {
-    return outcome == CallOutcome.Declined.DECLINED
-        || outcome instanceof CallOutcome.Unfinished<?> unfinished
-            && unfinished.continuation().isEmpty();
-  }
-
-  private void count(RpcCall call) {
-    traffic.called(new Caller(call.user(), call.remoteAddress().getAddress()), EVERY);
+  private final class Counted implements Admission {
+    @Override
+    public void ended(RpcCall call, CallEnd end) {
+      if (end instanceof CallEnd.Answered) {
+        traffic.called(new Caller(call.user(), call.remoteAddress().getAddress()), EVERY);
+      }
+    }
   }
 }

@@ -16,6 +16,7 @@ import dev.cairn.engine.store.UnloadableFileException;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.filter.EvaluationEndedException;
 import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,6 +37,22 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  */
 final class EngineErrors {
   private EngineErrors() {}
+
+  /** Returns what the client of a call is told about {@code error}. */
+  static IOException forClient(RpcCall call, Throwable error) {
+    return error instanceof IOException && call.isAbandoned() && isEnded(error)
+        ? new DoNotRetryIOException("The call was ended by an operator of the server")
+        : forClient(error);
+  }
+
+  private static boolean isEnded(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof EvaluationEndedException) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /** Returns what the client is told about {@code error}. */
   static IOException forClient(Throwable error) {

@@ -4,10 +4,13 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.RegionActions;
+import dev.cairn.server.rpc.Admission;
+import dev.cairn.server.rpc.CallCheck;
+import dev.cairn.server.rpc.CallEnd;
 import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodPolicy;
-import dev.cairn.server.rpc.RpcMethod;
+import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,20 +28,27 @@ record MasterWriteFence(MasterEpochs epochs) implements CallInterceptor {
       ByteString.copyFromUtf8(TableName.SYSTEM_NAMESPACE + ":");
 
   @Override
-  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
+  public <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject) {
     if (method.quota() != MethodPolicy.Quota.BATCH) {
-      return next;
+      return Optional.empty();
     }
-    return (call, request) -> {
-      OptionalLong epoch = epoch((MultiMessage) request);
-      if (epoch.isEmpty()) {
-        return next.handle(call, request);
-      }
-      if (!call.budget().mayWait()) {
-        return CallOutcome.declined();
-      }
-      try (MasterEpochs.Write write = epochs.beginWrite(epoch.getAsLong())) {
-        return next.handle(call, request);
+    return Optional.of(
+        (call, request) -> {
+          OptionalLong epoch = epoch((MultiMessage) request);
+          if (epoch.isEmpty()) {
+            return Admission.FREE;
+          }
+          return call.budget().mayWait()
+              ? fenced(epochs.beginWrite(epoch.getAsLong()))
+              : Admission.ON_HANDLER;
+        });
+  }
+
+  private static Admission fenced(MasterEpochs.Write write) {
+    return new Admission() {
+      @Override
+      public void ended(RpcCall call, CallEnd end) {
+        write.close();
       }
     };
   }

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.request.RegionRequest;
+import dev.cairn.server.rpc.CallSubject.RegionPart;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,11 @@ public final class OnlineRegions {
   /** Finds a region, as {@link #find(RegionSpecifier)} does. */
   HostedRegion find(RegionRequest request) throws NotServingRegionException {
     return find(request.regionName(), request.hasEncodedName());
+  }
+
+  /** Finds a region, as {@link #find(RegionSpecifier)} does. */
+  HostedRegion find(RegionPart part) throws NotServingRegionException {
+    return find(part.name(), part.hasEncodedName());
   }
 
   private HostedRegion find(ByteString name, boolean isEncoded) throws NotServingRegionException {

@@ -111,6 +111,7 @@ public final class RegionServer {
    * @param sourceFiles moves users' files into {@code staging}
    * @param traffic records where the calls go
    * @param load measures the load of calls
+   * @param interceptors stand before all methods of all services of the process
    * @param registration the server's registration with the cluster, which the server ends last when
    *     it stops, and first when it aborts
    */
@@ -133,6 +134,7 @@ public final class RegionServer {
       SourceFiles sourceFiles,
       Traffic traffic,
       LoadMeter load,
+      List<CallInterceptor> interceptors,
       Registration registration) {}
 
   /** The server's registration with the cluster. */
@@ -310,14 +312,12 @@ public final class RegionServer {
     MasterEpochs epochs = new MasterEpochs(clock);
     CallTimes callTimes = new CallTimes(clock, limits.get().rpcTimeoutMillis());
     EvaluationGuard evaluations = new EvaluationGuard(clock, workers.timer());
-    List<CallInterceptor> before =
-        List.of(
-            new ServingCheck(state),
-            new MasterWriteFence(epochs),
-            new TimedEvaluations(evaluations, callTimes),
-            new ThrottledCalls(regions, scanners, throttles),
-            new MemoryRetries(),
-            new CountedCallers(around.traffic(), around.load().random()));
+    List<CallInterceptor> before = new ArrayList<>(around.interceptors());
+    before.add(new ServingCheck(state));
+    before.add(new MasterWriteFence(epochs));
+    before.add(new TimedEvaluations(evaluations, callTimes));
+    before.add(new ThrottledCalls(regions, scanners, throttles));
+    before.add(new CountedCallers(around.traffic(), around.load().random()));
     this.services =
         List.of(
             ClientCalls.service(

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
@@ -30,9 +31,14 @@ final class SnapshotCalls {
    * @param before stands before all methods, the first outermost
    */
   RpcService service(List<CallInterceptor> before) {
-    return RpcService.builder(MethodTables.SNAPSHOT)
-        .behind(before)
-        .on("SnapshotRegion", SnapshotRegionParameter.getDefaultInstance(), this::snapshot)
+    return RpcService.builder(MethodTables.SNAPSHOT, before)
+        .failing(EngineErrors::forClient)
+        .on(
+            "SnapshotRegion",
+            SnapshotRegionParameter.getDefaultInstance(),
+            (call, request) ->
+                CallSubject.region(Messages.regionInfo(request.getRegion()).regionName()),
+            this::snapshot)
         .build();
   }
 

@@ -1,16 +1,16 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.filter.EvaluationEndedException;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.ScanMessage;
+import dev.cairn.server.rpc.Admission;
+import dev.cairn.server.rpc.CallCheck;
 import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodPolicy;
-import dev.cairn.server.rpc.RpcMethod;
-import java.io.IOException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
+import dev.cairn.server.rpc.RpcCall;
+import java.util.Optional;
 
 /**
  * Limits the evaluation of filters and comparators. An evaluation stops when its caller no longer
@@ -22,32 +22,25 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  */
 record TimedEvaluations(EvaluationGuard guard, CallTimes times) implements CallInterceptor {
   @Override
-  public <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next) {
-    return (call, request) -> {
-      if (!mayEvaluate(request)) {
-        return next.handle(call, request);
-      }
-      if (!call.budget().mayWait()) {
-        return CallOutcome.declined();
-      }
-      try (EvaluationGuard.Limit limit =
-          guard.limit(call.receivedNanos(), times.wholeWaitNanos(call), call::isAbandoned)) {
-        return next.handle(call, request);
-      } catch (IOException e) {
-        throw call.isAbandoned() && isEnded(e)
-            ? new DoNotRetryIOException("The call was ended by an operator of the server")
-            : e;
-      }
-    };
+  public <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject) {
+    return Optional.of(
+        (call, request) -> {
+          if (!mayEvaluate(request)) {
+            return Admission.FREE;
+          }
+          return call.budget().mayWait() ? limit(call) : Admission.ON_HANDLER;
+        });
   }
 
-  private static boolean isEnded(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof EvaluationEndedException) {
-        return true;
+  private Admission limit(RpcCall call) {
+    EvaluationGuard.Limit limit =
+        guard.limit(call.receivedNanos(), times.wholeWaitNanos(call), call::isAbandoned);
+    return new Admission() {
+      @Override
+      public void left() {
+        limit.close();
       }
-    }
-    return false;
+    };
   }
 
   /** Tells whether a call may have a filter or a condition. */

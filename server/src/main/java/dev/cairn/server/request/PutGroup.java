@@ -68,6 +68,11 @@ public final class PutGroup {
     return indexes[i];
   }
 
+  /** Returns the row of put {@code i}. */
+  byte[] row(int i) {
+    return Arrays.copyOfRange(message, rowOffsets[i], rowOffsets[i] + rowLengths[i]);
+  }
+
   /** Returns how many cells the puts count together. */
   public int cellCount() {
     return ends[ends.length - 1];

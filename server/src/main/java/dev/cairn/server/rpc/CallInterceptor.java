@@ -1,12 +1,19 @@
 package dev.cairn.server.rpc;
 
+import java.util.Optional;
+
 /**
- * Checks, limits or records calls before the methods of a service. A service wraps each method in
- * its interceptors when the method is registered ({@link RpcService.Builder#behind}). A call that
- * the network thread does not finish passes them again on its handler, which then has another
- * {@link RpcCall#budget}. Thread-safe.
+ * Checks, limits or records the calls of a server's services. All methods of all services pass all
+ * interceptors of the process ({@link RpcService#builder}), each once for each call, also if the
+ * call begins on a network thread and ends on a handler. Thread-safe.
  */
+@FunctionalInterface
 public interface CallInterceptor {
-  /** Returns {@code next} with this interceptor before it. */
-  <Q, R> RpcMethod.Handler<Q, R> around(MethodPolicy method, RpcMethod.Handler<Q, R> next);
+  /**
+   * Returns what this interceptor does before each call of one method; empty if nothing. Called
+   * once, when the method is registered.
+   *
+   * @param subject reads what a call concerns from its request
+   */
+  <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject);
 }

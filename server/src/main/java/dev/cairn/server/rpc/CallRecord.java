@@ -22,7 +22,7 @@ final class CallRecord {
   /** The longest message that is kept until the call's end. */
   private static final int KEPT_MESSAGE_BYTES_MAX = 256 << 10;
 
-  private final ServerConnection connection;
+  private final CallConnection connection;
   private final ConnectionInfo info;
   private final MethodPolicy method;
   private final int requestBytes;
@@ -44,7 +44,7 @@ final class CallRecord {
    * @param trace receives the call's times if it is traced
    */
   CallRecord(
-      ServerConnection connection,
+      CallConnection connection,
       ConnectionInfo info,
       MethodPolicy method,
       int requestBytes,

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.CallQueueTooBigException;
  * Puts each call into the queue that its {@link MethodPolicy} names, and limits how much is under
  * way. Thread-safe.
  */
-final class CallScheduler {
+final class CallScheduler implements CallConnection.UnderWay {
   /** Header priorities above this are those of system tables and administration. */
   private static final int ORDINARY_MAX = 10;
 
@@ -108,7 +108,8 @@ final class CallScheduler {
   }
 
   /** Tells that the {@code bytes} of one admitted call are no longer held. */
-  void finished(int bytes) {
+  @Override
+  public void finished(int bytes) {
     heldBytes.addAndGet(-bytes);
   }
 
@@ -118,7 +119,8 @@ final class CallScheduler {
    *
    * @return false if the call is not admitted
    */
-  boolean tryBeginInline() {
+  @Override
+  public boolean tryBeginInline() {
     if (inline.incrementAndGet() > maxInline || closed) {
       endInline();
       return false;
@@ -127,12 +129,14 @@ final class CallScheduler {
   }
 
   /** Counts a deferred call until {@link #endInline}. */
-  void beginDeferred() {
+  @Override
+  public void beginDeferred() {
     inline.incrementAndGet();
   }
 
   /** Ends a call that {@link #tryBeginInline} admitted or that is deferred. */
-  void endInline() {
+  @Override
+  public void endInline() {
     if (inline.decrementAndGet() == 0 && closed) {
       synchronized (inline) {
         inline.notifyAll();

@@ -2,28 +2,37 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.slowlog.SlowLog;
+import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.CompletionException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Serves the services of a port to callers in the same process. Messages and errors take the form
- * that they have on the wire; the calling thread runs the method. There are no queues and no
- * limits. A simulated network is built on it. As safe for threads as the random source.
+ * Serves the services of a port to callers in the same process, by the same {@link ServerCall}s as
+ * a port of the network, over a connection in memory. The calling thread does the work of the
+ * network thread and of the handler. There are no queues and no limits. A simulated network is
+ * built on it. As safe for threads as the random source.
  *
  * <p>A random source decides what depends on the client and on the load of a real server. A method
  * that network threads answer first runs with the budget of a network thread, which is random and
@@ -32,10 +41,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 public final class InProcessCalls {
   private static final int INLINE_BYTES_MAX = 4096;
+  private static final long KEPT_BUFFER_BYTES_MAX = 1 << 20;
 
   private final RpcServices services;
   private final Clock clock;
   private final RandomGenerator random;
+  private final RpcMetrics metrics = new RpcMetrics();
+  private final SlowLog slowLog = SlowLog.off();
+  private final MemoryAccount memory = MemoryAccount.unlimited();
+  private final ResponseBuffers responseBuffers = new ResponseBuffers(KEPT_BUFFER_BYTES_MAX);
 
   /**
    * Creates calls of {@code services}, whose server has {@code clock}.
@@ -104,54 +118,61 @@ public final class InProcessCalls {
   }
 
   /**
-   * Calls a method and waits for its answer, through the server's clock.
+   * Calls a method and waits for its answer, through the server's clock. Returns empty if the
+   * server does not answer, because nobody waits any more.
    *
    * @param request the encoded request
    * @param user the caller's name
    * @param patienceNanos how long the caller waits
    */
-  public Answer call(
+  public Optional<Answer> call(
       String service, String method, byte[] request, String user, long patienceNanos) {
+    RpcService found;
+    RpcMethod<?, ?> known;
     try {
-      RpcService found =
-          services.find(service).orElseThrow(() -> new UnknownServiceException(service));
-      RpcMethod<?, ?> known = found.method(method).orElseThrow(() -> found.unknown(method));
-      long now = clock.nanoTime();
-      long deadline = patienceNanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + patienceNanos;
-      boolean beside = method.equals("Scan") && random.nextBoolean();
-      return run(known, request, new Call(user, now, deadline, beside));
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      return new Failure(RpcErrors.encode(RpcErrors.forCaller(cause(e))));
+      found = services.find(service).orElseThrow(() -> new UnknownServiceException(service));
+      known = found.method(method).orElseThrow(() -> found.unknown(method));
+    } catch (IOException e) {
+      return Optional.of(new Failure(RpcErrors.encode(e)));
+    }
+    boolean beside = method.equals("Scan") && random.nextBoolean();
+    CellBlockCodec codec = beside ? CellBlockCodec.KEY_VALUE : CellBlockCodec.NONE;
+    ConnectionInfo info = new ConnectionInfo(found, user, codec, new ClientVersion(2, 6));
+    Connection connection = new Connection();
+    connection.run(info, known, frame(request), deadline(patienceNanos));
+    return clock.join(connection.response).map(response -> decode(response, codec));
+  }
+
+  private long deadline(long patienceNanos) {
+    long now = clock.nanoTime();
+    return patienceNanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + patienceNanos;
+  }
+
+  private static ByteBuf frame(byte[] request) {
+    ByteBuf frame = Unpooled.buffer(Varint.size(request.length) + request.length);
+    Varint.write(frame, request.length);
+    return frame.writeBytes(request);
+  }
+
+  private static Answer decode(ByteBuf frame, CellBlockCodec codec) {
+    try {
+      frame.skipBytes(Integer.BYTES);
+      ResponseHeader header = ResponseHeader.parseFrom(delimited(frame));
+      if (header.hasException()) {
+        return new Failure(header.getException());
+      }
+      byte[] message = delimited(frame);
+      int cells = frame.readableBytes();
+      return new Response(message, cells == 0 ? new CellBuffer(0, 0) : codec.read(frame, cells));
+    } catch (IOException e) {
+      throw new AssertionError("The server has sent something else than a response", e);
     }
   }
 
-  private <Q, R> Answer run(RpcMethod<Q, R> method, byte[] request, Call call) throws IOException {
-    CallOutcome<R> outcome = CallOutcome.declined();
-    if (method.policy().inline().isPresent()) {
-      call.budget = inlineBudget();
-      outcome = method.handler().handle(call, method.parser().parse(request));
-      call.budget = CallBudget.HANDLER;
-    }
-    R response;
-    if (outcome instanceof CallOutcome.Unfinished<R> begun && begun.continuation().isPresent()) {
-      outcome = new CallOutcome.Answered<>(begun.continuation().get().finish());
-    } else if (!(outcome instanceof CallOutcome.Answered<R>)
-        && !(outcome instanceof CallOutcome.Deferred<R>)) {
-      call.cells = NO_CELLS;
-      outcome = method.handler().handle(call, method.parser().parse(request));
-    }
-    if (outcome instanceof CallOutcome.Answered<R> answered) {
-      response = answered.response();
-    } else if (outcome instanceof CallOutcome.Deferred<R> deferred) {
-      response = clock.join(deferred.response().toCompletableFuture());
-    } else {
-      throw new IllegalStateException("A handler left " + outcome);
-    }
-    method.check().check();
-    ResponseBody body = method.body().apply(response);
-    ByteBuf out = Unpooled.buffer(body.size());
-    body.write(out);
-    return new Response(ByteBufUtil.getBytes(out), call.cells);
+  private static byte[] delimited(ByteBuf frame) {
+    byte[] bytes = new byte[Varint.read(frame)];
+    frame.readBytes(bytes);
+    return bytes;
   }
 
   /** Draws the budget of a network thread: nothing, some bytes, or many. */
@@ -163,45 +184,62 @@ public final class InProcessCalls {
     };
   }
 
-  private static Throwable cause(Throwable error) {
-    return error instanceof CompletionException wrapped && wrapped.getCause() != null
-        ? wrapped.getCause()
-        : error;
-  }
+  /** A connection for one call. The calling thread is its network thread. */
+  private final class Connection implements CallConnection, CallConnection.UnderWay {
+    private final CompletableFuture<Optional<ByteBuf>> response = new CompletableFuture<>();
+    private final Set<Runnable> afterReading = new LinkedHashSet<>();
+    private final ByteBuf answeredInline = Unpooled.buffer();
 
-  private static final CellBuffer NO_CELLS = new CellBuffer(0, 0);
-
-  /** A call without a connection. */
-  private static final class Call implements RpcCall {
-    private static final ClientVersion VERSION = new ClientVersion(2, 6);
-
-    private final String user;
-    private final long receivedNanos;
-    private final long deadlineNanos;
-    private final boolean beside;
-    private CallBudget budget = CallBudget.HANDLER;
-    private CellBuffer cells = NO_CELLS;
-
-    Call(String user, long receivedNanos, long deadlineNanos, boolean beside) {
-      this.user = user;
-      this.receivedNanos = receivedNanos;
-      this.deadlineNanos = deadlineNanos;
-      this.beside = beside;
+    void run(ConnectionInfo info, RpcMethod<?, ?> method, ByteBuf frame, long deadlineNanos) {
+      ServerCall call =
+          new ServerCall(
+              this,
+              info,
+              0,
+              method,
+              frame,
+              0,
+              clock.nanoTime(),
+              deadlineNanos,
+              0,
+              null,
+              CallTrace.NONE);
+      Optional<CallBudget> inline = method.policy().inline();
+      boolean isDone =
+          inline.isPresent() && call.tryInline(inlineBudget(), new EventLoopBudget(Runnable::run));
+      afterReading.forEach(Runnable::run);
+      afterReading.clear();
+      if (!isDone) {
+        call.run();
+      }
     }
 
     @Override
-    public String user() {
-      return user;
+    public Clock clock() {
+      return clock;
     }
 
     @Override
-    public long receivedNanos() {
-      return receivedNanos;
+    public UnderWay underWay() {
+      return this;
     }
 
     @Override
-    public long deadlineNanos() {
-      return deadlineNanos;
+    public boolean tryBeginInline() {
+      return true;
+    }
+
+    @Override
+    public void beginDeferred() {}
+
+    @Override
+    public void endInline() {}
+
+    /** The call is over. Unless it was answered by a frame of its own, its answer is inline. */
+    @Override
+    public void finished(int bytes) {
+      response.complete(
+          answeredInline.isReadable() ? Optional.of(answeredInline) : Optional.empty());
     }
 
     @Override
@@ -210,76 +248,69 @@ public final class InProcessCalls {
     }
 
     @Override
-    public CallBudget budget() {
-      return budget;
+    public boolean isOpen() {
+      return true;
     }
 
     @Override
-    public boolean isAbandoned() {
-      return false;
+    public RpcMetrics metrics() {
+      return metrics;
     }
 
+    /** Passes on what ends a simulated machine, or fails a test. */
     @Override
-    public CellBuffer requestCells() {
-      return new CellBuffer(0, 0);
-    }
-
-    @Override
-    public boolean acceptsCellBlock() {
-      return beside;
-    }
-
-    @Override
-    public boolean acceptsTags() {
-      return false;
-    }
-
-    @Override
-    public ClientVersion clientVersion() {
-      return VERSION;
-    }
-
-    @Override
-    public CellBuffer responseBuffer(int bytes) {
-      return new CellBuffer();
-    }
-
-    @Override
-    public CallMemory memory() {
-      return Memory.UNLIMITED;
-    }
-
-    @Override
-    public int responseCellBytes() {
-      return cells.byteSize();
-    }
-
-    @Override
-    public void setResponseCells(CellBuffer answered) {
-      if (!beside) {
-        throw new IllegalStateException("The caller does not read cells beside the message");
+    public void failing(Throwable failure) {
+      if (failure instanceof Error error && !(error instanceof StackOverflowError)) {
+        throw error;
       }
-      cells = answered;
-    }
-  }
-
-  private enum Memory implements CallMemory {
-    UNLIMITED;
-
-    @Override
-    public void borrowForMessage(long bytes) {}
-
-    @Override
-    public void prepare(long cellBytes) {}
-
-    @Override
-    public long borrowForCells(long wantedBytes) {
-      return wantedBytes;
     }
 
     @Override
-    public void await(MemoryShortageException shortage) throws IOException {
-      throw RpcErrors.forCaller(shortage);
+    public CallTimers timers() {
+      return CallTimers.OFF;
+    }
+
+    @Override
+    public CallTimers ownTimers() {
+      return CallTimers.OFF;
+    }
+
+    @Override
+    public SlowLog slowLog() {
+      return slowLog;
+    }
+
+    @Override
+    public MemoryAccount memory() {
+      return memory;
+    }
+
+    @Override
+    public ResponseBuffers responseBuffers() {
+      return responseBuffers;
+    }
+
+    @Override
+    public ByteBufAllocator allocator() {
+      return UnpooledByteBufAllocator.DEFAULT;
+    }
+
+    @Override
+    public IntFunction<ByteBuf> roomAfterReading() {
+      return bytes -> answeredInline.ensureWritable(bytes);
+    }
+
+    @Override
+    public void afterReading(Runnable task) {
+      if (!response.isDone()) {
+        afterReading.add(task);
+      }
+    }
+
+    @Override
+    public void send(ByteBuf frame, boolean last, long lent) {
+      memory.giveBack(lent);
+      response.complete(Optional.of(frame));
     }
   }
 }

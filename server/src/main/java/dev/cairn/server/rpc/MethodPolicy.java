@@ -5,13 +5,12 @@ import java.util.Set;
 
 /**
  * Describes one method of the protocol; {@link MethodTables} declares it once. The queues, the
- * interceptors and the quotas read it. {@code callers} and {@code subject} are declarations that an
- * interceptor may read; nothing enforces them, because callers are not authenticated.
+ * interceptors and the quotas read it. {@code callers} is a declaration that an interceptor may
+ * read; nothing enforces it, because callers are not authenticated.
  *
  * @param service the service's name, for example {@code ClientService}
  * @param name the method's name, for example {@code Get}
  * @param callers the roles that call it; not enforced
- * @param subject what a request concerns
  * @param queue the queue in which a call waits for a handler
  * @param inline the budget of a network thread for a call; empty for methods that only handlers
  *     answer, because they may block
@@ -21,7 +20,6 @@ public record MethodPolicy(
     String service,
     String name,
     Set<Caller> callers,
-    Subject subject,
     Queue queue,
     Optional<CallBudget> inline,
     Quota quota) {
@@ -56,38 +54,6 @@ public record MethodPolicy(
     /** Tells whether calls only read, so that a method may run twice for one call. */
     public boolean isRead() {
       return this == GET || this == SCAN;
-    }
-  }
-
-  /**
-   * What a request concerns.
-   *
-   * @param kind what it is
-   * @param field the field of the protobuf message that names it, a path with dots; empty if the
-   *     request names nothing
-   */
-  public record Subject(Kind kind, String field) {
-    /** Kinds of subjects. */
-    public enum Kind {
-      NONE,
-      REGION,
-      TABLE,
-      NAMESPACE
-    }
-
-    /** The subject of a request that concerns a server or the cluster. */
-    public static final Subject NONE = new Subject(Kind.NONE, "");
-
-    static Subject region(String field) {
-      return new Subject(Kind.REGION, field);
-    }
-
-    static Subject table(String field) {
-      return new Subject(Kind.TABLE, field);
-    }
-
-    static Subject namespace(String field) {
-      return new Subject(Kind.NAMESPACE, field);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.cairn.server.rpc;
 import dev.cairn.server.rpc.MethodPolicy.Caller;
 import dev.cairn.server.rpc.MethodPolicy.Queue;
 import dev.cairn.server.rpc.MethodPolicy.Quota;
-import dev.cairn.server.rpc.MethodPolicy.Subject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -97,14 +96,9 @@ public final class MethodTable {
       return this;
     }
 
-    /** Adds a method that concerns no region, table or namespace. */
-    Builder on(String method) {
-      return on(method, Subject.NONE);
-    }
-
     /** Adds a method that is neither throttled nor answered by network threads. */
-    Builder on(String method, Subject subject) {
-      return on(method, subject, Quota.NONE, Optional.empty());
+    Builder on(String method) {
+      return on(method, Quota.NONE, Optional.empty());
     }
 
     /**
@@ -112,9 +106,9 @@ public final class MethodTable {
      *
      * @param inline the budget of network threads; empty if only handlers answer
      */
-    Builder on(String method, Subject subject, Quota quota, Optional<CallBudget> inline) {
+    Builder on(String method, Quota quota, Optional<CallBudget> inline) {
       checkNew(method);
-      served.put(method, new MethodPolicy(service, method, callers, subject, queue, inline, quota));
+      served.put(method, new MethodPolicy(service, method, callers, queue, inline, quota));
       return this;
     }
 

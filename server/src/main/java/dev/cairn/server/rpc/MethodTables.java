@@ -1,9 +1,5 @@
 package dev.cairn.server.rpc;
 
-import static dev.cairn.server.rpc.MethodPolicy.Subject.namespace;
-import static dev.cairn.server.rpc.MethodPolicy.Subject.region;
-import static dev.cairn.server.rpc.MethodPolicy.Subject.table;
-
 import dev.cairn.server.rpc.MethodPolicy.Caller;
 import dev.cairn.server.rpc.MethodPolicy.Queue;
 import dev.cairn.server.rpc.MethodPolicy.Quota;
@@ -13,8 +9,8 @@ import java.util.Set;
 /**
  * Declares every method of HBase's services once: as served with a {@link MethodPolicy}, or as
  * refused with the name of the missing feature. A service cannot register a method without an
- * entry. Tests check that the tables and HBase's protocol have the same methods, that each served
- * entry has a registered method, and that each subject is a field of the request.
+ * entry. Tests check that the tables and HBase's protocol have the same methods, and that each
+ * served entry has a registered method.
  */
 public final class MethodTables {
   private static final Set<Caller> ANYONE = Set.of(Caller.values());
@@ -38,18 +34,18 @@ public final class MethodTables {
   /** {@code ClientService}: reads and writes, on region servers. */
   public static final MethodTable CLIENT =
       MethodTable.of("ClientService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
-          .on("Get", region("region"), Quota.GET, Optional.of(INLINE_GET))
-          .on("Mutate", region("region"), Quota.MUTATE, Optional.of(INLINE_MUTATE))
-          .on("Scan", region("region"), Quota.SCAN, Optional.of(INLINE_SCAN))
-          .on("ExecService", region("region"))
+          .on("Get", Quota.GET, Optional.of(INLINE_GET))
+          .on("Mutate", Quota.MUTATE, Optional.of(INLINE_MUTATE))
+          .on("Scan", Quota.SCAN, Optional.of(INLINE_SCAN))
+          .on("ExecService")
           .note(
               "answers `MultiRowMutationService` on every region, without a coprocessor; refuses other endpoints")
           .on("ExecRegionServerService")
           .note("refuses every call by name: no coprocessors of region servers")
-          .on("Multi", region("regionAction.region"), Quota.BATCH, Optional.empty())
-          .on("PrepareBulkLoad", region("region"))
-          .on("BulkLoadHFile", region("region"))
-          .on("CleanupBulkLoad", region("region"))
+          .on("Multi", Quota.BATCH, Optional.empty())
+          .on("PrepareBulkLoad")
+          .on("BulkLoadHFile")
+          .on("CleanupBulkLoad")
           .build();
 
   /**
@@ -58,23 +54,23 @@ public final class MethodTables {
    */
   public static final MethodTable ADMIN =
       MethodTable.of("AdminService", CLIENTS_AND_MASTER, Queue.PRIORITY)
-          .on("GetRegionInfo", region("region"))
+          .on("GetRegionInfo")
           .on("GetOnlineRegion")
-          .on("FlushRegion", region("region"))
+          .on("FlushRegion")
           .on("CompactionSwitch")
-          .on("CompactRegion", region("region"))
+          .on("CompactRegion")
           .note("starts a compaction and returns; the master answers for the MOB region of a table")
           .on("RollWALWriter")
           .on("GetServerInfo")
           .note("refuses if the server's session with ZooKeeper may be over")
           .on("StopServer")
-          .on("GetRegionLoad", table("table_name"))
+          .on("GetRegionLoad")
           .on("GetSpaceQuotaSnapshots")
           .note("the limits on space that the server enforces")
-          .on("GetStoreFile", region("region"))
+          .on("GetStoreFile")
           .on("ClearCompactionQueues")
           .note("the queues `long` and `short`; refuses other names")
-          .on("ClearRegionBlockCache", region("region"))
+          .on("ClearRegionBlockCache")
           .on("GetCachedFilesList")
           .note("the store files of which all data blocks are in the block cache")
           .on("UpdateConfiguration")
@@ -84,9 +80,9 @@ public final class MethodTables {
           .on("GetLargeLogResponses")
           .on("ClearSlowLogsResponses")
           .callers(Caller.MASTER)
-          .on("OpenRegion", region("open_info.region"))
-          .on("WarmupRegion", region("regionInfo"))
-          .on("CloseRegion", region("region"))
+          .on("OpenRegion")
+          .on("WarmupRegion")
+          .on("CloseRegion")
           .on("ExecuteProcedures")
           .note("opens and closes regions and splits logs for the master; refuses other procedures")
           .lacks("Replication is")
@@ -100,8 +96,8 @@ public final class MethodTables {
   /** {@code MasterService}: administration of the cluster, on the master. */
   public static final MethodTable MASTER =
       MethodTable.of("MasterService", ANYONE, Queue.GENERAL_SYSTEM_FIRST)
-          .on("GetSchemaAlterStatus", table("table_name"))
-          .on("GetTableDescriptors", table("table_names"))
+          .on("GetSchemaAlterStatus")
+          .on("GetTableDescriptors")
           .on("ListTableDescriptorsByState")
           .on("GetTableNames")
           .on("ListTableNamesByState")
@@ -109,33 +105,33 @@ public final class MethodTables {
           .note(
               "asks the region servers for the loads of their regions first, so the figures are current")
           .on("IsMasterRunning")
-          .on("AddColumn", table("table_name"))
-          .on("DeleteColumn", table("table_name"))
-          .on("ModifyColumn", table("table_name"))
-          .on("MoveRegion", region("region"))
+          .on("AddColumn")
+          .on("DeleteColumn")
+          .on("ModifyColumn")
+          .on("MoveRegion")
           .note("returns when the region is open at its new server")
-          .on("MergeTableRegions", region("region"))
+          .on("MergeTableRegions")
           .note("regions that lie side by side; with `forcible`, any regions of the table")
-          .on("AssignRegion", region("region"))
+          .on("AssignRegion")
           .note("returns when the region is open")
-          .on("UnassignRegion", region("region"))
+          .on("UnassignRegion")
           .note("returns when the region is closed")
-          .on("OfflineRegion", region("region"))
+          .on("OfflineRegion")
           .note("as `UnassignRegion`: a server that serves the region closes it first")
-          .on("SplitRegion", region("region_info"))
-          .on("TruncateRegion", region("region_info"))
-          .on("DeleteTable", table("table_name"))
-          .on("truncateTable", table("tableName"))
-          .on("EnableTable", table("table_name"))
-          .on("DisableTable", table("table_name"))
-          .on("ModifyTable", table("table_name"))
+          .on("SplitRegion")
+          .on("TruncateRegion")
+          .on("DeleteTable")
+          .on("truncateTable")
+          .on("EnableTable")
+          .on("DisableTable")
+          .on("ModifyTable")
           .note("reopens all regions; refused if it asks not to (`reopen_regions=false`)")
-          .on("FlushTable", table("table_name"))
-          .on("ModifyTableStoreFileTracker", table("table_Name"))
+          .on("FlushTable")
+          .on("ModifyTableStoreFileTracker")
           .note("by way of `MIGRATION`, with all regions opened anew in between")
-          .on("ModifyColumnStoreFileTracker", table("table_Name"))
+          .on("ModifyColumnStoreFileTracker")
           .note("by way of `MIGRATION`, with all regions opened anew in between")
-          .on("CreateTable", table("table_schema.table_name"))
+          .on("CreateTable")
           .on("Shutdown")
           .on("StopMaster")
           .on("IsMasterInMaintenanceMode")
@@ -145,7 +141,7 @@ public final class MethodTables {
           .on("IsBalancerEnabled")
           .on("SetSplitOrMergeEnabled")
           .on("IsSplitOrMergeEnabled")
-          .on("Normalize", table("table_names"))
+          .on("Normalize")
           .on("SetNormalizerRunning")
           .note("stores the switch")
           .on("IsNormalizerEnabled")
@@ -180,18 +176,18 @@ public final class MethodTables {
           .note("as `ExecProcedure`; waits for the end and returns no data")
           .on("IsProcedureDone")
           .note("whether the snapshot is complete, or no flush of the table is running")
-          .on("ModifyNamespace", namespace("namespaceDescriptor.name"))
-          .on("CreateNamespace", namespace("namespaceDescriptor.name"))
-          .on("DeleteNamespace", namespace("namespaceName"))
-          .on("GetNamespaceDescriptor", namespace("namespaceName"))
+          .on("ModifyNamespace")
+          .on("CreateNamespace")
+          .on("DeleteNamespace")
+          .on("GetNamespaceDescriptor")
           .on("ListNamespaceDescriptors")
-          .on("ListTableDescriptorsByNamespace", namespace("namespaceName"))
-          .on("ListTableNamesByNamespace", namespace("namespaceName"))
-          .on("GetTableState", table("table_name"))
-          .on("SetQuota", table("table_name"))
+          .on("ListTableDescriptorsByNamespace")
+          .on("ListTableNamesByNamespace")
+          .on("GetTableState")
+          .on("SetQuota")
           .note("throttles, `GLOBAL_BYPASS` and limits on space")
-          .on("getLastMajorCompactionTimestamp", table("table_name"))
-          .on("getLastMajorCompactionTimestampForRegion", region("region"))
+          .on("getLastMajorCompactionTimestamp")
+          .on("getLastMajorCompactionTimestampForRegion")
           .on("getProcedureResult")
           .note("waits up to a second for the end of the procedure")
           .on("getSecurityCapabilities")
@@ -250,17 +246,17 @@ public final class MethodTables {
   /** {@code LockService}: locks of clients that exclude procedures, on the master. */
   public static final MethodTable LOCK =
       MethodTable.of("LockService", Set.of(Caller.CLIENT), Queue.PRIORITY)
-          .on("RequestLock", table("table_name"))
+          .on("RequestLock")
           .on("LockHeartbeat")
           .build();
 
   /** {@code HbckService}: repairs, on the master. */
   public static final MethodTable HBCK =
       MethodTable.of("HbckService", Set.of(Caller.CLIENT), Queue.PRIORITY)
-          .on("SetTableStateInMeta", table("table_name"))
-          .on("SetRegionStateInMeta", region("states.region_specifier"))
-          .on("Assigns", region("region"))
-          .on("Unassigns", region("region"))
+          .on("SetTableStateInMeta")
+          .on("SetRegionStateInMeta")
+          .on("Assigns")
+          .on("Unassigns")
           .on("BypassProcedure")
           .on("ScheduleServerCrashProcedure")
           .on("ScheduleSCPsForUnknownServers")
@@ -274,8 +270,8 @@ public final class MethodTables {
           .on("RegionServerStartup")
           .on("RegionServerReport")
           .on("ReportRSFatalError")
-          .on("GetLastFlushedSequenceId", region("region_name"))
-          .on("ReportRegionStateTransition", region("transition.region_info"))
+          .on("GetLastFlushedSequenceId")
+          .on("ReportRegionStateTransition")
           .on("GetLiveRegionServers")
           .on("ReportProcedureDone")
           .note("takes the reports of orders to split logs")
@@ -298,7 +294,7 @@ public final class MethodTables {
   /** {@code SnapshotService}, a service of Cairn's own: the files of regions, on region servers. */
   public static final MethodTable SNAPSHOT =
       MethodTable.of("SnapshotService", Set.of(Caller.MASTER), Queue.PRIORITY)
-          .on("SnapshotRegion", region("region"))
+          .on("SnapshotRegion")
           .build();
 
   /** {@code BootstrapNodeService}: the registry for region servers, on region servers. */

@@ -4,7 +4,6 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.server.metrics.Histogram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** The call that a method answers, without the request message. One thread at a time. */
@@ -30,11 +29,6 @@ public interface RpcCall {
 
   /** Returns the method's budget for the call. */
   CallBudget budget();
-
-  /** Returns and clears the continuation that the method left when its first budget was used up. */
-  default <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
-    return Optional.empty();
-  }
 
   /**
    * Tells whether nobody waits for a response: the caller has disconnected, or an operator has

@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
@@ -13,19 +14,26 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *
  * @param policy the method's entry in {@link MethodTables}
  * @param parser reads request messages
+ * @param subject reads what a call concerns
+ * @param checks the interceptors' checks, the first outermost
  * @param handler answers calls
  * @param backoff decides which calls to skip on network threads because network threads did not
  *     finish earlier ones; empty to try all calls
  * @param body encodes a response
- * @param check decides whether the response may be sent
+ * @param answers decides whether the response may be sent
+ * @param errors turns failures of checks and method into errors for the client; empty if they are
+ *     such errors
  */
 public record RpcMethod<Q, R>(
     MethodPolicy policy,
     Parser<Q> parser,
+    CallSubject.Reader<Q> subject,
+    List<CallCheck<Q>> checks,
     Handler<Q, R> handler,
     Optional<InlineBackoff<Q>> backoff,
     Function<R, ResponseBody> body,
-    AnswerCheck check) {
+    AnswerCheck answers,
+    Optional<CallErrors> errors) {
 
   /**
    * Reads the request messages of one method, in protobuf's own form or in one that costs less. Any
@@ -86,15 +94,5 @@ public record RpcMethod<Q, R>(
         call.budget().mayWait()
             ? new CallOutcome.Answered<>(handler.handle(call, request))
             : CallOutcome.declined();
-  }
-
-  /** Returns a handler that finishes what {@code first} left of a call. */
-  static <Q, R> Handler<Q, R> continuing(Handler<Q, R> first) {
-    return (call, request) -> {
-      Optional<CallOutcome.Continuation<R>> rest = call.takeContinuation();
-      return rest.isPresent()
-          ? new CallOutcome.Answered<>(rest.get().finish())
-          : first.handle(call, request);
-    };
   }
 }

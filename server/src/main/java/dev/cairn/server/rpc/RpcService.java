@@ -21,6 +21,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 public final class RpcService {
   private final MethodTable table;
   private final List<CallInterceptor> interceptors;
+  private final AnswerCheck answers;
+  private final Optional<CallErrors> errors;
 
   /** The methods that are registered so far; never changed, but replaced. */
   private volatile Map<String, RpcMethod<?, ?>> methods;
@@ -30,14 +32,20 @@ public final class RpcService {
 
   private RpcService(Builder builder) {
     this.table = builder.table;
-    this.interceptors = List.copyOf(builder.interceptors);
+    this.interceptors = builder.interceptors;
+    this.answers = builder.answers;
+    this.errors = builder.errors;
     this.methods = Map.copyOf(builder.methods);
     this.later = new ArrayDeque<>(builder.later);
   }
 
-  /** Returns a builder for the service whose methods {@code table} declares. */
-  public static Builder builder(MethodTable table) {
-    return new Builder(table);
+  /**
+   * Returns a builder for the service whose methods {@code table} declares.
+   *
+   * @param interceptors stand before all methods, the first outermost
+   */
+  public static Builder builder(MethodTable table, List<CallInterceptor> interceptors) {
+    return new Builder(table, interceptors);
   }
 
   /** Returns the service's name, for example {@code ClientService}. */
@@ -70,8 +78,9 @@ public final class RpcService {
   }
 
   private void registerMore() {
-    Builder builder = new Builder(table);
-    builder.interceptors.addAll(interceptors);
+    Builder builder = new Builder(table, interceptors);
+    builder.answers = answers;
+    builder.errors = errors;
     builder.methods.putAll(methods);
     later.element().accept(builder);
     methods = Map.copyOf(builder.methods);
@@ -92,29 +101,26 @@ public final class RpcService {
   /** Collects the methods of a service. */
   public static final class Builder {
     private final MethodTable table;
-    private final List<CallInterceptor> interceptors = new ArrayList<>();
+    private final List<CallInterceptor> interceptors;
     private final Map<String, RpcMethod<?, ?>> methods = new HashMap<>();
     private final List<Consumer<Builder>> later = new ArrayList<>();
-    private AnswerCheck check = AnswerCheck.NONE;
+    private AnswerCheck answers = AnswerCheck.NONE;
+    private Optional<CallErrors> errors = Optional.empty();
 
-    private Builder(MethodTable table) {
+    private Builder(MethodTable table, List<CallInterceptor> interceptors) {
       this.table = table;
+      this.interceptors = List.copyOf(interceptors);
     }
 
-    /**
-     * Puts interceptors before all methods that are registered from now on, the first outermost.
-     */
-    public Builder behind(List<CallInterceptor> interceptors) {
-      this.interceptors.addAll(interceptors);
+    /** Checks the answers of all methods that are registered from now on. */
+    public Builder answering(AnswerCheck answers) {
+      this.answers = answers;
       return this;
     }
 
-    /**
-     * Checks the answers of all methods that are registered from now on, except those of {@link
-     * #later}.
-     */
-    public Builder answering(AnswerCheck answers) {
-      check = answers;
+    /** Translates the failures of all methods that are registered from now on. */
+    public Builder failing(CallErrors errors) {
+      this.errors = Optional.of(errors);
       return this;
     }
 
@@ -124,10 +130,14 @@ public final class RpcService {
      * @throws IllegalArgumentException as below
      */
     public <Q extends Message, R extends Message> Builder on(
-        String name, Q requestPrototype, RpcMethod.BlockingHandler<Q, R> handler) {
+        String name,
+        Q requestPrototype,
+        CallSubject.Reader<Q> subject,
+        RpcMethod.BlockingHandler<Q, R> handler) {
       return on(
           name,
           RpcMethod.Parser.of(requestPrototype),
+          subject,
           RpcMethod.blocking(handler),
           Optional.empty(),
           ResponseBody::of);
@@ -142,6 +152,7 @@ public final class RpcService {
     public <Q, R> Builder on(
         String name,
         RpcMethod.Parser<Q> parser,
+        CallSubject.Reader<Q> subject,
         RpcMethod.Handler<Q, R> handler,
         Optional<InlineBackoff<Q>> backoff,
         Function<R, ResponseBody> body) {
@@ -152,13 +163,22 @@ public final class RpcService {
                   () ->
                       new IllegalArgumentException(
                           table.service() + "." + name + " has no entry in MethodTables: add one"));
-      RpcMethod.Handler<Q, R> handled =
-          policy.inline().isPresent() ? RpcMethod.continuing(handler) : handler;
-      for (int i = interceptors.size() - 1; i >= 0; i--) {
-        handled = interceptors.get(i).around(policy, handled);
+      List<CallCheck<Q>> checks = new ArrayList<>();
+      for (CallInterceptor interceptor : interceptors) {
+        interceptor.check(policy, subject).ifPresent(checks::add);
       }
-      if (methods.put(name, new RpcMethod<>(policy, parser, handled, backoff, body, check))
-          != null) {
+      RpcMethod<Q, R> method =
+          new RpcMethod<>(
+              policy,
+              parser,
+              subject,
+              List.copyOf(checks),
+              handler,
+              backoff,
+              body,
+              answers,
+              errors);
+      if (methods.put(name, method) != null) {
         throw new IllegalArgumentException(name + " is registered twice");
       }
       return this;

@@ -11,7 +11,6 @@ import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -36,10 +35,10 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   /** The longest time that a call waits for memory: half of the clients' default timeout. */
   private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
-  private final ServerConnection connection;
+  private final CallConnection connection;
   private final ConnectionInfo info;
   private final int callId;
-  private final RpcMethod<?, ?> method;
+  private final CallWork<?, ?> work;
   private final CallRequest request;
   private final int heldBytes;
   private final long receivedNanos;
@@ -51,7 +50,6 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   private CellBuffer lent; // a response buffer that needs no loan; null if there is none
   private ResponseMemory memory; // null until asked for; then it has the response buffer
   private CallBudget budget = CallBudget.HANDLER;
-  private CallOutcome.Continuation<?> continuation; // null unless a part of the call is done
   private Runnable afterAnswer; // null if nothing follows the answer
   private volatile boolean ended; // whether an operator has ended the call
   private volatile Runnable stop; // stops the call's work; null if nothing can
@@ -68,7 +66,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
    * @param trace receives the call's times if it is traced
    */
   ServerCall(
-      ServerConnection connection,
+      CallConnection connection,
       ConnectionInfo info,
       int callId,
       RpcMethod<?, ?> method,
@@ -82,7 +80,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     this.connection = connection;
     this.info = info;
     this.callId = callId;
-    this.method = method;
+    this.work = new CallWork<>(method);
     this.heldBytes = frame.readableBytes();
     this.receivedNanos = receivedNanos;
     this.deadlineNanos = deadlineNanos;
@@ -101,8 +99,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   RunningCall describe() {
     InetSocketAddress client = remoteAddress();
     return new RunningCall(
-        method.policy().service(),
-        method.policy().name(),
+        method().policy().service(),
+        method().policy().name(),
         user(),
         client.getAddress().getHostAddress() + ":" + client.getPort(),
         callId,
@@ -118,7 +116,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   }
 
   /** Stops the work of the call if it is of a connection that is gone. Any thread. */
-  void disconnected(ServerConnection gone) {
+  void disconnected(CallConnection gone) {
     if (gone == connection) {
       stopWork();
     }
@@ -136,7 +134,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   }
 
   RpcMethod<?, ?> method() {
-    return method;
+    return work.method();
   }
 
   /** Returns the kind of the call. Call it before the request of a batch is parsed. */
@@ -146,7 +144,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   /** Tells whether {@link #tryInline} has left a continuation. */
   boolean isPartial() {
-    return continuation != null;
+    return work.isPartial();
   }
 
   /**
@@ -158,7 +156,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
    */
   @CompiledApart("begins what a call does on its network thread")
   boolean tryInline(CallBudget inline, EventLoopBudget loop) {
-    if (!connection.scheduler().tryBeginInline()) {
+    if (!connection.underWay().tryBeginInline()) {
       return false;
     }
     budget = inline;
@@ -174,10 +172,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       if (!(outcome instanceof CallOutcome.Answered<?> answered)) {
         return passOn(outcome);
       }
-      ResponseBody reply = body(method, answered.response());
+      ResponseBody reply = body(method(), answered.response());
       ResponseEncoder.success(
           connection.roomAfterReading(), callId, reply, responseCells, info.codec());
       responseBytes = reply.size() + (long) responseCellBytes();
+      answered(responseBytes);
     } catch (MemoryShortageException e) {
       return passOn(CallOutcome.declined()); // a handler thread may wait for memory
     } catch (Throwable e) {
@@ -196,8 +195,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   /** Leaves the call to a handler. */
   private boolean passOn(CallOutcome<?> outcome) {
-    if (outcome instanceof CallOutcome.Unfinished<?> begun && begun.continuation().isPresent()) {
-      continuation = begun.continuation().get();
+    if (isPartial()) {
       record.passedOn(connection.clock().nanoTime());
     } else {
       assert Marks.hitIf(outcome instanceof CallOutcome.Unfinished<?>, CallMark.INLINE_BEGUN_AGAIN);
@@ -205,7 +203,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       record.beginsAgain();
       giveBackBuffer();
     }
-    connection.scheduler().endInline();
+    connection.underWay().endInline();
     return false;
   }
 
@@ -227,7 +225,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   private void endInline() {
     drop();
-    connection.scheduler().endInline();
+    connection.underWay().endInline();
   }
 
   /** Releases the call after the scheduler has refused it. */
@@ -237,7 +235,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   }
 
   private void finished() {
-    connection.scheduler().finished(heldBytes);
+    connection.underWay().finished(heldBytes);
     giveBackFrameLoan();
   }
 
@@ -265,7 +263,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
       CallOutcome<?> outcome = handleMeasured();
       if (outcome instanceof CallOutcome.Deferred<?> later) {
         deferred = true;
-        connection.scheduler().beginDeferred();
+        connection.underWay().beginDeferred();
         record.deferred(connection.clock().nanoTime());
         later.response().whenComplete(this::answerDeferred);
       } else if (outcome instanceof CallOutcome.Answered<?> answered) {
@@ -289,16 +287,8 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the same method has left it
-  public <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
-    CallOutcome.Continuation<R> taken = (CallOutcome.Continuation<R>) continuation;
-    continuation = null;
-    return Optional.ofNullable(taken);
-  }
-
-  @Override
   public void drop() {
-    takeContinuation().ifPresent(CallOutcome.Continuation::drop);
+    work.drop(this);
     giveBackBuffer();
     request.release();
     finished();
@@ -328,7 +318,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   /** Handles the call while it is the thread's current operation. */
   private CallOutcome<?> handleMeasured() throws IOException {
     try (PhaseTimes.Current current = PhaseTimes.enter(this)) {
-      return handle(method, request.message());
+      return handle(work, request.message());
     }
   }
 
@@ -339,36 +329,33 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
 
   @SuppressWarnings("unchecked") // the same method's parser has made the request
   @CompiledApart("leads from the protocol to each kind of call")
-  private <Q, R> CallOutcome<R> handle(RpcMethod<Q, R> of, Object message) throws IOException {
-    Q request = (Q) message;
-    if (budget.mayWait() || of.backoff().isEmpty()) {
-      return of.handler().handle(this, request);
-    }
-    InlineBackoff<Q> backoff = of.backoff().get();
-    if (!backoff.tryNext(request)) {
-      assert Marks.hit(CallMark.INLINE_BACKED_OFF);
-      return CallOutcome.declined();
-    }
-    CallOutcome<R> outcome = of.handler().handle(this, request);
-    backoff.tried(request, outcome);
-    return outcome;
+  private <Q> CallOutcome<?> handle(CallWork<Q, ?> work, Object message) throws IOException {
+    return work.run(this, (Q) message);
   }
 
   @SuppressWarnings("unchecked") // the same method has made the response
   private static <R> ResponseBody body(RpcMethod<?, R> of, Object response) throws IOException {
-    of.check().check();
+    of.answers().check();
     return of.body().apply((R) response);
   }
 
   private void send(Object response, boolean mayWait) throws IOException {
     boolean last = lastReply != null;
     ResponseBody reply =
-        last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method, response);
-    record.answered(connection.clock().nanoTime(), reply.size() + (long) responseCellBytes());
+        last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method(), response);
+    long bytes = reply.size() + (long) responseCellBytes();
+    record.answered(connection.clock().nanoTime(), bytes);
+    answered(bytes);
     ByteBuf frame =
         ResponseEncoder.successAlone(
             length -> frame(length, mayWait), callId, reply, responseCells, info.codec());
     connection.send(frame, last, memory == null ? 0 : memory.handOver(frame.readableBytes()));
+  }
+
+  private void answered(long bytes) {
+    if (work.isWatched()) {
+      work.end(this, new CallEnd.Answered(bytes));
+    }
   }
 
   private ByteBuf frame(int length, boolean mayWait) {
@@ -380,6 +367,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   }
 
   private void fail(Throwable failure) {
+    connection.failing(failure);
     Throwable error = failure;
     if (failure instanceof MemoryShortageException) {
       error = RpcErrors.forCaller(failure);
@@ -390,6 +378,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     IOException told = RpcErrors.forCaller(error);
     connection.metrics().failed(told);
     record.failed(connection.clock().nanoTime(), told);
+    work.end(this, new CallEnd.Failed(told));
     if (error instanceof StackOverflowError) {
       LOG.warn(
           "{} from {} is nested too deeply", name(), remoteAddress()); // its trace says nothing
@@ -403,7 +392,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   }
 
   private String name() {
-    return method.policy().fullName();
+    return method().policy().fullName();
   }
 
   @Override

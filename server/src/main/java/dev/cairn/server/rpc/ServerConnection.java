@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>It is no {@code ByteToMessageDecoder}, which asks for more bytes even while a connection is
  * not to be read, because its client is slow to take what it asked for.
  */
-final class ServerConnection extends ChannelInboundHandlerAdapter {
+final class ServerConnection extends ChannelInboundHandlerAdapter implements CallConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
   private static final int SWITCH_TO_SIMPLE_AUTH = -88;
   private static final int SASL_SUCCESS = 0;
@@ -78,24 +78,28 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     channel.config().setRecvByteBufAllocator(new ReceiveBuffers(unread));
   }
 
-  InetSocketAddress remoteAddress() {
+  @Override
+  public InetSocketAddress remoteAddress() {
     return remoteAddress;
   }
 
-  Clock clock() {
+  @Override
+  public Clock clock() {
     return server.clock();
   }
 
-  RpcMetrics metrics() {
+  @Override
+  public RpcMetrics metrics() {
     return server.metrics();
   }
 
-  CallTimers timers() {
+  @Override
+  public CallTimers timers() {
     return server.timers();
   }
 
-  /** Returns what the network thread records with. On the network thread. */
-  CallTimers ownTimers() {
+  @Override
+  public CallTimers ownTimers() {
     CallTimers now = server.timers();
     if (now != timers) {
       timers = now;
@@ -108,11 +112,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return channel.eventLoop();
   }
 
-  ByteBufAllocator allocator() {
+  @Override
+  public ByteBufAllocator allocator() {
     return channel.alloc();
   }
 
-  boolean isOpen() {
+  @Override
+  public boolean isOpen() {
     return channel.isActive();
   }
 
@@ -121,19 +127,23 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return channel.isWritable();
   }
 
-  ResponseBuffers responseBuffers() {
+  @Override
+  public ResponseBuffers responseBuffers() {
     return server.responseBuffers();
   }
 
-  CallScheduler scheduler() {
+  @Override
+  public UnderWay underWay() {
     return server.scheduler();
   }
 
-  MemoryAccount memory() {
+  @Override
+  public MemoryAccount memory() {
     return server.memory();
   }
 
-  SlowLog slowLog() {
+  @Override
+  public SlowLog slowLog() {
     return server.slowLog();
   }
 
@@ -154,22 +164,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     INSTANCE
   }
 
-  /**
-   * Sends a response and takes it over.
-   *
-   * @param last whether to close the connection behind it
-   * @param lent the bytes that are borrowed from {@link #memory} for it
-   */
-  void send(ByteBuf response, boolean last, long lent) {
+  @Override
+  public void send(ByteBuf response, boolean last, long lent) {
     metrics().bytesSent.add(response.readableBytes());
     sender.send(response, last, lent);
   }
 
-  /**
-   * Returns an allocator of a buffer for one more response. The connection sends the response after
-   * it has handled all received bytes. On the network thread.
-   */
-  IntFunction<ByteBuf> roomAfterReading() {
+  @Override
+  public IntFunction<ByteBuf> roomAfterReading() {
     return roomAfterReading;
   }
 
@@ -178,8 +180,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return sender.room(bytes);
   }
 
-  /** Has a task run when all that came in is read, once; on the network thread. */
-  void afterReading(Runnable task) {
+  @Override
+  public void afterReading(Runnable task) {
     afterReading.add(task);
   }
 

@@ -11,8 +11,8 @@ class RegistryServiceTest {
   void servesItsTables() {
     ProtocolCheck.assertServesItsTable(
         List.of(
-            RegistryService.clientMeta(() -> ClusterState.EMPTY),
-            RegistryService.bootstrapNodes(() -> ClusterState.EMPTY)),
+            RegistryService.clientMeta(() -> ClusterState.EMPTY, List.of()),
+            RegistryService.bootstrapNodes(() -> ClusterState.EMPTY, List.of())),
         MethodTables.CLIENT_META,
         MethodTables.BOOTSTRAP_NODE);
   }

@@ -11,8 +11,9 @@ import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.rpc.AnswerCheck;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
+import dev.cairn.server.rpc.CallWork;
 import dev.cairn.server.rpc.ManualClock;
-import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -58,7 +59,9 @@ class AuditLogTest {
     handle("Mutate", RequestConverter.buildMutateRequest(name, put()));
     handle("Get", RequestConverter.buildGetRequest(name, new Get(Bytes.utf8("r"))));
     assertThat(audit.lines)
-        .containsExactly("test ClientService.Mutate done", "test ClientService.Get done");
+        .containsExactly(
+            "test ClientService.Mutate of 1 region: done",
+            "test ClientService.Get of 1 region: done");
   }
 
   @Test
@@ -67,31 +70,40 @@ class AuditLogTest {
     byte[] name = region.info.regionName();
     assertThatThrownBy(() -> handle("Mutate", RequestConverter.buildMutateRequest(name, put())))
         .isInstanceOf(NotServingRegionException.class);
-    assertThat(audit.lines).containsExactly("test ClientService.Mutate NotServingRegionException");
+    assertThat(audit.lines)
+        .containsExactly("test ClientService.Mutate of 1 region: NotServingRegionException");
   }
 
   @Test
-  void recordsWhatNetworkThreadsBeginOnce() throws IOException {
+  void recordsOnceWhatANetworkThreadBegins() throws IOException {
     CompletableFuture<String> written = new CompletableFuture<>();
-    RpcMethod.Handler<String, String> writes =
-        audit.around(
-            MethodTables.CLIENT.find("Mutate").orElseThrow(),
-            (caller, request) ->
-                switch (request) {
-                  case "now" -> new CallOutcome.Answered<>("answer");
-                  case "later" -> new CallOutcome.Deferred<>(written);
-                  case "unfinished" -> CallOutcome.unfinished();
-                  default -> CallOutcome.declined();
-                });
-    call.inline("Mutate");
-    writes.handle(call, "declined");
-    writes.handle(call, "unfinished");
-    writes.handle(call, "later");
+    CheckedMethod<String, String> writes =
+        CheckedMethod.of(
+            "Mutate",
+            List.of(audit),
+            CallSubject::cluster,
+            (caller, request) -> {
+              if (caller.budget().mayWait()) {
+                return new CallOutcome.Answered<>("answer");
+              }
+              return switch (request) {
+                case "later" -> new CallOutcome.Deferred<>(written);
+                case "unfinished" -> CallOutcome.unfinished();
+                default -> CallOutcome.declined();
+              };
+            });
+    for (String request : List.of("declined", "unfinished")) {
+      CallWork<String, String> work = new CallWork<>(writes.method());
+      CheckedMethod.run(work, call.inline("Mutate"), request);
+      assertThat(audit.lines).isEmpty();
+      CheckedMethod.run(work, call.handled(), request);
+      assertThat(audit.lines).containsExactly("test ClientService.Mutate of CLUSTER: done");
+      audit.lines.clear();
+    }
+    writes.run(call.inline("Mutate"), "later");
     assertThat(audit.lines).isEmpty();
     written.complete("answer");
-    writes.handle(call, "now");
-    assertThat(audit.lines)
-        .containsExactly("test ClientService.Mutate done", "test ClientService.Mutate inline");
+    assertThat(audit.lines).containsExactly("test ClientService.Mutate of CLUSTER: done");
   }
 
   private static Put put() {
@@ -102,6 +114,6 @@ class AuditLogTest {
   private void handle(String name, Message message) throws IOException {
     RpcMethod<Object, Object> method =
         (RpcMethod<Object, Object>) service.method(name).orElseThrow();
-    method.handler().handle(call, method.parser().parse(message.toByteArray()));
+    new CheckedMethod<>(method).run(call, method.parser().parse(message.toByteArray()));
   }
 }

@@ -14,9 +14,8 @@ import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.ManualClock;
-import dev.cairn.server.rpc.MethodPolicy;
-import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -123,9 +122,9 @@ class CallMemoryTest {
           }
           return new CallOutcome.Answered<>("row");
         };
-    MethodPolicy get = MethodTables.CLIENT.find("Get").orElseThrow();
-    assertThat(FakeCall.answer(new MemoryRetries().around(get, reads).handle(call, "r")))
-        .isEqualTo("row");
+    CheckedMethod<String, String> get =
+        CheckedMethod.of("Get", List.of(), CallSubject::cluster, reads);
+    assertThat(FakeCall.answer(get.run(call, "r"))).isEqualTo("row");
     assertThat(events).containsExactly("reads", "waits for 1000", "reads");
   }
 

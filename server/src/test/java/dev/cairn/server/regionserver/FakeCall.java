@@ -11,7 +11,6 @@ import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Optional;
 
 /** A call without a network: what came beside the request, and what goes beside the response. */
 final class FakeCall implements RpcCall {
@@ -23,7 +22,6 @@ final class FakeCall implements RpcCall {
   boolean requestReleased;
   CellBuffer.Growth growth = capacity -> {};
   CallBudget budget = CallBudget.HANDLER;
-  Optional<CallOutcome.Continuation<?>> continuation = Optional.empty();
   long receivedNanos;
   boolean abandoned;
   Runnable stop = () -> {};
@@ -49,14 +47,6 @@ final class FakeCall implements RpcCall {
   @Override
   public CallBudget budget() {
     return budget;
-  }
-
-  @Override
-  @SuppressWarnings("unchecked") // the same method has left it
-  public <R> Optional<CallOutcome.Continuation<R>> takeContinuation() {
-    Optional<CallOutcome.Continuation<?>> taken = continuation;
-    continuation = Optional.empty();
-    return taken.map(rest -> (CallOutcome.Continuation<R>) rest);
   }
 
   @Override

@@ -18,11 +18,11 @@ import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.ClientVersion;
 import dev.cairn.server.rpc.ManualClock;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.filter.PageFilter;
@@ -77,12 +77,14 @@ class GetCallsTest {
     filtered.setFilter(new PageFilter(1));
     Get measured = new Get(Bytes.utf8("r"));
     measured.setQueryMetricsEnabled(true);
-    RpcMethod.Handler<GetMessage, GetResponse> limited =
-        new TimedEvaluations(new EvaluationGuard(clock), new CallTimes(clock, 1_000))
-            .around(MethodTables.CLIENT.find("Get").orElseThrow(), gets::get);
-    assertThat(limited.handle(call.inline("Get"), request(filtered)))
-        .isSameAs(CallOutcome.declined());
-    assertThat(limited.handle(call.inline("Get"), request(new Get(Bytes.utf8("r")))))
+    CheckedMethod<GetMessage, GetResponse> limited =
+        CheckedMethod.of(
+            "Get",
+            List.of(new TimedEvaluations(new EvaluationGuard(clock), new CallTimes(clock, 1_000))),
+            CallSubject::cluster,
+            gets::get);
+    assertThat(limited.run(call.inline("Get"), request(filtered))).isSameAs(CallOutcome.declined());
+    assertThat(limited.run(call.inline("Get"), request(new Get(Bytes.utf8("r")))))
         .isInstanceOf(CallOutcome.Answered.class);
     assertThat(gets.get(call.inline("Get"), request(measured))).isSameAs(CallOutcome.declined());
   }

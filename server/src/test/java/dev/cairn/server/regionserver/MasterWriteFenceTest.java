@@ -13,8 +13,7 @@ import dev.cairn.server.catalog.QuotaTable;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.rpc.CallOutcome;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcMethod;
+import dev.cairn.server.rpc.CallSubject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -33,17 +32,18 @@ class MasterWriteFenceTest {
 
   private final MasterEpochs epochs = new MasterEpochs(Clock.SYSTEM);
   private int written;
-  private final RpcMethod.Handler<MultiMessage, MultiResponse> handler =
-      new MasterWriteFence(epochs)
-          .around(
-              MethodTables.CLIENT.find("Multi").orElseThrow(),
-              (call, request) -> {
-                written++;
-                return new CallOutcome.Answered<>(
-                    MultiResponse.newBuilder()
-                        .addRegionActionResult(RegionActionResult.getDefaultInstance())
-                        .build());
-              });
+  private final CheckedMethod<MultiMessage, MultiResponse> multi =
+      CheckedMethod.of(
+          "Multi",
+          List.of(new MasterWriteFence(epochs)),
+          CallSubject::cluster,
+          (call, request) -> {
+            written++;
+            return new CallOutcome.Answered<>(
+                MultiResponse.newBuilder()
+                    .addRegionActionResult(RegionActionResult.getDefaultInstance())
+                    .build());
+          });
 
   @Test
   void aReplacedMasterWritesNothing() throws IOException {
@@ -88,7 +88,7 @@ class MasterWriteFenceTest {
   void writesOfOthersPass() throws IOException {
     epochs.obey(6);
     MultiRequest withoutEpoch = MultiRequest.getDefaultInstance();
-    handler.handle(new FakeCall(), MultiMessage.parse(withoutEpoch.toByteArray()));
+    multi.run(new FakeCall(), MultiMessage.parse(withoutEpoch.toByteArray()));
     assertThat(written).isEqualTo(1);
   }
 
@@ -102,6 +102,6 @@ class MasterWriteFenceTest {
   private <R extends Message> R call(String method, Message request, R prototype)
       throws IOException {
     MultiMessage message = MultiMessage.parse(request.toByteArray());
-    return (R) FakeCall.answer(handler.handle(new FakeCall(), message));
+    return (R) FakeCall.answer(multi.run(new FakeCall(), message));
   }
 }

@@ -25,8 +25,9 @@ import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.AnswerCheck;
 import dev.cairn.server.rpc.CallOutcome;
+import dev.cairn.server.rpc.CallSubject;
+import dev.cairn.server.rpc.CallWork;
 import dev.cairn.server.rpc.ManualClock;
-import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcMethod;
 import java.io.IOException;
 import java.util.List;
@@ -324,15 +325,15 @@ class QuickScansTest {
                     times,
                     () -> limits,
                     FakeRegion.noBulkLoads(regions, clock),
-                    List.of(new MemoryRetries()),
+                    List.of(),
                     AnswerCheck.NONE)
                 .method("Scan")
                 .orElseThrow();
     ScanMessage message = ScanCallsFixture.message(fixture.open(10).build());
     script.late("k");
-    CallOutcome<ScanAnswer> begun = method.handler().handle(call.inline("Scan"), message);
-    call.continuation =
-        Optional.of(((CallOutcome.Unfinished<ScanAnswer>) begun).continuation().orElseThrow());
+    CallWork<ScanMessage, ScanAnswer> work = new CallWork<>(method);
+    work.run(call.inline("Scan"), message);
+    assertThat(work.isPartial()).isTrue();
     script.beforeNext =
         () -> {
           script.beforeNext = () -> {};
@@ -342,7 +343,7 @@ class QuickScansTest {
     UnlimitedMemory memory = new UnlimitedMemory();
     call.memory = memory;
 
-    ScanAnswer answer = FakeCall.answer(method.handler().handle(call.handled(), message));
+    ScanAnswer answer = FakeCall.answer(work.run(call.handled(), message));
 
     assertThat(memory.awaited).containsExactly(1_000L);
     assertThat(ScanCallsFixture.response(answer).getCellsPerResultList()).containsExactly(20);
@@ -408,10 +409,13 @@ class QuickScansTest {
   /** Lets the network thread answer a call, after the interceptors. */
   private CallOutcome<ScanAnswer> attempt(ClientProtos.ScanRequest request) throws IOException {
     call.receivedNanos = clock.nanoTime();
-    return new TimedEvaluations(new EvaluationGuard(clock), new CallTimes(clock, 20_000))
-        .<ScanMessage, ScanAnswer>around(
-            MethodTables.CLIENT.find("Scan").orElseThrow(), fixture.calls::scan)
-        .handle(call.inline("Scan"), ScanCallsFixture.message(request));
+    CheckedMethod<ScanMessage, ScanAnswer> scan =
+        CheckedMethod.of(
+            "Scan",
+            List.of(new TimedEvaluations(new EvaluationGuard(clock), new CallTimes(clock, 20_000))),
+            CallSubject::cluster,
+            fixture.calls::scan);
+    return scan.run(call.inline("Scan"), ScanCallsFixture.message(request));
   }
 
   private void assertUnfinished(ClientProtos.ScanRequest request) throws IOException {

@@ -23,6 +23,7 @@ import dev.cairn.server.traffic.Traffic;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -105,6 +106,7 @@ class RegionServerServicesTest {
             new CopiedSourceFiles(new MemoryStorage(clock)),
             Traffic.off(clock),
             LoadMeter.ofProcess(),
+            List.of(),
             () -> true),
         new RegionServer.Workers(pool, pool, pool, pool, pool, pool, Runnable::run, timer));
   }

@@ -10,10 +10,11 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.quota.QuotaTarget;
 import dev.cairn.server.quota.Throttles;
 import dev.cairn.server.request.MultiMessage;
+import dev.cairn.server.request.RequestSubjects;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
-import dev.cairn.server.rpc.MethodTables;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
@@ -70,12 +71,13 @@ class ThrottledCallsTest {
   }
 
   private MultiResponse write(RegionAction... groups) throws IOException {
-    return FakeCall.answer(
-        calls
-            .<MultiMessage, MultiResponse>around(
-                MethodTables.CLIENT.find("Multi").orElseThrow(),
-                (call, asked) -> new CallOutcome.Answered<>(MultiResponse.getDefaultInstance()))
-            .handle(new FakeCall(), MultiMessage.parse(message(groups))));
+    CheckedMethod<MultiMessage, MultiResponse> multi =
+        CheckedMethod.of(
+            "Multi",
+            List.of(calls),
+            RequestSubjects::of,
+            (call, asked) -> new CallOutcome.Answered<>(MultiResponse.getDefaultInstance()));
+    return FakeCall.answer(multi.run(new FakeCall(), MultiMessage.parse(message(groups))));
   }
 
   private static byte[] message(RegionAction... groups) {

@@ -32,7 +32,7 @@ class AnswerCheckTest {
   @EnumSource
   void anAnswerThatWasMadeBeforeTheEndIsNotSentAfterIt(Way way) throws IOException {
     RpcService service =
-        RpcService.builder(MethodTables.CLIENT)
+        RpcService.builder(MethodTables.CLIENT, List.of())
             .answering(
                 () -> {
                   if (over.get()) {
@@ -42,6 +42,7 @@ class AnswerCheckTest {
             .on(
                 "Get",
                 RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
+                CallSubject::cluster,
                 (call, request) -> answer(way, call, request),
                 Optional.empty(),
                 ResponseBody::of)

@@ -131,10 +131,11 @@ class LaterAnswersTest extends QuickCalls {
   void aHandlerMayDeferACallToo() throws Exception {
     CompletableFuture<GetResponse> later = new CompletableFuture<>();
     RpcService service =
-        RpcService.builder(MethodTables.CLIENT)
+        RpcService.builder(MethodTables.CLIENT, List.of())
             .<GetRequest, GetResponse>on(
                 "Get",
                 RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
+                CallSubject::cluster,
                 (call, request) -> {
                   attempted.add(request);
                   return call.budget().mayWait()

@@ -148,10 +148,11 @@ class LentBuffersTest {
     ExecutorService others = Executors.newFixedThreadPool(2);
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     RpcService service =
-        RpcService.builder(MethodTables.CLIENT)
+        RpcService.builder(MethodTables.CLIENT, List.of())
             .on(
                 "Get",
                 RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
+                CallSubject::cluster,
                 (call, request) ->
                     call.budget().mayWait()
                         ? new CallOutcome.Answered<>(respond(call, request))

@@ -357,9 +357,13 @@ class MemoryLimitsTest {
   }
 
   private static RpcService scans(RpcMethod.BlockingHandler<ScanRequest, ScanResponse> scan) {
-    return RpcService.builder(MethodTables.CLIENT)
-        .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
-        .on("Scan", ScanRequest.getDefaultInstance(), scan)
+    return RpcService.builder(MethodTables.CLIENT, List.of())
+        .on(
+            "Get",
+            GetRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            (call, request) -> found(true))
+        .on("Scan", ScanRequest.getDefaultInstance(), CallSubject::cluster, scan)
         .build();
   }
 

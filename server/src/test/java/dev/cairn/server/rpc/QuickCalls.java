@@ -60,10 +60,11 @@ abstract class QuickCalls {
       RpcMethod.Handler<GetRequest, GetResponse> quick)
       throws IOException {
     RpcService service =
-        RpcService.builder(MethodTables.CLIENT)
+        RpcService.builder(MethodTables.CLIENT, List.of())
             .on(
                 "Get",
                 RpcMethod.Parser.of(GetRequest.getDefaultInstance()),
+                CallSubject::cluster,
                 (call, request) ->
                     call.budget().mayWait()
                         ? RpcMethod.blocking(handler).handle(call, request)

@@ -128,11 +128,12 @@ final class RpcFixture implements AutoCloseable {
 
   /** Get answers as {@code get} does; Scan sends the cells back that came with the request. */
   static RpcService client(RpcMethod.BlockingHandler<GetRequest, GetResponse> get) {
-    return RpcService.builder(MethodTables.CLIENT)
-        .on("Get", GetRequest.getDefaultInstance(), get)
+    return RpcService.builder(MethodTables.CLIENT, List.of())
+        .on("Get", GetRequest.getDefaultInstance(), CallSubject::cluster, get)
         .on(
             "Scan",
             ScanRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               CellBuffer cells = call.requestCells();
               if (call.acceptsCellBlock()) {
@@ -144,10 +145,11 @@ final class RpcFixture implements AutoCloseable {
   }
 
   static RpcService meta() {
-    return RpcService.builder(MethodTables.CLIENT_META)
+    return RpcService.builder(MethodTables.CLIENT_META, List.of())
         .on(
             "GetClusterId",
             GetClusterIdRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> GetClusterIdResponse.newBuilder().setClusterId("the-id").build())
         .build();
   }

@@ -235,7 +235,7 @@ class RpcServerTest {
 
   @Test
   void refusesTwoServicesOfOneName() throws IOException {
-    RpcService service = RpcService.builder(MethodTables.CLIENT).build();
+    RpcService service = RpcService.builder(MethodTables.CLIENT, List.of()).build();
     assertThatThrownBy(() -> new RpcFixture(RpcFixture.options(), List.of(service, service)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ClientService");

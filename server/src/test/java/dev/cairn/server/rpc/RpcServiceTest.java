@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RpcServiceTest {
   private final List<String> registered = new ArrayList<>();
   private final RpcService service =
-      RpcService.builder(MethodTables.CLIENT)
+      RpcService.builder(MethodTables.CLIENT, List.of())
           .later(group("Get"))
           .later(group("Mutate"))
           .later(group("Scan"))
@@ -50,7 +50,10 @@ class RpcServiceTest {
   @Test
   void areRefusedIfRegisteredTwice() {
     RpcService twice =
-        RpcService.builder(MethodTables.CLIENT).later(group("Get")).later(group("Get")).build();
+        RpcService.builder(MethodTables.CLIENT, List.of())
+            .later(group("Get"))
+            .later(group("Get"))
+            .build();
 
     assertThatThrownBy(twice::methodNames).hasMessage("Get is registered twice");
   }
@@ -59,7 +62,7 @@ class RpcServiceTest {
   void areTriedAgainIfTheyCouldNotBeRegistered() {
     List<String> failures = new ArrayList<>(List.of("no memory"));
     RpcService failsOnce =
-        RpcService.builder(MethodTables.CLIENT)
+        RpcService.builder(MethodTables.CLIENT, List.of())
             .later(
                 builder -> {
                   group("Get").accept(builder);
@@ -79,6 +82,7 @@ class RpcServiceTest {
       builder.on(
           method,
           GetRequest.getDefaultInstance(),
+          CallSubject::cluster,
           (call, request) -> GetResponse.getDefaultInstance());
     };
   }

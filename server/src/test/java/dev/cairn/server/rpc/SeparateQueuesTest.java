@@ -156,11 +156,16 @@ class SeparateQueuesTest {
 
   private RpcFixture serve(Map<String, String> settings) throws IOException {
     RpcService service =
-        RpcService.builder(MethodTables.CLIENT)
-            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> noted(found(true)))
+        RpcService.builder(MethodTables.CLIENT, List.of())
+            .on(
+                "Get",
+                GetRequest.getDefaultInstance(),
+                CallSubject::cluster,
+                (call, request) -> noted(found(true)))
             .on(
                 "Scan",
                 ScanRequest.getDefaultInstance(),
+                CallSubject::cluster,
                 (call, request) -> {
                   gate.pass();
                   return noted(ScanResponse.getDefaultInstance());
@@ -168,10 +173,12 @@ class SeparateQueuesTest {
             .on(
                 "Mutate",
                 MutateRequest.getDefaultInstance(),
+                CallSubject::cluster,
                 (call, request) -> noted(MutateResponse.getDefaultInstance()))
             .on(
                 "Multi",
                 MultiRequest.getDefaultInstance(),
+                CallSubject::cluster,
                 (call, request) -> noted(MultiResponse.getDefaultInstance()))
             .build();
     return new RpcFixture(

@@ -32,8 +32,12 @@ class UnknownMethodsTest {
   @Test
   void areAnsweredAloneIfMethodsCannotBeRegistered() throws Exception {
     RpcService broken =
-        RpcService.builder(MethodTables.CLIENT)
-            .on("Get", GetRequest.getDefaultInstance(), (call, request) -> found(true))
+        RpcService.builder(MethodTables.CLIENT, List.of())
+            .on(
+                "Get",
+                GetRequest.getDefaultInstance(),
+                CallSubject::cluster,
+                (call, request) -> found(true))
             .later(
                 methods -> {
                   throw new NoClassDefFoundError("MutateRequest");
@@ -58,12 +62,12 @@ class UnknownMethodsTest {
 
   @Test
   void areRefusedByTheNameOfTheFeature() {
-    RpcService master = RpcService.builder(MethodTables.MASTER).build();
+    RpcService master = RpcService.builder(MethodTables.MASTER, List.of()).build();
     assertThat(master.unknown("AddReplicationPeer"))
         .hasMessage(
             "Replication is not supported yet (shell: add_peer; RPC"
                 + " MasterService.AddReplicationPeer)");
-    RpcService admin = RpcService.builder(MethodTables.ADMIN).build();
+    RpcService admin = RpcService.builder(MethodTables.ADMIN, List.of()).build();
     assertThat(admin.unknown("UpdateFavoredNodes"))
         .hasMessage("Favored nodes are not supported yet (RPC AdminService.UpdateFavoredNodes)");
     assertThat(admin.unknown("Frobnicate"))

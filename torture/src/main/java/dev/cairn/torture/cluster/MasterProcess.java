@@ -137,7 +137,7 @@ final class MasterProcess {
         .listen(
             name.hostAndPort(),
             machine,
-            MasterServices.of(created, LiveConfig.fixed(parts.config()), () -> {}),
+            MasterServices.of(created, LiveConfig.fixed(parts.config()), () -> {}, List.of()),
             filter::received);
   }
 

@@ -281,7 +281,7 @@ final class Network {
     server.spawn(
         method,
         () -> {
-          InProcessCalls.Answer result =
+          Optional<InProcessCalls.Answer> result =
               port.calls()
                   .get()
                   .call(
@@ -292,7 +292,8 @@ final class Network {
                       timeout.toNanos());
           server.checkRunning();
           Disturbance rates = ofMethods.getOrDefault(method, disturbance);
-          deliver(rates, server, caller.name(), () -> answer.complete(result));
+          result.ifPresent(
+              response -> deliver(rates, server, caller.name(), () -> answer.complete(response)));
         });
     Runnable forget =
         server.whenStopped(

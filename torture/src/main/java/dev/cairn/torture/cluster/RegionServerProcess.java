@@ -175,6 +175,7 @@ final class RegionServerProcess {
                 new SharedSourceFiles(storage),
                 Traffic.off(clock),
                 new LoadMeter(() -> 0, random::nextInt, 1), // simulated calls take no time
+                List.of(),
                 () -> unregister(session, watch)),
             new RegionServer.Workers(
                 host.machine().executor("regions", 8),
@@ -187,7 +188,7 @@ final class RegionServerProcess {
                 host.machine().timer()));
     server = Optional.of(created);
     List<RpcService> services = new ArrayList<>(created.services());
-    services.add(RegistryService.clientMeta(session::state));
+    services.add(RegistryService.clientMeta(session::state, List.of()));
     parts.network().listen(name.hostAndPort(), host.machine(), services, filter::received);
     LogWatch logWatch = new LogWatch(logs, session.lease().timeout(), this::abort);
     host.machine()

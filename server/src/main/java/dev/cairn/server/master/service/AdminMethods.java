@@ -8,6 +8,8 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import dev.cairn.server.rpc.SettingsReload;
@@ -35,11 +37,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class AdminMethods {
   private AdminMethods() {}
 
-  static RpcService service(MasterGate gate, LiveConfig config) {
-    return RpcService.builder(MethodTables.ADMIN)
+  static RpcService service(
+      MasterGate gate, LiveConfig config, List<CallInterceptor> interceptors) {
+    return RpcService.builder(MethodTables.ADMIN, interceptors)
         .on(
             "CompactRegion",
             CompactRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
             (call, request) ->
                 gate.<CompactRegionResponse>ask(
                     call,
@@ -67,11 +71,13 @@ final class AdminMethods {
         .on(
             "GetRegionInfo",
             GetRegionInfoRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
             (call, request) ->
                 gate.<GetRegionInfoResponse>ask(call, master -> info(master, request.getRegion())))
         .on(
             "UpdateConfiguration",
             UpdateConfigurationRequest.getDefaultInstance(),
+            CallSubject::cluster,
             new SettingsReload(config))
         .build();
   }

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.NamedLogs;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
@@ -34,6 +35,7 @@ final class ClusterMethods {
         .on(
             "IsMasterRunning",
             MasterProtos.IsMasterRunningRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.requestEarly(
                     call,
@@ -45,6 +47,7 @@ final class ClusterMethods {
         .on(
             "GetClusterStatus",
             MasterProtos.GetClusterStatusRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               List<Option> options = request.getOptionsList();
               MasterGate.Question<MasterProtos.GetClusterStatusResponse> question =
@@ -59,6 +62,7 @@ final class ClusterMethods {
         .on(
             "Shutdown",
             MasterProtos.ShutdownRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               gate.requireLeading(call); // else the active one would undo it
               gate.master().world().coordination().publishClusterUp(false);
@@ -68,6 +72,7 @@ final class ClusterMethods {
         .on(
             "StopMaster",
             MasterProtos.StopMasterRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               // A client that misses the answer asks again, and would stop the next master.
               call.afterAnswer(gate.master().world().lifecycle()::stopMaster);
@@ -76,6 +81,7 @@ final class ClusterMethods {
         .on(
             "IsMasterInMaintenanceMode",
             MasterProtos.IsInMaintenanceModeRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsInMaintenanceModeResponse.newBuilder()
                     .setInMaintenanceMode(false)
@@ -83,6 +89,7 @@ final class ClusterMethods {
         .on(
             "getSecurityCapabilities",
             MasterProtos.SecurityCapabilitiesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.SecurityCapabilitiesResponse.newBuilder()
                     .addCapabilities(Capability.SIMPLE_AUTHENTICATION)
@@ -90,11 +97,13 @@ final class ClusterMethods {
         .on(
             "ListDecommissionedRegionServers",
             MasterProtos.ListDecommissionedRegionServersRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.ListDecommissionedRegionServersResponse.getDefaultInstance())
         .on(
             "ClearDeadServers",
             MasterProtos.ClearDeadServersRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               List<ServerName> cleared =
                   request.getServerNameList().stream().map(ServerName::of).toList();
@@ -114,6 +123,7 @@ final class ClusterMethods {
     service.on(
         "ExecMasterService",
         CoprocessorServiceRequest.getDefaultInstance(),
+        CallSubject::cluster,
         (call, request) -> {
           throw new UnknownProtocolException(
               "No registered Master Coprocessor Endpoint found for "
@@ -130,10 +140,12 @@ final class ClusterMethods {
         .on(
             "ListReplicationPeers",
             ListReplicationPeersRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> ListReplicationPeersResponse.getDefaultInstance())
         .on(
             "GetLogEntries",
             LogRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> BALANCER_LOGS.find(request));
   }
 }

@@ -9,6 +9,8 @@ import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -40,8 +42,8 @@ final class HbckMethods {
 
   private HbckMethods() {}
 
-  static RpcService service(MasterGate gate) {
-    RpcService.Builder service = RpcService.builder(MethodTables.HBCK);
+  static RpcService service(MasterGate gate, List<CallInterceptor> interceptors) {
+    RpcService.Builder service = RpcService.builder(MethodTables.HBCK, interceptors);
     service.later(methods -> registerRepairs(methods, gate));
     service.later(methods -> registerRefused(methods, gate));
     return service.build();
@@ -52,6 +54,7 @@ final class HbckMethods {
         .on(
             "SetTableStateInMeta",
             MasterProtos.SetTableStateInMetaRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               TableState.State state = request.getTableState().getState();
@@ -76,6 +79,7 @@ final class HbckMethods {
         .on(
             "Assigns",
             MasterProtos.AssignsRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.regions(request.getRegionList()),
             (call, request) ->
                 gate.ask(
                     call,
@@ -94,6 +98,7 @@ final class HbckMethods {
         .on(
             "Unassigns",
             MasterProtos.UnassignsRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.regions(request.getRegionList()),
             (call, request) ->
                 gate.ask(
                     call,
@@ -110,6 +115,7 @@ final class HbckMethods {
         .on(
             "ScheduleServerCrashProcedure",
             MasterProtos.ScheduleServerCrashProcedureRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -125,6 +131,7 @@ final class HbckMethods {
         .on(
             "ScheduleSCPsForUnknownServers",
             MasterProtos.ScheduleSCPsForUnknownServersRequest.getDefaultInstance(),
+            CallSubject::cluster,
             // A starting master treats every server that is not alive as dead, even if only
             // hbase:meta names it. So no server is unknown.
             (call, request) ->
@@ -135,6 +142,7 @@ final class HbckMethods {
         .on(
             "RunHbckChore",
             MasterProtos.RunHbckChoreRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<MasterProtos.RunHbckChoreResponse>request(
                     call,
@@ -152,6 +160,7 @@ final class HbckMethods {
         .on(
             "FixMeta",
             MasterProtos.FixMetaRequest.getDefaultInstance(),
+            CallSubject::cluster,
             // The same check mends what it finds; the report says what that was.
             (call, request) ->
                 gate.<MasterProtos.FixMetaResponse>request(
@@ -170,10 +179,16 @@ final class HbckMethods {
         .on(
             "SetRegionStateInMeta",
             MasterProtos.SetRegionStateInMetaRequest.getDefaultInstance(),
+            (call, request) ->
+                CallSubject.regions(
+                    request.getStatesList().stream()
+                        .map(MasterProtos.RegionSpecifierAndState::getRegionSpecifier)
+                        .toList()),
             (call, request) -> gate.ask(call, master -> setStates(master, request.getStatesList())))
         .on(
             "BypassProcedure",
             MasterProtos.BypassProcedureRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,

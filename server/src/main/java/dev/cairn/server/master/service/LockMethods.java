@@ -1,9 +1,15 @@
 package dev.cairn.server.master.service;
 
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
+import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockHeartbeatRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockHeartbeatResponse;
@@ -16,11 +22,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockR
 final class LockMethods {
   private LockMethods() {}
 
-  static RpcService service(MasterGate gate) {
-    return RpcService.builder(MethodTables.LOCK)
+  static RpcService service(MasterGate gate, List<CallInterceptor> interceptors) {
+    return RpcService.builder(MethodTables.LOCK, interceptors)
         .on(
             "RequestLock",
             LockRequest.getDefaultInstance(),
+            LockMethods::subject,
             (call, request) ->
                 gate.<LockResponse>ask(
                     call,
@@ -43,6 +50,7 @@ final class LockMethods {
         .on(
             "LockHeartbeat",
             LockHeartbeatRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<LockHeartbeatResponse>ask(
                     call, master -> heartbeat(master.procedures().clientLocks(), request)))
@@ -59,6 +67,17 @@ final class LockMethods {
           .build();
     }
     return LockHeartbeatResponse.newBuilder().setLockStatus(LockStatus.UNLOCKED).build();
+  }
+
+  private static CallSubject subject(RpcCall call, LockRequest request) {
+    return request.getRegionInfoCount() > 0
+        ? CallSubject.regionsNamed(
+            request.getRegionInfoList().stream()
+                .map(region -> Messages.regionInfo(region).regionName())
+                .toList())
+        : CallSubject.tableOrNamespace(
+            request.hasTableName() ? Optional.of(request.getTableName()) : Optional.empty(),
+            request.hasNamespace() ? Optional.of(request.getNamespace()) : Optional.empty());
   }
 
   private static LockProcedureData data(LockRequest request) {

@@ -3,6 +3,7 @@ package dev.cairn.server.master.service;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.master.Master;
+import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -26,12 +27,14 @@ public final class MasterServices {
    *
    * @param config the settings of its process
    * @param cleaner runs when a client asks for it
+   * @param interceptors stand before all methods, the first outermost
    */
-  public static List<RpcService> of(Master master, LiveConfig config, Cleaner cleaner) {
+  public static List<RpcService> of(
+      Master master, LiveConfig config, Cleaner cleaner, List<CallInterceptor> interceptors) {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
     // What a client calls first, first.
     RpcService service =
-        RpcService.builder(MethodTables.MASTER)
+        RpcService.builder(MethodTables.MASTER, interceptors)
             .later(methods -> ClusterMethods.register(methods, gate))
             .later(methods -> TableMethods.register(methods, gate))
             .later(methods -> ProcedureMethods.register(methods, gate))
@@ -48,10 +51,10 @@ public final class MasterServices {
             .build();
     return List.of(
         service,
-        RegionServerStatusMethods.service(gate, ClockSkew.of(config.current())),
-        AdminMethods.service(gate, config),
-        HbckMethods.service(gate),
-        LockMethods.service(gate),
-        RegistryService.clientMeta(master.world().coordination()::state));
+        RegionServerStatusMethods.service(gate, ClockSkew.of(config.current()), interceptors),
+        AdminMethods.service(gate, config, interceptors),
+        HbckMethods.service(gate, interceptors),
+        LockMethods.service(gate, interceptors),
+        RegistryService.clientMeta(master.world().coordination()::state, interceptors));
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -47,12 +48,33 @@ final class NamedProcedureMethods {
     this.snapshots = new SnapshotMethods(gate);
   }
 
+  private static CallSubject subject(RpcCall call, ExecProcedureRequest request) {
+    return subject(request.getProcedure());
+  }
+
+  private static CallSubject subject(RpcCall call, IsProcedureDoneRequest request) {
+    return subject(request.getProcedure());
+  }
+
+  private static CallSubject subject(ProcedureDescription procedure) {
+    String table =
+        procedure.getSignature().equals(FLUSH)
+            ? procedure.getInstance()
+            : procedure.getConfigurationList().stream()
+                .filter(setting -> setting.getName().equals(TABLE))
+                .map(NameStringPair::getValue)
+                .findFirst()
+                .orElse("");
+    return CallSubject.table(table);
+  }
+
   static void register(RpcService.Builder service, MasterGate gate) {
     NamedProcedureMethods methods = new NamedProcedureMethods(gate);
     service
         .on(
             "ExecProcedure",
             ExecProcedureRequest.getDefaultInstance(),
+            NamedProcedureMethods::subject,
             (call, request) -> {
               methods.submit(call, request.getProcedure());
               return ExecProcedureResponse.newBuilder()
@@ -62,6 +84,7 @@ final class NamedProcedureMethods {
         .on(
             "ExecProcedureWithRet",
             ExecProcedureRequest.getDefaultInstance(),
+            NamedProcedureMethods::subject,
             // No procedure returns data. The caller does not ask later whether the procedure has
             // ended, so the response waits for that.
             (call, request) -> {
@@ -79,6 +102,7 @@ final class NamedProcedureMethods {
         .on(
             "IsProcedureDone",
             IsProcedureDoneRequest.getDefaultInstance(),
+            NamedProcedureMethods::subject,
             (call, request) ->
                 IsProcedureDoneResponse.newBuilder()
                     .setDone(methods.isDone(call, request.getProcedure()))

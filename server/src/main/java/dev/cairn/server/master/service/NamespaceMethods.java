@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.ddl.NamespaceProcedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -31,6 +32,9 @@ final class NamespaceMethods {
             "CreateNamespace",
             CreateNamespaceRequest.getDefaultInstance(),
             (call, request) ->
+                new CallSubject.Namespace(
+                    request.getNamespaceDescriptor().getName().toStringUtf8()),
+            (call, request) ->
                 CreateNamespaceResponse.newBuilder()
                     .setProcId(
                         submit(
@@ -45,6 +49,9 @@ final class NamespaceMethods {
             "ModifyNamespace",
             ModifyNamespaceRequest.getDefaultInstance(),
             (call, request) ->
+                new CallSubject.Namespace(
+                    request.getNamespaceDescriptor().getName().toStringUtf8()),
+            (call, request) ->
                 ModifyNamespaceResponse.newBuilder()
                     .setProcId(
                         submit(
@@ -58,6 +65,7 @@ final class NamespaceMethods {
         .on(
             "DeleteNamespace",
             DeleteNamespaceRequest.getDefaultInstance(),
+            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
             (call, request) ->
                 DeleteNamespaceResponse.newBuilder()
                     .setProcId(
@@ -74,6 +82,7 @@ final class NamespaceMethods {
         .on(
             "GetNamespaceDescriptor",
             GetNamespaceDescriptorRequest.getDefaultInstance(),
+            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
             (call, request) ->
                 gate.ask(
                     call,
@@ -85,6 +94,7 @@ final class NamespaceMethods {
         .on(
             "ListNamespaceDescriptors",
             ListNamespaceDescriptorsRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -97,6 +107,7 @@ final class NamespaceMethods {
         .on(
             "ListNamespaces",
             ListNamespacesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,

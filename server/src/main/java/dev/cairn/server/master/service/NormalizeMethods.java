@@ -3,6 +3,7 @@ package dev.cairn.server.master.service;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -22,6 +23,7 @@ final class NormalizeMethods {
     service.on(
         "Normalize",
         NormalizeRequest.getDefaultInstance(),
+        (call, request) -> CallSubject.tables(request.getTableNamesList()),
         (call, request) -> {
           List<TableName> wanted = tables(gate, evaluations, call, request);
           return NormalizeResponse.newBuilder()

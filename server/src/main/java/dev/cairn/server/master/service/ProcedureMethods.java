@@ -3,6 +3,7 @@ package dev.cairn.server.master.service;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.NamedException;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
@@ -33,12 +34,14 @@ final class ProcedureMethods {
         .on(
             "getProcedureResult",
             GetProcedureResultRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.answerPatiently(
                     call, patience -> result(gate, call, request.getProcId(), patience)))
         .on(
             "GetProcedures",
             GetProceduresRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -53,6 +56,7 @@ final class ProcedureMethods {
         .on(
             "GetLocks",
             GetLocksRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -63,6 +67,7 @@ final class ProcedureMethods {
         .on(
             "AbortProcedure",
             AbortProcedureRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 AbortProcedureResponse.newBuilder()
                     .setIsProcedureAborted(

@@ -6,6 +6,7 @@ import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.quota.SpaceObserver;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.quota.QuotaTarget;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.Optional;
@@ -23,6 +24,12 @@ final class QuotaMethods {
         .on(
             "SetQuota",
             SetQuotaRequest.getDefaultInstance(),
+            (call, request) ->
+                CallSubject.tableOrNamespace(
+                    request.hasTableName() ? Optional.of(request.getTableName()) : Optional.empty(),
+                    request.hasNamespace()
+                        ? Optional.of(request.getNamespace())
+                        : Optional.empty()),
             (call, request) -> {
               QuotaTarget target = target(request);
               return gate.<MasterProtos.SetQuotaResponse>request(
@@ -44,6 +51,7 @@ final class QuotaMethods {
         .on(
             "SwitchRpcThrottle",
             MasterProtos.SwitchRpcThrottleRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<MasterProtos.SwitchRpcThrottleResponse>request(
                     call,
@@ -65,6 +73,7 @@ final class QuotaMethods {
         .on(
             "IsRpcThrottleEnabled",
             MasterProtos.IsRpcThrottleEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<MasterProtos.IsRpcThrottleEnabledResponse>request(
                     call,
@@ -84,6 +93,7 @@ final class QuotaMethods {
         .on(
             "SwitchExceedThrottleQuota",
             MasterProtos.SwitchExceedThrottleQuotaRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<MasterProtos.SwitchExceedThrottleQuotaResponse>request(
                     call,
@@ -110,6 +120,7 @@ final class QuotaMethods {
         .on(
             "GetSpaceQuotaRegionSizes",
             QuotaProtos.GetSpaceQuotaRegionSizesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -130,6 +141,7 @@ final class QuotaMethods {
         .on(
             "GetQuotaStates",
             QuotaProtos.GetQuotaStatesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> gate.ask(call, master -> states(master.space())));
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ final class RegionMethods {
         .on(
             "MoveRegion",
             MasterProtos.MoveRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
             (call, request) ->
                 gate.<MasterProtos.MoveRegionResponse>request(
                     call,
@@ -68,6 +70,7 @@ final class RegionMethods {
         .on(
             "AssignRegion",
             MasterProtos.AssignRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
             (call, request) ->
                 gate.<MasterProtos.AssignRegionResponse>request(
                     call,
@@ -91,6 +94,7 @@ final class RegionMethods {
         .on(
             "UnassignRegion",
             MasterProtos.UnassignRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
             (call, request) ->
                 gate.<MasterProtos.UnassignRegionResponse>request(
                     call,
@@ -104,6 +108,7 @@ final class RegionMethods {
     service.on(
         "OfflineRegion",
         MasterProtos.OfflineRegionRequest.getDefaultInstance(),
+        (call, request) -> CallSubject.region(request.getRegion()),
         (call, request) ->
             gate.<MasterProtos.OfflineRegionResponse>request(
                 call,
@@ -132,6 +137,7 @@ final class RegionMethods {
         .on(
             "getLastMajorCompactionTimestamp",
             MasterProtos.MajorCompactionTimestampRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               return RegionLoads.ask(
@@ -152,6 +158,7 @@ final class RegionMethods {
         .on(
             "getLastMajorCompactionTimestampForRegion",
             MasterProtos.MajorCompactionTimestampForRegionRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.region(request.getRegion()),
             (call, request) ->
                 RegionLoads.ask(
                     gate,

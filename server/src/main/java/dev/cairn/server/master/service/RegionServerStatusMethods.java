@@ -10,6 +10,8 @@ import dev.cairn.server.coordination.YouAreDeadException;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.healing.Finding;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.CallInterceptor;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
@@ -52,15 +54,25 @@ final class RegionServerStatusMethods {
 
   private RegionServerStatusMethods() {}
 
-  static RpcService service(MasterGate gate, ClockSkew skew) {
-    return RpcService.builder(MethodTables.REGION_SERVER_STATUS)
+  private static CallSubject subject(RpcCall call, ReportRegionStateTransitionRequest request) {
+    return CallSubject.regionsNamed(
+        request.getTransitionList().stream()
+            .flatMap(transition -> transition.getRegionInfoList().stream())
+            .map(region -> Messages.regionInfo(region).regionName())
+            .toList());
+  }
+
+  static RpcService service(MasterGate gate, ClockSkew skew, List<CallInterceptor> interceptors) {
+    return RpcService.builder(MethodTables.REGION_SERVER_STATUS, interceptors)
         .on(
             "RegionServerStartup",
             RegionServerStartupRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> startup(gate, skew, call, request))
         .on(
             "RegionServerReport",
             RegionServerStatusProtos.RegionServerReportRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               ServerName server = ServerName.of(request.getServer());
               return gate.requestEarly(
@@ -76,6 +88,7 @@ final class RegionServerStatusMethods {
         .on(
             "ReportRSFatalError",
             RegionServerStatusProtos.ReportRSFatalErrorRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               ServerName server = ServerName.of(request.getServer());
               Optional<StartedAgain> again = StartedAgain.of(request);
@@ -94,14 +107,17 @@ final class RegionServerStatusMethods {
         .on(
             "ReportRegionStateTransition",
             ReportRegionStateTransitionRequest.getDefaultInstance(),
+            RegionServerStatusMethods::subject,
             (call, request) -> transitions(gate, call, request))
         .on(
             "ReportProcedureDone",
             ReportProcedureDoneRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> proceduresDone(gate, call, request))
         .on(
             "GetLastFlushedSequenceId",
             RegionServerStatusProtos.GetLastFlushedSequenceIdRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.encodedRegion(request.getRegionName()),
             (call, request) -> {
               String name = request.getRegionName().toStringUtf8();
               return gate.requestEarly(
@@ -110,6 +126,7 @@ final class RegionServerStatusMethods {
         .on(
             "ReportRegionSpaceUse",
             RegionServerStatusProtos.RegionSpaceUseReportRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               Map<String, Long> sizes = new HashMap<>();
               for (RegionSpaceUse use : request.getSpaceUseList()) {
@@ -127,6 +144,7 @@ final class RegionServerStatusMethods {
         .on(
             "GetLiveRegionServers",
             RegionServerStatusProtos.GetLiveRegionServersRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.requestEarly(
                     call,

@@ -5,6 +5,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.ddl.ShapeRequests.Requester;
 import dev.cairn.server.master.ddl.TruncateRegionProcedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -29,10 +30,13 @@ final class RegionShapeMethods {
             "SplitRegion",
             SplitTableRegionRequest.getDefaultInstance(),
             (call, request) ->
+                CallSubject.region(Messages.regionInfo(request.getRegionInfo()).regionName()),
+            (call, request) ->
                 SplitTableRegionResponse.newBuilder().setProcId(split(gate, call, request)).build())
         .on(
             "MergeTableRegions",
             MergeTableRegionsRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.regions(request.getRegionList()),
             (call, request) ->
                 MergeTableRegionsResponse.newBuilder()
                     .setProcId(merge(gate, call, request))
@@ -40,6 +44,8 @@ final class RegionShapeMethods {
         .on(
             "TruncateRegion",
             TruncateRegionRequest.getDefaultInstance(),
+            (call, request) ->
+                CallSubject.region(Messages.regionInfo(request.getRegionInfo()).regionName()),
             (call, request) -> {
               RegionInfo region = Messages.regionInfo(request.getRegionInfo());
               long id =

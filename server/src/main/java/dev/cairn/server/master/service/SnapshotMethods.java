@@ -8,6 +8,7 @@ import dev.cairn.server.master.ddl.SnapshotProcedure;
 import dev.cairn.server.master.ddl.SnapshotUse;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.NamedException;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
@@ -40,14 +41,20 @@ final class SnapshotMethods {
   static void register(RpcService.Builder service, MasterGate gate) {
     SnapshotMethods methods = new SnapshotMethods(gate);
     service
-        .on("Snapshot", MasterProtos.SnapshotRequest.getDefaultInstance(), methods::take)
+        .on(
+            "Snapshot",
+            MasterProtos.SnapshotRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getSnapshot().getTable()),
+            methods::take)
         .on(
             "IsSnapshotDone",
             MasterProtos.IsSnapshotDoneRequest.getDefaultInstance(),
+            CallSubject::cluster,
             methods::isDone)
         .on(
             "GetCompletedSnapshots",
             MasterProtos.GetCompletedSnapshotsRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.GetCompletedSnapshotsResponse.newBuilder()
                     .addAllSnapshots(methods.directory(call).list())
@@ -55,10 +62,12 @@ final class SnapshotMethods {
         .on(
             "DeleteSnapshot",
             MasterProtos.DeleteSnapshotRequest.getDefaultInstance(),
+            CallSubject::cluster,
             methods::delete)
         .on(
             "RestoreSnapshot",
             MasterProtos.RestoreSnapshotRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getSnapshot().getTable()),
             methods::restore);
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.server.master.service;
 import dev.cairn.server.master.chore.Balancer;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
@@ -21,6 +22,7 @@ final class SwitchMethods {
         .on(
             "SetBalancerRunning",
             MasterProtos.SetBalancerRunningRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.SetBalancerRunningResponse.newBuilder()
                     .setPrevBalanceValue(set(gate, call, Switch.BALANCER, request.getOn()))
@@ -28,6 +30,7 @@ final class SwitchMethods {
         .on(
             "IsBalancerEnabled",
             MasterProtos.IsBalancerEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsBalancerEnabledResponse.newBuilder()
                     .setEnabled(ask(gate, call, Switch.BALANCER))
@@ -35,6 +38,7 @@ final class SwitchMethods {
         .on(
             "SetNormalizerRunning",
             MasterProtos.SetNormalizerRunningRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.SetNormalizerRunningResponse.newBuilder()
                     .setPrevNormalizerValue(set(gate, call, Switch.NORMALIZER, request.getOn()))
@@ -42,6 +46,7 @@ final class SwitchMethods {
         .on(
             "IsNormalizerEnabled",
             MasterProtos.IsNormalizerEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsNormalizerEnabledResponse.newBuilder()
                     .setEnabled(ask(gate, call, Switch.NORMALIZER))
@@ -49,6 +54,7 @@ final class SwitchMethods {
         .on(
             "EnableCatalogJanitor",
             MasterProtos.EnableCatalogJanitorRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.EnableCatalogJanitorResponse.newBuilder()
                     .setPrevValue(set(gate, call, Switch.CATALOG_JANITOR, request.getEnable()))
@@ -56,6 +62,7 @@ final class SwitchMethods {
         .on(
             "IsCatalogJanitorEnabled",
             MasterProtos.IsCatalogJanitorEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsCatalogJanitorEnabledResponse.newBuilder()
                     .setValue(ask(gate, call, Switch.CATALOG_JANITOR))
@@ -63,6 +70,7 @@ final class SwitchMethods {
         .on(
             "SetCleanerChoreRunning",
             MasterProtos.SetCleanerChoreRunningRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.SetCleanerChoreRunningResponse.newBuilder()
                     .setPrevValue(set(gate, call, Switch.CLEANER_CHORE, request.getOn()))
@@ -70,6 +78,7 @@ final class SwitchMethods {
         .on(
             "IsCleanerChoreEnabled",
             MasterProtos.IsCleanerChoreEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsCleanerChoreEnabledResponse.newBuilder()
                     .setValue(ask(gate, call, Switch.CLEANER_CHORE))
@@ -77,6 +86,7 @@ final class SwitchMethods {
         .on(
             "SwitchSnapshotCleanup",
             MasterProtos.SetSnapshotCleanupRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.SetSnapshotCleanupResponse.newBuilder()
                     .setPrevSnapshotCleanup(
@@ -85,6 +95,7 @@ final class SwitchMethods {
         .on(
             "IsSnapshotCleanupEnabled",
             MasterProtos.IsSnapshotCleanupEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsSnapshotCleanupEnabledResponse.newBuilder()
                     .setEnabled(ask(gate, call, Switch.SNAPSHOT_CLEANUP))
@@ -92,6 +103,7 @@ final class SwitchMethods {
         .on(
             "SetSplitOrMergeEnabled",
             MasterProtos.SetSplitOrMergeEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               MasterProtos.SetSplitOrMergeEnabledResponse.Builder response =
                   MasterProtos.SetSplitOrMergeEnabledResponse.newBuilder();
@@ -103,6 +115,7 @@ final class SwitchMethods {
         .on(
             "IsSplitOrMergeEnabled",
             MasterProtos.IsSplitOrMergeEnabledRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 MasterProtos.IsSplitOrMergeEnabledResponse.newBuilder()
                     .setEnabled(ask(gate, call, of(request.getSwitchType())))
@@ -116,6 +129,7 @@ final class SwitchMethods {
         .on(
             "RunCatalogScan",
             MasterProtos.RunCatalogScanRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<MasterProtos.RunCatalogScanResponse>request(
                     call,
@@ -131,6 +145,7 @@ final class SwitchMethods {
         .on(
             "RunCleanerChore",
             MasterProtos.RunCleanerChoreRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               boolean on = ask(gate, call, Switch.CLEANER_CHORE);
               if (on) {
@@ -143,6 +158,7 @@ final class SwitchMethods {
         .on(
             "FlushMasterStore",
             MasterProtos.FlushMasterStoreRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.<MasterProtos.FlushMasterStoreResponse>request(
                     call,
@@ -156,6 +172,7 @@ final class SwitchMethods {
         .on(
             "Balance",
             MasterProtos.BalanceRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,

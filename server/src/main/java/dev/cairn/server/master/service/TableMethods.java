@@ -11,6 +11,7 @@ import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.ddl.TruncateTableProcedure;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcService;
 import java.util.List;
@@ -49,6 +50,7 @@ final class TableMethods {
         .on(
             "CreateTable",
             CreateTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableSchema().getTableName()),
             (call, request) -> {
               TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
               List<byte[]> splitKeys =
@@ -66,6 +68,7 @@ final class TableMethods {
         .on(
             "DeleteTable",
             DeleteTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
@@ -79,6 +82,7 @@ final class TableMethods {
         .on(
             "truncateTable",
             TruncateTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
@@ -97,6 +101,7 @@ final class TableMethods {
         .on(
             "EnableTable",
             EnableTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
@@ -114,6 +119,7 @@ final class TableMethods {
         .on(
             "DisableTable",
             DisableTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
@@ -128,6 +134,7 @@ final class TableMethods {
         .on(
             "FlushTable",
             FlushTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               List<byte[]> families =
@@ -156,6 +163,7 @@ final class TableMethods {
         .on(
             "ModifyTableStoreFileTracker",
             MasterProtos.ModifyTableStoreFileTrackerRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) ->
                 MasterProtos.ModifyTableStoreFileTrackerResponse.newBuilder()
                     .setProcId(
@@ -172,6 +180,7 @@ final class TableMethods {
         .on(
             "ModifyColumnStoreFileTracker",
             MasterProtos.ModifyColumnStoreFileTrackerRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) ->
                 MasterProtos.ModifyColumnStoreFileTrackerResponse.newBuilder()
                     .setProcId(
@@ -192,6 +201,7 @@ final class TableMethods {
         .on(
             "ModifyTable",
             ModifyTableRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
@@ -216,6 +226,7 @@ final class TableMethods {
         .on(
             "AddColumn",
             AddColumnRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
@@ -234,6 +245,7 @@ final class TableMethods {
         .on(
             "ModifyColumn",
             ModifyColumnRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =
@@ -252,6 +264,7 @@ final class TableMethods {
         .on(
             "DeleteColumn",
             DeleteColumnRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName table = TableDescriptorChecker.name(request.getTableName());
               long id =

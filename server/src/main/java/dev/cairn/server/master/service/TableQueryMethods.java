@@ -8,6 +8,7 @@ import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.Tables;
+import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcService;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ final class TableQueryMethods {
         .on(
             "GetTableDescriptors",
             GetTableDescriptorsRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.tables(request.getTableNamesList()),
             (call, request) -> {
               List<TableName> names = new ArrayList<>();
               for (HBaseProtos.TableName name : request.getTableNamesList()) {
@@ -67,6 +69,7 @@ final class TableQueryMethods {
         .on(
             "GetTableNames",
             GetTableNamesRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) -> {
               TableSelection selection =
                   new TableSelection(
@@ -87,6 +90,7 @@ final class TableQueryMethods {
         .on(
             "GetTableState",
             GetTableStateRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName name = TableDescriptorChecker.name(request.getTableName());
               return gate.ask(
@@ -101,6 +105,7 @@ final class TableQueryMethods {
         .on(
             "GetSchemaAlterStatus",
             GetSchemaAlterStatusRequest.getDefaultInstance(),
+            (call, request) -> CallSubject.table(request.getTableName()),
             (call, request) -> {
               TableName name = TableDescriptorChecker.name(request.getTableName());
               return gate.ask(
@@ -136,6 +141,7 @@ final class TableQueryMethods {
         .on(
             "ListTableNamesByState",
             ListTableNamesByStateRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -156,6 +162,7 @@ final class TableQueryMethods {
         .on(
             "ListTableDescriptorsByState",
             ListTableDescriptorsByStateRequest.getDefaultInstance(),
+            CallSubject::cluster,
             (call, request) ->
                 gate.ask(
                     call,
@@ -170,6 +177,7 @@ final class TableQueryMethods {
         .on(
             "ListTableNamesByNamespace",
             ListTableNamesByNamespaceRequest.getDefaultInstance(),
+            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
             (call, request) ->
                 gate.ask(
                     call,
@@ -185,6 +193,7 @@ final class TableQueryMethods {
         .on(
             "ListTableDescriptorsByNamespace",
             ListTableDescriptorsByNamespaceRequest.getDefaultInstance(),
+            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
             (call, request) ->
                 gate.ask(
                     call,

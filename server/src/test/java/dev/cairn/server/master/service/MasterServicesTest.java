@@ -20,7 +20,8 @@ class MasterServicesTest {
     SimulatedCluster cluster = new SimulatedCluster();
     cluster.startMaster();
     List<RpcService> services =
-        MasterServices.of(cluster.master, LiveConfig.fixed(new SiteConfig(Map.of())), () -> {});
+        MasterServices.of(
+            cluster.master, LiveConfig.fixed(new SiteConfig(Map.of())), () -> {}, List.of());
     // A region server's AdminService has more methods than the master's.
     ProtocolCheck.assertServesItsTable(
         services.stream().filter(service -> !service.name().equals("AdminService")).toList(),
