@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.wal.Nonce;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -23,6 +24,7 @@ import java.util.Objects;
  * @param returnResult for increments and appends: whether the new cells are wanted back
  * @param nonce the number that the log keeps with the change, if it must not be made twice; of
  *     mutations that are applied together the first one counts
+ * @param attributes what the client has attached by name and nothing here understands, for hooks
  */
 public record Mutation(
     Kind kind,
@@ -31,7 +33,8 @@ public record Mutation(
     Durability durability,
     TimeRange timeRange,
     boolean returnResult,
-    Nonce nonce)
+    Nonce nonce,
+    Map<String, byte[]> attributes)
     implements WriteRequest {
 
   /** What a mutation does. */
@@ -84,6 +87,37 @@ public record Mutation(
     Objects.requireNonNull(durability, "durability");
     Objects.requireNonNull(timeRange, "timeRange");
     Objects.requireNonNull(nonce, "nonce");
+    attributes = Map.copyOf(attributes);
+  }
+
+  @Override
+  public int mutationCount() {
+    return 1;
+  }
+
+  @Override
+  public Kind kind(int i) {
+    return kind;
+  }
+
+  @Override
+  public byte[] row(int i) {
+    return row;
+  }
+
+  @Override
+  public CellBuffer cells(int i) {
+    return cells;
+  }
+
+  @Override
+  public Map<String, byte[]> attributes(int i) {
+    return attributes;
+  }
+
+  @Override
+  public int[] stripes() {
+    return new int[] {RowStripes.of(row)};
   }
 
   @Override
@@ -94,6 +128,18 @@ public record Mutation(
   @Override
   public long memStoreBytes() {
     return WriteRequest.memStoreBytes(cells);
+  }
+
+  /** Creates a mutation without attributes. */
+  public Mutation(
+      Kind kind,
+      byte[] row,
+      CellBuffer cells,
+      Durability durability,
+      TimeRange timeRange,
+      boolean returnResult,
+      Nonce nonce) {
+    this(kind, row, cells, durability, timeRange, returnResult, nonce, Map.of());
   }
 
   /** Creates a mutation without a number. */
@@ -109,7 +155,7 @@ public record Mutation(
 
   /** Returns the same mutation with another number. */
   public Mutation numbered(Nonce number) {
-    return new Mutation(kind, row, cells, durability, timeRange, returnResult, number);
+    return new Mutation(kind, row, cells, durability, timeRange, returnResult, number, attributes);
   }
 
   /** Creates a put with default durability. */

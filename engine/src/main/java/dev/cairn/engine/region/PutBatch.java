@@ -54,13 +54,33 @@ public record PutBatch(CellBuffer cells, int[] ends, Durability durability)
     return ends.length;
   }
 
+  @Override
+  public int mutationCount() {
+    return ends.length;
+  }
+
+  @Override
+  public Mutation.Kind kind(int i) {
+    return Mutation.Kind.PUT;
+  }
+
+  @Override
+  public byte[] row(int i) {
+    return cells.get(first(i)).row();
+  }
+
+  @Override
+  public CellBuffer cells(int i) {
+    return CellBuffer.copyOf(cells, first(i), ends[i]);
+  }
+
   /** Returns the index of the first cell of put {@code i}. */
   int first(int i) {
     return i == 0 ? 0 : ends[i - 1];
   }
 
-  /** Returns the stripe of each put's row. */
-  int[] stripes() {
+  @Override
+  public int[] stripes() {
     int[] stripes = new int[ends.length];
     Cell cell = new Cell();
     for (int i = 0; i < stripes.length; i++) {

@@ -14,6 +14,7 @@ import dev.cairn.engine.wal.Wal;
  * @param memory lends what writes read
  * @param room the memory for cells of increments and appends that exceed those of their requests;
  *     the caller of the region reserves the memory of the requests
+ * @param hook sees the regions' writes
  */
 public record RegionEnvironment(
     String dataDirectory,
@@ -21,7 +22,19 @@ public record RegionEnvironment(
     StoreEnvironment stores,
     RegionSettings settings,
     MemoryAccount memory,
-    MemStoreRoom room) {
+    MemStoreRoom room,
+    WriteHook hook) {
+  /** Creates an environment without a hook. */
+  public RegionEnvironment(
+      String dataDirectory,
+      Wal wal,
+      StoreEnvironment stores,
+      RegionSettings settings,
+      MemoryAccount memory,
+      MemStoreRoom room) {
+    this(dataDirectory, wal, stores, settings, memory, room, WriteHook.NONE);
+  }
+
   /** Creates an environment without limits for the memory of writes. */
   public RegionEnvironment(
       String dataDirectory, Wal wal, StoreEnvironment stores, RegionSettings settings) {
@@ -30,11 +43,16 @@ public record RegionEnvironment(
 
   /** Returns the same environment for regions that share the memstores' memory with others. */
   public RegionEnvironment within(MemStoreRoom shared) {
-    return new RegionEnvironment(dataDirectory, wal, stores, settings, memory, shared);
+    return new RegionEnvironment(dataDirectory, wal, stores, settings, memory, shared, hook);
   }
 
   /** Returns the same environment for regions that write another log. */
   public RegionEnvironment writing(Wal log) {
-    return new RegionEnvironment(dataDirectory, log, stores, settings, memory, room);
+    return new RegionEnvironment(dataDirectory, log, stores, settings, memory, room, hook);
+  }
+
+  /** Returns the same environment for regions whose writes {@code seer} sees. */
+  public RegionEnvironment hooked(WriteHook seer) {
+    return new RegionEnvironment(dataDirectory, wal, stores, settings, memory, room, seer);
   }
 }

@@ -57,8 +57,11 @@ final class RegionWriter {
   private final Durability defaultDurability;
   private final MemoryAccount memory;
   private final MemStoreRoom room;
+  private final WriteHook hook;
   private final WriteStaging staging;
   private final WriteCompletion completion;
+
+  private static final OptionalLong NOTHING_FOUND = OptionalLong.of(0);
 
   /** Stands for no cells; nobody changes it. */
   private final CellBuffer none = new CellBuffer(0, 0);
@@ -84,6 +87,7 @@ final class RegionWriter {
     this.defaultDurability = defaultDurability;
     this.memory = environment.memory();
     this.room = environment.room();
+    this.hook = environment.hook();
     this.completion = new WriteCompletion(info, mvcc, wal);
     this.staging = new WriteStaging(info, stores, mvcc, wal, updates, completion);
   }
@@ -116,10 +120,17 @@ final class RegionWriter {
   /** Begins a checked write under one number. */
   private PendingWrite single(WriteRequest request, WriteBudget budget) throws IOException {
     checkBudget(request, budget);
-    try (WriteMemory taken = new WriteMemory(memory, room);
-        RowLocks.Held held = rows.lock(stripes(request), budget)) {
+    int[] stripes = request.stripes();
+    try (WriteMemory taken = new WriteMemory(memory, room)) {
       taken.reserve(request.memStoreBytes());
-      return begin(request, held, budget, taken);
+      while (true) {
+        try (RowLocks.Held held = rows.lock(stripes, budget)) {
+          return begin(request, held, budget, taken);
+        } catch (MoreRows more) {
+          stripes =
+              more.stripes; // of a hook; all are locked in one order, so nobody waits in a circle
+        }
+      }
     } catch (InvalidMutationException e) {
       return completion.ofReads(new MutationOutcome.Refused(e));
     } catch (MemoryShortageException e) {
@@ -132,46 +143,80 @@ final class RegionWriter {
       throws IOException {
     try {
       WriteReads reads = new WriteReads(reader, clock, budget, taken);
-      if (request instanceof Mutation mutation) {
-        return stage(resolved(mutation, held, budget, reads), budget, taken);
+      OptionalLong newest = newestIfAllHold(request.conditions(), reads);
+      if (newest.isEmpty()) {
+        return completion.ofReads(new MutationOutcome.NotMet());
       }
-      if (request instanceof PutBatch puts) {
-        return stage(resolved(puts, held, budget), budget, taken);
+      if (hook == WriteHook.NONE) {
+        return apply(request, held, budget, reads, newest.getAsLong(), taken);
       }
-      if (request instanceof WriteRequest.Batch run) {
-        ToLongFunction<Mutation> time = mutation -> times.oneOfMany(held, mutation, budget);
-        return stage(resolved(run.mutations(), time, reads), budget, taken);
-      }
-      return together((WriteRequest.Atomic) request, held, budget, reads, taken);
+      return applyHooked(request, held, budget, reads, newest.getAsLong(), taken);
     } catch (WouldWaitException e) {
       held.takeBackTimes();
       throw e;
     }
   }
 
-  /** Returns the stripes of all rows that have to be locked. */
-  private static int[] stripes(WriteRequest request) {
+  /** Applies a request whose conditions hold. */
+  private PendingWrite apply(
+      WriteRequest request,
+      RowLocks.Held held,
+      WriteBudget budget,
+      WriteReads reads,
+      long newest,
+      WriteMemory taken)
+      throws IOException {
     if (request instanceof Mutation mutation) {
-      return new int[] {RowStripes.of(mutation.row())};
+      return stage(resolved(mutation, held, budget, reads), budget, taken);
     }
     if (request instanceof PutBatch puts) {
-      return puts.stripes();
+      return stage(resolved(puts, held, budget), budget, taken);
     }
-    return request instanceof WriteRequest.Atomic atomic
-        ? stripes(atomic.conditions(), atomic.mutations())
-        : stripes(List.of(), ((WriteRequest.Batch) request).mutations());
+    if (request instanceof WriteRequest.Batch run) {
+      ToLongFunction<Mutation> time = mutation -> times.oneOfMany(held, mutation, budget);
+      return stage(resolved(run.mutations(), time, reads), budget, taken);
+    }
+    return together(
+        ((WriteRequest.Atomic) request).mutations(), held, budget, reads, newest, taken);
   }
 
-  private static int[] stripes(List<Condition> conditions, List<Mutation> mutations) {
-    int[] stripes = new int[conditions.size() + mutations.size()];
-    int n = 0;
-    for (Condition condition : conditions) {
-      stripes[n++] = RowStripes.of(condition.read().startRow());
+  /** Applies what the hook makes of a request whose conditions hold. */
+  private PendingWrite applyHooked(
+      WriteRequest request,
+      RowLocks.Held held,
+      WriteBudget budget,
+      WriteReads reads,
+      long newest,
+      WriteMemory taken)
+      throws IOException {
+    if (!budget.mayWait()) {
+      throw WouldWaitException.INSTANCE;
     }
-    for (Mutation mutation : mutations) {
-      stripes[n++] = RowStripes.of(mutation.row());
+    Optional<List<Mutation>> changed = hook.underLocks(request);
+    if (changed.isEmpty()) {
+      return new HookedWrite(apply(request, held, budget, reads, newest, taken), hook, request);
     }
-    return stripes;
+    WriteRequest.Atomic instead = new WriteRequest.Atomic(changed.get());
+    if (!instead.mutations().isEmpty()) {
+      check(instead);
+    }
+    if (!held.covers(instead.stripes())) {
+      throw new MoreRows(held.with(instead.stripes()));
+    }
+    taken.reserve(Math.max(0, instead.memStoreBytes() - request.memStoreBytes()));
+    return new HookedWrite(
+        together(instead.mutations(), held, budget, reads, newest, taken), hook, instead);
+  }
+
+  /** A hook has added rows that are not locked: the write begins again with all locks. */
+  private static final class MoreRows extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final int[] stripes;
+
+    MoreRows(int[] stripes) {
+      super("a hook has added rows", null, false, false);
+      this.stripes = stripes;
+    }
   }
 
   /** Throws if the region refuses the content of the request. */
@@ -184,7 +229,7 @@ final class RegionWriter {
       for (Mutation mutation : atomic.mutations()) {
         check.check(mutation);
       }
-      for (Condition condition : atomic.conditions()) {
+      for (Condition condition : request.conditions()) {
         check.row(condition.read().startRow());
       }
       if (atomic.conditions().isEmpty() && atomic.mutations().isEmpty()) {
@@ -293,25 +338,25 @@ final class RegionWriter {
     return PendingWrite.of(List.of(new MutationOutcome.Refused(cause)));
   }
 
-  /** Begins mutations under one number, if all conditions hold. */
+  /**
+   * Begins mutations under one number.
+   *
+   * @param newest the newest timestamp that their conditions came upon
+   */
   private PendingWrite together(
-      WriteRequest.Atomic request,
+      List<Mutation> mutations,
       RowLocks.Held held,
       WriteBudget budget,
       WriteReads reads,
+      long newest,
       WriteMemory taken)
       throws IOException {
-    List<Mutation> mutations = request.mutations();
-    OptionalLong newest = newestIfAllHold(request.conditions(), reads);
-    if (newest.isEmpty()) {
-      return completion.ofReads(new MutationOutcome.NotMet());
-    }
     if (mutations.isEmpty()) {
       return completion.ofReads(new MutationOutcome.Done(none));
     }
     // A clock that was set back must not put a put behind the cells that it is based on.
     long time = times.together(held, mutations, budget);
-    long timeOfPuts = Math.max(time, newest.getAsLong());
+    long timeOfPuts = Math.max(time, newest);
     return stage(
         resolved(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time, reads),
         budget,
@@ -324,6 +369,9 @@ final class RegionWriter {
    */
   private static OptionalLong newestIfAllHold(List<Condition> conditions, WriteReads reads)
       throws IOException {
+    if (conditions.isEmpty()) {
+      return NOTHING_FOUND;
+    }
     long newest = 0;
     for (Condition condition : conditions) {
       CellBuffer found = reads.read(condition.read().toBuilder().readUncommitted(true).build());

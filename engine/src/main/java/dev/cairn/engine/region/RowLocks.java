@@ -180,6 +180,23 @@ final class RowLocks {
       return locks.get(asked[i]);
     }
 
+    /** Tells whether all of these stripes are locked. */
+    boolean covers(int[] others) {
+      for (int other : others) {
+        if (Arrays.binarySearch(stripes, other) < 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Returns the stripes that are locked, and others. */
+    int[] with(int[] others) {
+      int[] all = Arrays.copyOf(stripes, stripes.length + others.length);
+      System.arraycopy(others, 0, all, stripes.length, others.length);
+      return distinct(all);
+    }
+
     /** Restores the times from before the locks were taken, because the write did not begin. */
     void takeBackTimes() {
       for (int i = 0; i < count; i++) {

@@ -1,8 +1,12 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.CellBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Tells {@link Region#write} what to write: one {@link Mutation}, a {@link Batch} of independent
@@ -13,6 +17,41 @@ public sealed interface WriteRequest
     permits Mutation, PutBatch, WriteRequest.Batch, WriteRequest.Atomic {
   /** The approximate bytes that a memstore needs for a cell in addition to its content. */
   int NODE_BYTES = 56;
+
+  /** Returns the number of mutations. */
+  int mutationCount();
+
+  /** Returns what mutation {@code i} does. */
+  Mutation.Kind kind(int i);
+
+  /** Returns the row of mutation {@code i}; not to be changed. */
+  byte[] row(int i);
+
+  /** Returns the cells of mutation {@code i}; not to be changed. May be a copy. */
+  CellBuffer cells(int i);
+
+  /** Returns the attributes of mutation {@code i}. */
+  default Map<String, byte[]> attributes(int i) {
+    return Map.of();
+  }
+
+  /** Returns the conditions under which the mutations are applied. */
+  default List<Condition> conditions() {
+    return List.of();
+  }
+
+  /** Returns the column families of mutation {@code i}, in order. */
+  default SortedSet<byte[]> families(int i) {
+    SortedSet<byte[]> families = new TreeSet<>(Arrays::compareUnsigned);
+    CellBuffer cells = cells(i);
+    for (int cell = 0; cell < cells.size(); cell++) {
+      families.add(cells.get(cell).family());
+    }
+    return families;
+  }
+
+  /** Returns the {@linkplain RowStripes stripe} of each row that has to be locked. */
+  int[] stripes();
 
   /** Returns the number of cells of the request. */
   int cellCount();
@@ -33,6 +72,36 @@ public sealed interface WriteRequest
     /** Checks that nothing is missing. */
     public Batch {
       Objects.requireNonNull(mutations, "mutations");
+    }
+
+    @Override
+    public int mutationCount() {
+      return mutations.size();
+    }
+
+    @Override
+    public Mutation.Kind kind(int i) {
+      return mutations.get(i).kind();
+    }
+
+    @Override
+    public byte[] row(int i) {
+      return mutations.get(i).row();
+    }
+
+    @Override
+    public CellBuffer cells(int i) {
+      return mutations.get(i).cells();
+    }
+
+    @Override
+    public Map<String, byte[]> attributes(int i) {
+      return mutations.get(i).attributes();
+    }
+
+    @Override
+    public int[] stripes() {
+      return WriteRequest.stripes(List.of(), mutations);
     }
 
     @Override
@@ -65,6 +134,36 @@ public sealed interface WriteRequest
     }
 
     @Override
+    public int mutationCount() {
+      return mutations.size();
+    }
+
+    @Override
+    public Mutation.Kind kind(int i) {
+      return mutations.get(i).kind();
+    }
+
+    @Override
+    public byte[] row(int i) {
+      return mutations.get(i).row();
+    }
+
+    @Override
+    public CellBuffer cells(int i) {
+      return mutations.get(i).cells();
+    }
+
+    @Override
+    public Map<String, byte[]> attributes(int i) {
+      return mutations.get(i).attributes();
+    }
+
+    @Override
+    public int[] stripes() {
+      return WriteRequest.stripes(conditions, mutations);
+    }
+
+    @Override
     public int cellCount() {
       return WriteRequest.cellCount(mutations);
     }
@@ -73,6 +172,18 @@ public sealed interface WriteRequest
     public long memStoreBytes() {
       return WriteRequest.memStoreBytes(mutations);
     }
+  }
+
+  private static int[] stripes(List<Condition> conditions, List<Mutation> mutations) {
+    int[] stripes = new int[conditions.size() + mutations.size()];
+    int n = 0;
+    for (Condition condition : conditions) {
+      stripes[n++] = RowStripes.of(condition.read().startRow());
+    }
+    for (Mutation mutation : mutations) {
+      stripes[n++] = RowStripes.of(mutation.row());
+    }
+    return stripes;
   }
 
   private static int cellCount(List<Mutation> mutations) {

@@ -131,13 +131,13 @@ final class WriteStaging {
               change.millis(),
               change.logged(),
               change.nonce());
-      ticket =
-          budget.mayWait()
-              ? wal.append(entry)
-              : wal.tryAppend(entry).orElseThrow(() -> WouldWaitException.INSTANCE);
+      ticket = wal.append(entry, budget.mayWait());
+      if (ticket == Wal.NO_ROOM) {
+        throw WouldWaitException.INSTANCE;
+      }
       return ticket;
     } finally {
-      if (ticket == 0) {
+      if (ticket <= 0) {
         mvcc.complete(write);
       }
     }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
@@ -138,24 +137,14 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public long append(WalEntry entry) throws IOException {
+  public long append(WalEntry entry, boolean mayWait) throws IOException {
     long ticket = queue.append(entry);
-    while (ticket == WalQueue.NO_ROOM) {
+    while (ticket == WalQueue.NO_ROOM && mayWait) {
       try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOG, clock)) {
         queue.awaitRoom();
       }
       ticket = queue.append(entry);
     }
-    return checked(ticket);
-  }
-
-  @Override
-  public OptionalLong tryAppend(WalEntry entry) throws IOException {
-    long ticket = queue.append(entry);
-    return ticket == WalQueue.NO_ROOM ? OptionalLong.empty() : OptionalLong.of(checked(ticket));
-  }
-
-  private long checked(long ticket) throws IOException {
     if (ticket == WalQueue.FAILED) {
       throw failure();
     }

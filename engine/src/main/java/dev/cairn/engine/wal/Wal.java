@@ -3,7 +3,6 @@ package dev.cairn.engine.wal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -34,20 +33,22 @@ public interface Wal extends Closeable {
     SYNCED
   }
 
-  /**
-   * Queues an entry. Its cells must not change afterwards.
-   *
-   * @return a ticket for {@link #sync}; tickets ascend
-   */
-  long append(WalEntry entry) throws IOException;
+  /** Returned for an entry that was not queued, because the caller would have had to wait. */
+  long NO_ROOM = WalQueue.NO_ROOM;
 
   /**
-   * As {@link #append}, for callers that must not wait.
+   * Queues an entry. Its cells must not change afterwards. Waits while too much is queued, if the
+   * caller may wait.
    *
-   * @return the ticket; empty, with nothing done, if so much waits to be written that {@link
-   *     #append} would wait until some of it is
+   * @return a ticket for {@link #sync}; tickets ascend. {@link #NO_ROOM} if the caller must not
+   *     wait and would have to; then nothing is done
    */
-  OptionalLong tryAppend(WalEntry entry) throws IOException;
+  long append(WalEntry entry, boolean mayWait) throws IOException;
+
+  /** Queues an entry, as {@link #append(WalEntry, boolean)}, and waits if need be. */
+  default long append(WalEntry entry) throws IOException {
+    return append(entry, true);
+  }
 
   /**
    * Returns once the entry with {@code ticket}, and all before it, are as safe as the log is

@@ -114,6 +114,7 @@ final class RegionHarness implements AutoCloseable {
   private MobSettings mobSettings = MobSettings.DEFAULTS;
   private MemoryAccount account = MemoryAccount.unlimited();
   private MemStoreRoom room = MemStoreRoom.UNLIMITED;
+  private WriteHook hook = WriteHook.NONE;
   private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
   private int life;
   private Wal wal;
@@ -187,6 +188,11 @@ final class RegionHarness implements AutoCloseable {
   /** From the next opening on, store files are written no faster than this. */
   void paceWith(StoreEnvironment.Paces changed) {
     paces = changed;
+  }
+
+  /** From the next opening on, {@code seer} sees the writes. */
+  void hookWith(WriteHook seer) {
+    hook = seer;
   }
 
   /** From the next opening on, increments and appends reserve here what they make. */
@@ -267,7 +273,8 @@ final class RegionHarness implements AutoCloseable {
         stores.pacedBy(paces).borrowingFrom(account),
         new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
         account,
-        room);
+        room,
+        hook);
   }
 
   /** The region as another server has it, while {@link #region} is still there. */

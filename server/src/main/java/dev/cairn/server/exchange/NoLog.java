@@ -5,19 +5,13 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** The log of regions that are only read. */
 final class NoLog implements Wal {
   @Override
-  public long append(WalEntry entry) throws IOException {
+  public long append(WalEntry entry, boolean mayWait) throws IOException {
     throw new IOException("The region is open for reading only");
-  }
-
-  @Override
-  public OptionalLong tryAppend(WalEntry entry) throws IOException {
-    return OptionalLong.of(append(entry));
   }
 
   @Override

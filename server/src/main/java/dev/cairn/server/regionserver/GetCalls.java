@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.QueryDecoder;
+import dev.cairn.server.rpc.CallBudget;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
@@ -30,6 +31,10 @@ final class GetCalls {
    */
   private static final GetResponse NO_ROW_BEFORE = GetResponse.getDefaultInstance();
 
+  /** Stands for a row that was not read, by its identity. */
+  private static final ClientProtos.Result NOT_READ =
+      ClientProtos.Result.newBuilder().setStale(true).build();
+
   private final OnlineRegions regions;
   private final QueryDecoder decoder;
   private final CallLimits limits;
@@ -40,53 +45,45 @@ final class GetCalls {
     this.limits = limits;
   }
 
-  /** Answers one call. */
+  /**
+   * Answers one call. The network thread answers it if the row is small and in memory; handlers
+   * answer calls that ask for metrics or for the closest row before.
+   */
+  @CompiledApart("does a get")
   CallOutcome<GetResponse> get(RpcCall call, GetMessage get) throws IOException {
-    if (!call.budget().mayWait()) {
-      return getNow(call, get);
+    CallBudget budget = call.budget();
+    Optional<HostedRegion> found = regions.find(get, budget);
+    if (found.isEmpty() || !budget.mayWait() && (get.tracked() || get.closestBefore())) {
+      return CallOutcome.declined();
     }
-    HostedRegion region = regions.find(get);
+    HostedRegion region = found.get();
     region.times().time(call, Operation.GET);
-    call.memory().prepare(region.rowSize().expected());
-    ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    ClientProtos.Result result = read(region, get, cells);
-    return get.closestBefore() && hasNoRow(result)
-        ? new CallOutcome.Answered<>(NO_ROW_BEFORE)
-        : answered(region, result, cells);
+    int expected = region.rowSize().expected();
+    if (budget.mayWait()) {
+      call.memory().prepare(expected);
+    }
+    ResponseCells cells = ResponseCells.ofGet(call, expected);
+    ClientProtos.Result result = read(region, get, cells, rowBudget(call));
+    if (result == NOT_READ) {
+      return CallOutcome.unfinished();
+    }
+    if (get.closestBefore() && hasNoRow(result)) {
+      return new CallOutcome.Answered<>(NO_ROW_BEFORE);
+    }
+    region.rowSize().was(cells.byteSize());
+    cells.send();
+    return new CallOutcome.Answered<>(response(result));
+  }
+
+  private static ReadBudget rowBudget(RpcCall call) {
+    CallBudget budget = call.budget();
+    return budget.mayWait()
+        ? ReadBudget.WHOLE_ROWS
+        : ReadBudget.rowAtOnce(budget.maxBytes(), call.receivedNanos() + budget.maxNanos());
   }
 
   private static boolean hasNoRow(ClientProtos.Result result) {
     return !result.hasExists() && result.getCellCount() + result.getAssociatedCellCount() == 0;
-  }
-
-  /**
-   * Answers a call if the row is small and in memory. Handlers answer calls that ask for metrics or
-   * for the closest row before.
-   */
-  @CompiledApart("does a get")
-  private CallOutcome<GetResponse> getNow(RpcCall call, GetMessage get) throws IOException {
-    Optional<HostedRegion> now = regions.findNow(get);
-    if (now.isEmpty() || get.tracked() || get.closestBefore()) {
-      return CallOutcome.declined();
-    }
-    HostedRegion region = now.get();
-    ScanRequest row = decoder.get(get, region.schema());
-    ResponseCells cells = ResponseCells.ofGet(call, region.rowSize().expected());
-    long deadlineNanos = call.receivedNanos() + call.budget().maxNanos();
-    ReadBudget atOnce = ReadBudget.rowAtOnce(call.budget().maxBytes(), deadlineNanos);
-    if (region.reads(0).row(row, cells.buffer(), atOnce) == ScanProgress.WOULD_WAIT) {
-      return CallOutcome.unfinished();
-    }
-    region.reads(1);
-    region.times().time(call, Operation.GET);
-    return answered(region, result(region, get, cells, 0), cells);
-  }
-
-  private static CallOutcome<GetResponse> answered(
-      HostedRegion region, ClientProtos.Result result, ResponseCells cells) {
-    region.rowSize().was(cells.byteSize());
-    cells.send();
-    return new CallOutcome.Answered<>(response(result));
   }
 
   private static GetResponse response(ClientProtos.Result result) {
@@ -99,23 +96,37 @@ final class GetCalls {
     return GetResponse.newBuilder().setResult(result).build();
   }
 
-  /** Reads one row; what is wanted of it is only whether it exists, or its cells. */
+  /** Reads one row of a batch. */
   ClientProtos.Result read(HostedRegion region, GetMessage get, ResponseCells cells)
       throws IOException {
+    return read(region, get, cells, ReadBudget.WHOLE_ROWS);
+  }
+
+  /**
+   * Reads one row, or whether it exists. Returns {@link #NOT_READ} if the budget does not suffice.
+   */
+  private ClientProtos.Result read(
+      HostedRegion region, GetMessage get, ResponseCells cells, ReadBudget budget)
+      throws IOException {
     int mark = cells.mark();
-    Optional<QueryMetrics> metrics = Optional.empty();
+    boolean counts = true;
     try {
       ScanRequest row = decoder.get(get, region.schema());
       if (get.tracked()) {
-        metrics = Optional.of(readTracked(region, row, cells));
-      } else {
-        region.reads(1).row(row, cells.buffer(), ReadBudget.WHOLE_ROWS);
+        QueryMetrics metrics = readTracked(region, row, cells);
+        return result(region, get, cells, mark).toBuilder().setMetrics(metrics).build();
       }
-      ClientProtos.Result result = result(region, get, cells, mark);
-      return metrics.isEmpty() ? result : result.toBuilder().setMetrics(metrics.get()).build();
+      if (region.reads(0).row(row, cells.buffer(), budget) == ScanProgress.WOULD_WAIT) {
+        counts = false;
+        return NOT_READ;
+      }
+      return result(region, get, cells, mark);
     } catch (IOException | RuntimeException e) {
+      counts = budget.mayWait(); // or a handler reads again
       cells.buffer().truncate(mark);
       throw e;
+    } finally {
+      region.reads(counts ? 1 : 0);
     }
   }
 
@@ -137,7 +148,7 @@ final class GetCalls {
   private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
       throws IOException {
     ScanRequest tracked = row.toBuilder().observer(ScanObserver.METRICS).build();
-    try (RegionRead read = region.reads(1).read(tracked, ReadBudget.WHOLE_ROWS)) {
+    try (RegionRead read = region.reads(0).read(tracked, ReadBudget.WHOLE_ROWS)) {
       read.next(cells.buffer(), ReadBudget.WHOLE_ROWS);
       return QueryMetrics.newBuilder()
           .setBlockBytesScanned(read.statistics().reads().blockBytesLookedAt())

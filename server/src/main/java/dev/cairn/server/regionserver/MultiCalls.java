@@ -145,6 +145,7 @@ final class MultiCalls {
           Mutation mutation =
               mutations.decode(
                   write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest);
+          mutations.check(mutation, region.schema());
           timer.mutates(mutation.kind());
           batch.add(index, mutation);
         } else if (action instanceof Action.Service service) {
@@ -204,9 +205,11 @@ final class MultiCalls {
             throw new DoNotRetryIOException(
                 "An atomic group takes mutations only, no gets or service calls");
           }
-          all.add(
+          Mutation mutation =
               mutations.decode(
-                  write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest));
+                  write.mutation(), nonceGroup, in, region.schema(), call::borrowForRequest);
+          mutations.check(mutation, region.schema());
+          all.add(mutation);
           nonce = nonce.isPresent() ? nonce : all.get(all.size() - 1).nonce();
         } catch (IOException | RuntimeException e) {
           // Go on, so that the cells of the other actions are taken, and tell the first failure.

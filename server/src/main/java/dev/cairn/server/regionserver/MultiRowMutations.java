@@ -89,6 +89,7 @@ final class MultiRowMutations {
     for (MutationMessage one : message.mutations()) {
       Mutation mutation =
           mutations.decode(one, 0, AssociatedCells.NONE, region.schema(), call::borrowForRequest);
+      mutations.check(mutation, region.schema());
       if (!region.info().contains(mutation.row())) {
         String problem =
             "Requested row out of range '"

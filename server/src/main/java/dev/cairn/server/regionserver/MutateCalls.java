@@ -21,6 +21,7 @@ import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.MutationDecoder;
+import dev.cairn.server.rpc.CallBudget;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.RpcCall;
 import java.io.IOException;
@@ -54,15 +55,20 @@ final class MutateCalls {
     this.times = times;
   }
 
-  /** Answers a call on a handler. On a network thread, begins a call that need not wait. */
+  /**
+   * Answers a call on a handler. On a network thread, begins a mutation that need not wait; who
+   * writes the log answers it. So such a call costs one hand-over to the log's thread and one back,
+   * where a handler costs two more of its own; all calls that come in together share them.
+   */
+  @CompiledApart("does a mutation")
   CallOutcome<MutateResponse> mutate(RpcCall call, MutateMessage message) throws IOException {
-    return call.budget().mayWait()
-        ? new CallOutcome.Answered<>(answer(call, message))
-        : begin(call, message);
-  }
-
-  private MutateResponse answer(RpcCall call, MutateMessage message) throws IOException {
-    HostedRegion region = regions.find(message);
+    CallBudget budget = call.budget();
+    Optional<HostedRegion> found = regions.find(message, budget);
+    boolean isLong = message.condition().isPresent() || message.mutation().isExpanding();
+    if (found.isEmpty() || !budget.mayWait() && isLong) {
+      return CallOutcome.declined();
+    }
+    HostedRegion region = found.get();
     Mutation mutation =
         mutations.decode(
             message.mutation(),
@@ -70,11 +76,23 @@ final class MutateCalls {
             cells(call, message),
             region.schema(),
             call::borrowForRequest);
-    Operation operation =
-        message.condition().isPresent()
-            ? Operation.conditional(mutation.kind())
-            : Operation.of(mutation.kind());
-    region.times().time(call, operation);
+    region.times().time(call, operation(message, mutation));
+    if (!budget.mayWait()) {
+      return begin(call, region, mutation);
+    }
+    mutations.check(mutation, region.schema());
+    return new CallOutcome.Answered<>(answer(call, message, region, mutation));
+  }
+
+  private static Operation operation(MutateMessage message, Mutation mutation) {
+    return message.condition().isPresent()
+        ? Operation.conditional(mutation.kind())
+        : Operation.of(mutation.kind());
+  }
+
+  private MutateResponse answer(
+      RpcCall call, MutateMessage message, HostedRegion region, Mutation mutation)
+      throws IOException {
     NonceGuard.Change change;
     if (message.condition().isPresent()) {
       Condition condition = conditions.decode(message.condition().get(), mutation.row());
@@ -125,22 +143,9 @@ final class MutateCalls {
         : AssociatedCells.NONE;
   }
 
-  /**
-   * Begins a mutation on the network thread; who writes the log answers it. So such a call costs
-   * one hand-over to the log's thread and one back, where a handler costs two more of its own; all
-   * calls that come in together share them.
-   */
-  @CompiledApart("does a mutation")
-  private CallOutcome<MutateResponse> begin(RpcCall call, MutateMessage message)
+  /** Begins a mutation, unless it would have to wait. */
+  private CallOutcome<MutateResponse> begin(RpcCall call, HostedRegion region, Mutation mutation)
       throws IOException {
-    Optional<HostedRegion> found = regions.findNow(message);
-    if (found.isEmpty() || message.condition().isPresent() || message.mutation().isExpanding()) {
-      return CallOutcome.declined();
-    }
-    HostedRegion region = found.get();
-    Mutation mutation =
-        mutations.decodeUnchecked(
-            message.mutation(), message.nonceGroup(), cells(call, message), region.schema());
     Optional<NonceManager.Admission.First> admitted = Optional.empty();
     if (mutation.nonce().isPresent()) {
       admitted = changes.tryAdmit(mutation.nonce());
@@ -156,7 +161,6 @@ final class MutateCalls {
         return CallOutcome.declined();
       }
       region.writes(1);
-      region.times().time(call, Operation.of(mutation.kind()));
       Answer answer = new Answer(call, mutation, admitted);
       pending.whenDone(answer);
       call.afterReading(pending.requestSync());

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.request.RegionRequest;
+import dev.cairn.server.rpc.CallBudget;
 import dev.cairn.server.rpc.CallSubject.RegionPart;
 import java.util.Collection;
 import java.util.List;
@@ -117,9 +118,14 @@ public final class OnlineRegions {
   }
 
   /**
-   * Returns the open region that {@code request} names; empty if this needs a wait. Never waits.
+   * Returns the open region that {@code request} names; empty if this needs a wait, which the
+   * budget does not allow.
    */
-  Optional<HostedRegion> findNow(RegionRequest request) {
+  Optional<HostedRegion> find(RegionRequest request, CallBudget budget)
+      throws NotServingRegionException {
+    if (budget.mayWait()) {
+      return Optional.of(find(request));
+    }
     return request.hasEncodedName()
         ? get(request.regionName().toStringUtf8())
         : Optional.ofNullable(byName.get(request.regionName()));

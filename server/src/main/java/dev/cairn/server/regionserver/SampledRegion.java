@@ -1,9 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.PendingWrite;
-import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.WriteBudget;
 import dev.cairn.engine.region.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
@@ -63,7 +61,7 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
 
   @Override
   public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
-    int rows = rows(request);
+    int rows = request.mutationCount();
     int samples = rows == 0 ? 0 : load.samples(rows);
     if (samples == 0) {
       return writeOrFailure(request, rows, budget);
@@ -74,7 +72,7 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
       long bytes = request.memStoreBytes() - (long) WriteRequest.NODE_BYTES * request.cellCount();
       Call call = new Call(LoadSample.Kind.WRITE, rows, rows, bytes, load.cpuNanos() - began);
       for (int i = 0; i < samples; i++) {
-        load.add(row(request, load.choose(rows)), call, samples);
+        load.add(request.row(load.choose(rows)), call, samples);
       }
     }
     return pending;
@@ -86,33 +84,9 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
       return writes.write(request, budget);
     } catch (IOException e) {
       if (rows > 0) {
-        load.failed(row(request, load.choose(rows)));
+        load.failed(request.row(load.choose(rows)));
       }
       throw e;
     }
-  }
-
-  private static int rows(WriteRequest request) {
-    if (request instanceof Mutation) {
-      return 1;
-    }
-    if (request instanceof PutBatch puts) {
-      return puts.size();
-    }
-    return request instanceof WriteRequest.Batch batch
-        ? batch.mutations().size()
-        : ((WriteRequest.Atomic) request).mutations().size();
-  }
-
-  private static byte[] row(WriteRequest request, int index) {
-    if (request instanceof Mutation mutation) {
-      return mutation.row();
-    }
-    if (request instanceof PutBatch puts) {
-      return puts.cells().get(index == 0 ? 0 : puts.ends()[index - 1]).row();
-    }
-    return request instanceof WriteRequest.Batch batch
-        ? batch.mutations().get(index).row()
-        : ((WriteRequest.Atomic) request).mutations().get(index).row();
   }
 }

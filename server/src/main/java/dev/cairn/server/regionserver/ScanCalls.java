@@ -88,7 +88,7 @@ final class ScanCalls {
     if (!(message.subject() instanceof ScanMessage.Opening opening) || !isShort(message, opening)) {
       return CallOutcome.declined();
     }
-    Optional<HostedRegion> region = regions.findNow(opening);
+    Optional<HostedRegion> region = regions.find(opening, budget);
     if (region.isEmpty()) {
       return CallOutcome.declined();
     }

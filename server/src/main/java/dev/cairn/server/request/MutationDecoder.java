@@ -11,7 +11,9 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.wal.Nonce;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.WrongRowIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
@@ -38,38 +40,14 @@ public final class MutationDecoder {
 
   /**
    * Decodes one mutation. The cells that it counts are taken from {@code cells} in any case, so
-   * that the next mutation finds its own.
+   * that the next mutation finds its own. The result may hold cells that the engine refuses; {@link
+   * #check} tells why, as HBase does.
    *
    * @param nonceGroup the nonce group of the mutation
    * @param memory lends the memory of cells that are far larger than their message
    * @throws IOException if it is malformed or unsupported, or there is no memory for its cells
    */
   public Mutation decode(
-      MutationMessage message,
-      long nonceGroup,
-      AssociatedCells cells,
-      TableSchema schema,
-      RequestMemory memory)
-      throws IOException {
-    Mutation mutation = decodeUnchecked(message, nonceGroup, cells, schema, memory);
-    check(mutation.kind(), mutation.row(), mutation.cells(), cellSize.bytes(schema));
-    return mutation;
-  }
-
-  /**
-   * Decodes one mutation, as {@link #decode} does, which must not be {@linkplain
-   * MutationMessage#isExpanding expanding}. The result may hold cells that the engine refuses:
-   * cells of another row, of an unsupported type, or too large.
-   *
-   * @throws IOException if it is malformed or unsupported
-   */
-  public Mutation decodeUnchecked(
-      MutationMessage message, long nonceGroup, AssociatedCells cells, TableSchema schema)
-      throws IOException {
-    return decodeUnchecked(message, nonceGroup, cells, schema, RequestMemory.UNLIMITED);
-  }
-
-  private static Mutation decodeUnchecked(
       MutationMessage message,
       long nonceGroup,
       AssociatedCells cells,
@@ -95,14 +73,20 @@ public final class MutationDecoder {
           message.durability,
           message.timeRange(),
           kind.isComputed() && attributes.returnResult,
-          message.nonce() == 0 ? Nonce.NONE : new Nonce(nonceGroup, message.nonce()));
+          message.nonce() == 0 ? Nonce.NONE : new Nonce(nonceGroup, message.nonce()),
+          attributes.others);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
   }
 
-  private record Attributes(long ttlMillis, boolean returnResult) {
-    static final Attributes NONE = new Attributes(NO_TTL, true);
+  /**
+   * The attributes of a mutation.
+   *
+   * @param others those that mean nothing to the server, for whoever knows them
+   */
+  private record Attributes(long ttlMillis, boolean returnResult, Map<String, byte[]> others) {
+    static final Attributes NONE = new Attributes(NO_TTL, true, Map.of());
   }
 
   private static byte[] row(MutationMessage message, CellBuffer cells)
@@ -135,6 +119,7 @@ public final class MutationDecoder {
     }
     long ttl = NO_TTL;
     boolean returnResult = true;
+    Map<String, byte[]> others = new HashMap<>();
     for (NameBytesPair attribute : attributes) {
       switch (attribute.getName()) {
         case "_ttl" -> {
@@ -151,12 +136,10 @@ public final class MutationDecoder {
             throw new DoNotRetryIOException(
                 "Cairn does not support cell visibility: remove the attribute VISIBILITY from the"
                     + " mutation");
-        default -> {
-          // Attributes are for whoever knows them; the server passes over the others.
-        }
+        default -> others.put(attribute.getName(), attribute.getValue().toByteArray());
       }
     }
-    return new Attributes(ttl, returnResult);
+    return new Attributes(ttl, returnResult, others);
   }
 
   /** Returns a TTL. As in HBase it may be negative: cells then expire before their timestamps. */
@@ -184,8 +167,17 @@ public final class MutationDecoder {
     return tagged;
   }
 
-  private static void check(Mutation.Kind kind, byte[] row, CellBuffer cells, long maxCellSize)
-      throws IOException {
+  /**
+   * Checks what {@link #decode} has not.
+   *
+   * @throws IOException if the mutation has no cells, or cells of another row, of a type that it
+   *     does not take, with an invalid timestamp or value, or too large
+   */
+  public void check(Mutation mutation, TableSchema schema) throws IOException {
+    Mutation.Kind kind = mutation.kind();
+    byte[] row = mutation.row();
+    CellBuffer cells = mutation.cells();
+    long maxCellSize = cellSize.bytes(schema);
     if (cells.isEmpty()) {
       throw new DoNotRetryIOException("A " + kind + " without columns changes nothing");
     }

@@ -38,6 +38,7 @@ import dev.cairn.server.walsplit.WalSplitSettings;
 import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;

@@ -1,0 +1,48 @@
+package dev.cairn.engine.region;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A write of which a {@link WriteHook} hears when it is visible.
+ *
+ * @param write the write
+ * @param written what was applied
+ */
+record HookedWrite(PendingWrite write, WriteHook hook, WriteRequest written)
+    implements PendingWrite {
+  @Override
+  public List<MutationOutcome> join() throws IOException {
+    List<MutationOutcome> outcomes = write.join();
+    tell(outcomes);
+    return outcomes;
+  }
+
+  @Override
+  public void whenDone(WriteListener told) {
+    write.whenDone(
+        new WriteListener() {
+          @Override
+          public void done(List<MutationOutcome> outcomes) {
+            tell(outcomes);
+            told.done(outcomes);
+          }
+
+          @Override
+          public void failed(Throwable cause) {
+            told.failed(cause);
+          }
+        });
+  }
+
+  private void tell(List<MutationOutcome> outcomes) {
+    if (outcomes.get(0) instanceof MutationOutcome.Done) {
+      hook.visible(written);
+    }
+  }
+
+  @Override
+  public Runnable requestSync() {
+    return write.requestSync();
+  }
+}
