@@ -8,9 +8,9 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.split.SplitPolicy;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
@@ -23,60 +23,29 @@ public final class HostedRegion {
   private final String encodedName;
   private final ByteString name;
   private final TableSchema schema;
-  private final RegionReads reads;
-  private final RegionWrites writes;
-  private final RegionMaintenance upkeep;
-  private final SplitPolicy splitPolicy;
-  private final Optional<LoadSampler> load;
-  private final SpaceLimits space;
-  private final TableTimes times;
+  private final RegionParts parts;
   private final LongAdder readRequests;
   private final LongAdder writeRequests = new LongAdder();
   private final RowSize rowSize = new RowSize();
 
-  /** Creates a hosted region from its parts, which is never split by itself. */
+  /** Creates a hosted region that is used as it is, and never split by itself. */
   public HostedRegion(
       RegionInfo info,
       TableSchema schema,
       RegionReads reads,
       RegionWrites writes,
       RegionMaintenance upkeep) {
-    this(
-        info,
-        schema,
-        reads,
-        writes,
-        upkeep,
-        SplitPolicy.DISABLED,
-        Optional.empty(),
-        new SpaceLimits(),
-        TableTimes.OFF,
-        new LongAdder());
+    this(info, schema, new RegionParts(reads, writes, upkeep), new LongAdder());
   }
 
   private HostedRegion(
-      RegionInfo info,
-      TableSchema schema,
-      RegionReads reads,
-      RegionWrites writes,
-      RegionMaintenance upkeep,
-      SplitPolicy splitPolicy,
-      Optional<LoadSampler> load,
-      SpaceLimits space,
-      TableTimes times,
-      LongAdder readRequests) {
-    this.times = times;
-    this.splitPolicy = splitPolicy;
-    this.load = load;
-    this.space = space;
-    this.readRequests = readRequests;
+      RegionInfo info, TableSchema schema, RegionParts parts, LongAdder readRequests) {
     this.info = info;
     this.encodedName = info.encodedName();
     this.name = ByteString.copyFrom(info.regionName());
     this.schema = schema;
-    this.reads = reads;
-    this.writes = writes;
-    this.upkeep = upkeep;
+    this.parts = parts;
+    this.readRequests = readRequests;
   }
 
   /** Hosts a region of the engine. */
@@ -97,70 +66,18 @@ public final class HostedRegion {
     return new HostedRegion(info, schema, region, refused(reason), region);
   }
 
-  /**
-   * Returns the same region, with writes that tell {@code fatal} when the log failed: then nothing
-   * may be written any more, and the server has to go.
-   */
-  HostedRegion watchedBy(Consumer<Throwable> fatal) {
-    return new HostedRegion(
-        info,
-        schema,
-        reads,
-        new WatchedWrites(writes, fatal),
-        upkeep,
-        splitPolicy,
-        load,
-        space,
-        times,
-        new LongAdder());
-  }
-
-  /** Returns the same region, split as {@code policy} says. */
-  HostedRegion splitBy(SplitPolicy policy) {
-    return new HostedRegion(
-        info, schema, reads, writes, upkeep, policy, load, space, times, new LongAdder());
-  }
-
-  /** Returns the same region, with the times of its operations given to {@code recorder}. */
-  HostedRegion timedBy(TableTimes recorder) {
-    return new HostedRegion(
-        info, schema, reads, writes, upkeep, splitPolicy, load, space, recorder, new LongAdder());
-  }
-
-  /** Returns the same region, with writes, bulk loads and compactions held to {@code limits}. */
-  HostedRegion limitedBy(SpaceLimits limits) {
-    return new HostedRegion(
-        info,
-        schema,
-        reads,
-        new SpaceLimitedWrites(writes, info.table(), limits),
-        upkeep,
-        splitPolicy,
-        load,
-        limits,
-        times,
-        new LongAdder());
+  /** Returns the same region under layers, the first of which is the lowest. */
+  HostedRegion under(List<RegionLayer> layers) {
+    RegionParts all = parts;
+    for (RegionLayer layer : layers) {
+      all = layer.over(info, schema, all);
+    }
+    return new HostedRegion(info, schema, all, new LongAdder());
   }
 
   /** Returns the limits on space to which the region is held. */
   SpaceLimits space() {
-    return space;
-  }
-
-  /** Returns the same region, with samples of its calls given to {@code sampler}. */
-  HostedRegion sampledBy(LoadSampler sampler) {
-    SampledRegion sampled = new SampledRegion(reads, writes, sampler);
-    return new HostedRegion(
-        info,
-        schema,
-        sampled,
-        sampled,
-        upkeep,
-        splitPolicy,
-        Optional.of(sampler),
-        space,
-        times,
-        new LongAdder());
+    return parts.space();
   }
 
   /**
@@ -175,13 +92,7 @@ public final class HostedRegion {
     return new HostedRegion(
         info.replica(id),
         schema,
-        reads,
-        refused(reason),
-        upkeep,
-        SplitPolicy.DISABLED,
-        load,
-        space,
-        times,
+        parts.writing(refused(reason)).splitBy(SplitPolicy.DISABLED),
         readRequests);
   }
 
@@ -243,33 +154,33 @@ public final class HostedRegion {
   /** Returns how to read, and counts {@code requests} of it. */
   public RegionReads reads(int requests) {
     readRequests.add(requests);
-    return reads;
+    return parts.reads();
   }
 
   /** Returns how to write, and counts {@code requests} of it. */
   public RegionWrites writes(int requests) {
     writeRequests.add(requests);
-    return writes;
+    return parts.writes();
   }
 
   /** Returns how to flush, compact, measure and close. */
   public RegionMaintenance upkeep() {
-    return upkeep;
+    return parts.upkeep();
   }
 
   /** Returns what records the times of operations on the region's table. */
   TableTimes times() {
-    return times;
+    return parts.times();
   }
 
   /** Returns when the region is split. */
   SplitPolicy splitPolicy() {
-    return splitPolicy;
+    return parts.splitPolicy();
   }
 
   /** Returns what takes samples of the region's calls; empty if its load does not split it. */
   Optional<LoadSampler> load() {
-    return load;
+    return parts.load();
   }
 
   /** Returns how many rows were asked for since the region was opened. */

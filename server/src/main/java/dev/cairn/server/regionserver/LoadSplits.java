@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
@@ -9,6 +10,7 @@ import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSlice;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.loadsplit.LoadVerdict;
+import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.traffic.Traffic;
 import java.util.Collection;
 import java.util.HashMap;
@@ -105,23 +107,23 @@ final class LoadSplits {
   }
 
   /**
-   * Wraps a region that is about to go online in a sampler, if its table enables splits by load, or
-   * if traffic is recorded. System tables are never split, nor recorded.
+   * Lays a sampler over a region that is about to go online, if its table enables splits by load,
+   * or if traffic is recorded. System tables are never split, nor recorded.
    */
-  HostedRegion opened(HostedRegion region) {
-    boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
-    return !isSystem && (traffic.isOn() || isSplit(region))
-        ? region.sampledBy(new LoadSampler(clock, meter.threadNanos(), meter.random()))
-        : region;
+  RegionParts over(RegionInfo info, TableSchema schema, RegionParts below) {
+    boolean isSystem = info.table().namespace().equals(TableName.SYSTEM_NAMESPACE);
+    return !isSystem && (traffic.isOn() || isSplit(info, schema, below.splitPolicy()))
+        ? below.sampledBy(new LoadSampler(clock, meter.threadNanos(), meter.random()))
+        : below;
   }
 
-  private boolean isSplit(HostedRegion region) {
-    return settings(region.schema()).enabled() && hasAllowedRows(region);
+  private boolean isSplit(RegionInfo info, TableSchema schema, SplitPolicy policy) {
+    return settings(schema).enabled() && hasAllowedRows(info, schema, policy);
   }
 
-  private boolean hasAllowedRows(HostedRegion region) {
+  private boolean hasAllowedRows(RegionInfo region, TableSchema schema, SplitPolicy policy) {
     try {
-      requests.allowedRows(region);
+      requests.allowedRows(schema, policy);
       return true;
     } catch (IllegalArgumentException e) {
       LOG.warn("{} is not split for its load: {}", region, e.getMessage());
@@ -252,12 +254,12 @@ final class LoadSplits {
 
   private Watch watch(HostedRegion region) {
     return new Watch(
-        isSplit(region)
+        isSplit(region.info(), region.schema(), region.splitPolicy())
             ? Optional.of(
                 new LoadDecider(
                     settings(region.schema()),
                     region.info().startKey(),
-                    requests.allowedRows(region)))
+                    requests.allowedRows(region.schema(), region.splitPolicy())))
             : Optional.empty());
   }
 

@@ -218,7 +218,7 @@ final class RegionOpener {
       if (state.isGoingDown()) {
         throw new IOException("Server " + state.serverName() + " is going down");
       }
-      region = begun(opening).watchedBy(fatal);
+      region = begun(opening);
     } catch (FencedException e) {
       LOG.info("{} has been opened elsewhere: {}", info, e.getMessage());
       giveBack(opening);

@@ -355,14 +355,25 @@ public final class RegionServer {
     // Writes to the catalog are never refused: without them, no region can be opened or closed.
     MemStoreRoom room = info.table().isMeta() ? MemStoreRoom.UNLIMITED : pressure;
     RegionFactory factory = around.factories().apply(room);
-    SplitPolicy policy = splits.policy(info, schema);
+    SplitPolicy policy = splits.policy(info, schema); // refuses a policy that is not known
     return factory
         .prepare(info, schema, recovered)
         .hostedBy(
-            region ->
-                throttling
-                    .opened(loadSplits.opened(region.splitBy(policy).limitedBy(space)))
-                    .timedBy(times.opened(info.table())));
+            region -> {
+              HostedRegion layered = region.under(layers(policy));
+              throttling.opened(layered);
+              return layered;
+            });
+  }
+
+  /** Returns the layers over a region, the lowest first. */
+  private List<RegionLayer> layers(SplitPolicy policy) {
+    return List.of(
+        (info, schema, below) -> below.splitBy(policy),
+        SpaceLimitedWrites.layer(space),
+        loadSplits::over,
+        (info, schema, below) -> below.timedBy(times.opened(info.table())),
+        WatchedWrites.layer(this::fatal));
   }
 
   /** Returns the server's name. */

@@ -11,6 +11,14 @@ import java.io.IOException;
 /** Refuses writes that the table's limit on space forbids. Thread-safe. */
 record SpaceLimitedWrites(RegionWrites writes, TableName table, SpaceLimits limits)
     implements RegionWrites {
+  /** Returns the layer that holds writes, bulk loads and compactions to {@code limits}. */
+  static RegionLayer layer(SpaceLimits limits) {
+    return (info, schema, below) ->
+        below
+            .writing(new SpaceLimitedWrites(below.writes(), info.table(), limits))
+            .limitedBy(limits);
+  }
+
   @Override
   public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
     if (limits.concerns(table)) {

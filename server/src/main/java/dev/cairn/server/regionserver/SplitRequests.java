@@ -1,5 +1,7 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.split.SplitPolicy;
 import java.util.function.UnaryOperator;
 
 /** Requests splits at given rows from the master. Thread-safe. */
@@ -20,5 +22,5 @@ interface SplitRequests {
    *
    * @throws IllegalArgumentException if the table's settings are invalid
    */
-  UnaryOperator<byte[]> allowedRows(HostedRegion region);
+  UnaryOperator<byte[]> allowedRows(TableSchema schema, SplitPolicy policy);
 }

@@ -146,9 +146,9 @@ final class Splits implements SplitRequests {
   }
 
   @Override
-  public UnaryOperator<byte[]> allowedRows(HostedRegion region) {
-    SplitRestriction restriction = policies.restriction(region.schema());
-    return row -> restriction.apply(region.splitPolicy().restrict(row));
+  public UnaryOperator<byte[]> allowedRows(TableSchema schema, SplitPolicy policy) {
+    SplitRestriction restriction = policies.restriction(schema);
+    return row -> restriction.apply(policy.restrict(row));
   }
 
   private SplitCandidate candidate(HostedRegion region) {
@@ -164,7 +164,7 @@ final class Splits implements SplitRequests {
   }
 
   private Optional<byte[]> restricted(HostedRegion region, byte[] row) {
-    byte[] allowed = allowedRows(region).apply(row);
+    byte[] allowed = allowedRows(region.schema(), region.splitPolicy()).apply(row);
     boolean inside =
         allowed.length > 0
             && region.info().contains(allowed)

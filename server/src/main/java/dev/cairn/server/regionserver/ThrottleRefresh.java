@@ -47,12 +47,11 @@ final class ThrottleRefresh {
     this.enabled = enabled;
   }
 
-  /** Looks at the settings if {@code region}, which is about to be online, has them. Returns it. */
-  HostedRegion opened(HostedRegion region) {
+  /** Looks at the settings if {@code region}, which is about to be online, has them. */
+  void opened(HostedRegion region) {
     if (enabled && hasSettings(region)) {
       refresh(() -> read(region));
     }
-    return region;
   }
 
   /** Reads the settings. May wait for another server. */

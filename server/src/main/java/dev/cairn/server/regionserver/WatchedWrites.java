@@ -13,6 +13,14 @@ import java.util.function.Consumer;
 
 /** Passes writes on, and tells when one failed because the log did. Thread-safe. */
 record WatchedWrites(RegionWrites writes, Consumer<Throwable> fatal) implements RegionWrites {
+  /**
+   * Returns the layer that tells {@code fatal} when the log has failed: then nothing may be written
+   * any more, and the server has to go.
+   */
+  static RegionLayer layer(Consumer<Throwable> fatal) {
+    return (info, schema, below) -> below.writing(new WatchedWrites(below.writes(), fatal));
+  }
+
   @Override
   public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
     try {

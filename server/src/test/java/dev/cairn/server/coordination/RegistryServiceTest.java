@@ -2,11 +2,22 @@ package dev.cairn.server.coordination;
 
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
+import dev.cairn.server.rpc.SubjectCheck;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What clients without ZooKeeper ask. */
 class RegistryServiceTest {
+  @Test
+  void interceptorsAreAskedAboutEachMethod() throws IOException {
+    SubjectCheck subjects = new SubjectCheck();
+    subjects.check(
+        List.of(
+            RegistryService.clientMeta(() -> ClusterState.EMPTY, List.of(subjects)),
+            RegistryService.bootstrapNodes(() -> ClusterState.EMPTY, List.of(subjects))));
+  }
+
   @Test
   void servesItsTables() {
     ProtocolCheck.assertServesItsTable(

@@ -108,7 +108,7 @@ class BegunMutationsTest {
             FakeRegion.SCHEMA,
             new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS));
     regions.beginOpening(info);
-    regions.opened(HostedRegion.of(region).watchedBy(fatal::add));
+    regions.opened(HostedRegion.of(region).under(List.of(WatchedWrites.layer(fatal::add))));
   }
 
   @AfterEach

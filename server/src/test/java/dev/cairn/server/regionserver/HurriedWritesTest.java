@@ -33,6 +33,7 @@ import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.Put;
@@ -59,7 +60,7 @@ class HurriedWritesTest {
     try (GroupCommitWal wal = patientLog()) {
       Region region = Region.open(info, FakeRegion.SCHEMA, environment(wal));
       regions.beginOpening(info);
-      regions.opened(HostedRegion.of(region).watchedBy(failure -> {}));
+      regions.opened(HostedRegion.of(region).under(List.of(WatchedWrites.layer(failure -> {}))));
       untilTheLogLingers(region);
 
       CallOutcome<MutateResponse> attempt =

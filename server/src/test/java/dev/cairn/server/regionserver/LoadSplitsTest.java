@@ -15,6 +15,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.rpc.LoggedLines;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ class LoadSplitsTest {
     }
 
     @Override
-    public UnaryOperator<byte[]> allowedRows(HostedRegion region) {
+    public UnaryOperator<byte[]> allowedRows(TableSchema schema, SplitPolicy policy) {
       return UnaryOperator.identity();
     }
   }
@@ -82,7 +83,8 @@ class LoadSplitsTest {
     }
     FakeRegion fake = new FakeRegion("");
     RegionInfo info = new RegionInfo(TableName.parse(table), Bytes.EMPTY, Bytes.EMPTY, 7);
-    HostedRegion region = splits.opened(new HostedRegion(info, schema, fake, fake, fake));
+    HostedRegion region =
+        new HostedRegion(info, schema, fake, fake, fake).under(List.of(splits::over));
     regions.beginOpening(info);
     regions.opened(region);
     return region;

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.TableName;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,9 @@ class OperationTimesTest {
   private final OperationTimes times = new OperationTimes(true);
 
   private HostedRegion open(String start) {
-    return new FakeRegion(start).hosted().timedBy(times.opened(TABLE));
+    return new FakeRegion(start)
+        .hosted()
+        .under(List.of((info, schema, below) -> below.timedBy(times.opened(TABLE))));
   }
 
   private long sum() {

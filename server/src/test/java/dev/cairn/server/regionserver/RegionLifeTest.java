@@ -61,7 +61,9 @@ class RegionLifeTest {
   private final TransitionReporter reporter =
       new TransitionReporter(state, master, work::add, timer);
   private TableDescriptors descriptors = table -> FakeRegion.SCHEMA;
-  private RegionFactory factory = (info, schema, nonces) -> PreparedRegion.ready(region.hosted());
+  private RegionFactory factory =
+      (info, schema, nonces) ->
+          PreparedRegion.ready(region.hosted().under(List.of(WatchedWrites.layer(fatal::add))));
   private final StorageRetries retries = new StorageRetries(clock);
   private final RegionOpener opener =
       new RegionOpener(

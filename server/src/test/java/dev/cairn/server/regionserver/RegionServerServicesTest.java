@@ -15,9 +15,11 @@ import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
+import dev.cairn.server.rpc.SubjectCheck;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.traffic.Traffic;
 import java.io.FileNotFoundException;
@@ -61,6 +63,12 @@ class RegionServerServicesTest {
   }
 
   @Test
+  void interceptorsAreAskedAboutEachMethodWithItsSubject() throws IOException {
+    SubjectCheck subjects = new SubjectCheck();
+    subjects.check(server(Runnable::run, List.of(subjects)).services());
+  }
+
+  @Test
   void servesItsTables() {
     RegionServer server = server(Runnable::run);
     ProtocolCheck.assertServesItsTable(
@@ -78,6 +86,10 @@ class RegionServerServicesTest {
 
   /** Creates a server whose pools run their tasks with {@code pool}. */
   private RegionServer server(Executor pool) {
+    return server(pool, List.of());
+  }
+
+  private RegionServer server(Executor pool, List<CallInterceptor> interceptors) {
     return new RegionServer(
         NAME,
         LiveConfig.fixed(new SiteConfig(Map.of())),
@@ -106,7 +118,7 @@ class RegionServerServicesTest {
             new CopiedSourceFiles(new MemoryStorage(clock)),
             Traffic.off(clock),
             LoadMeter.ofProcess(),
-            List.of(),
+            interceptors,
             () -> true),
         new RegionServer.Workers(pool, pool, pool, pool, pool, pool, Runnable::run, timer));
   }

@@ -35,7 +35,8 @@ class SampledRegionTest {
   private final ScanCallsFixture scans = new ScanCallsFixture();
   private final SplittableRandom random = new SplittableRandom(1);
   private final LoadSampler sampler = new LoadSampler(scans.clock, () -> 0, random::nextInt);
-  private final HostedRegion region = scans.region.hosted().sampledBy(sampler);
+  private final HostedRegion region =
+      scans.region.hosted().under(List.of((info, schema, below) -> below.sampledBy(sampler)));
   private final LoadDecider decider = new LoadDecider(SETTINGS, Bytes.EMPTY, row -> row);
 
   @FunctionalInterface

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -103,7 +104,8 @@ class SplitsTest {
     region.splitPoint = Optional.of(Bytes.utf8("m"));
     RegionInfo info = new RegionInfo(system.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     HostedRegion hosted =
-        new HostedRegion(info, system, region, region, region).splitBy(splits.policy(info, system));
+        new HostedRegion(info, system, region, region, region)
+            .under(List.of((of, schema, below) -> below.splitBy(splits.policy(of, schema))));
     assertThat(splits.requestIfDue(hosted)).isFalse();
   }
 
@@ -149,7 +151,7 @@ class SplitsTest {
   private HostedRegion hosted(TableSchema schema) {
     HostedRegion hosted =
         new HostedRegion(region.info, schema, region, region, region)
-            .splitBy(splits.policy(region.info, schema));
+            .under(List.of((of, any, below) -> below.splitBy(splits.policy(of, any))));
     regions.beginOpening(region.info);
     regions.opened(hosted);
     return hosted;

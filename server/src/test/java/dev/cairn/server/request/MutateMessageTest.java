@@ -215,7 +215,10 @@ class MutateMessageTest extends ReaderContract {
   }
 
   private Mutation decode(MutationMessage read) throws IOException {
-    return decoder.decode(read, 5, AssociatedCells.NONE, SCHEMA, RequestMemory.UNLIMITED);
+    Mutation mutation =
+        decoder.decode(read, 5, AssociatedCells.NONE, SCHEMA, RequestMemory.UNLIMITED);
+    decoder.check(mutation, SCHEMA);
+    return mutation;
   }
 
   private static boolean isComputed(MutationProto mutation) {

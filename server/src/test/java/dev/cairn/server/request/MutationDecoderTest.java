@@ -220,6 +220,16 @@ class MutationDecoderTest {
     assertThat(decode(next, cells).row()).isEqualTo(b("b"));
   }
 
+  @Test
+  void keepsAttributesThatMeanNothingToTheServer() throws IOException {
+    Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
+    put.setAttribute("_cause_", b("import"));
+    put.setTTL(1_000);
+    Mutation mutation = decode(ProtobufUtil.toMutation(MutationType.PUT, put));
+    assertThat(mutation.attributes(0)).containsOnlyKeys("_cause_");
+    assertThat(mutation.attributes(0).get("_cause_")).isEqualTo(b("import"));
+  }
+
   private static MutationProto.Builder manyCellsOfALongRow() {
     MutationProto.ColumnValue.Builder column =
         MutationProto.ColumnValue.newBuilder().setFamily(ByteString.copyFrom(F));
@@ -244,7 +254,9 @@ class MutationDecoderTest {
   }
 
   private Mutation decode(MutationProto proto, AssociatedCells cells) throws IOException {
-    return decoder.decode(message(proto), 0, cells, SCHEMA, RequestMemory.UNLIMITED);
+    Mutation mutation = decoder.decode(message(proto), 0, cells, SCHEMA, RequestMemory.UNLIMITED);
+    decoder.check(mutation, SCHEMA);
+    return mutation;
   }
 
   private static MutationMessage message(MutationProto proto) throws IOException {

@@ -8,6 +8,7 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
 import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.SubjectCheck;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,19 @@ import org.junit.jupiter.api.Test;
 
 /** What is served on the master's port. */
 class MasterServicesTest {
+  @Test
+  void interceptorsAreAskedAboutEachMethodWithItsSubject() throws IOException {
+    SimulatedCluster cluster = new SimulatedCluster();
+    cluster.startMaster();
+    SubjectCheck subjects = new SubjectCheck();
+    subjects.check(
+        MasterServices.of(
+            cluster.master,
+            LiveConfig.fixed(new SiteConfig(Map.of())),
+            () -> {},
+            List.of(subjects)));
+  }
+
   @Test
   void servesItsTables() throws IOException {
     SimulatedCluster cluster = new SimulatedCluster();
