@@ -10,6 +10,7 @@ import dev.cairn.engine.region.Mutation.Durability;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.ClusterIds;
 import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.ToLongFunction;
@@ -113,7 +115,13 @@ final class RegionWriter {
   PendingWrite log(CellBuffer marker) throws IOException {
     return staging.stage(
         new WriteStaging.Change(
-            none, marker, Durability.SYNC_WAL, Nonce.NONE, none, clock.currentTimeMillis()),
+            none,
+            marker,
+            Durability.SYNC_WAL,
+            Nonce.NONE,
+            none,
+            clock.currentTimeMillis(),
+            List.of()),
         WriteBudget.UNLIMITED);
   }
 
@@ -404,7 +412,8 @@ final class RegionWriter {
         durability(mutation.durability()),
         mutation.nonce(),
         mutation.returnResult() ? cells : none,
-        clock.currentTimeMillis());
+        clock.currentTimeMillis(),
+        clusterIds(mutation));
   }
 
   private WriteStaging.Change resolved(PutBatch puts, RowLocks.Held held, WriteBudget budget) {
@@ -418,7 +427,7 @@ final class RegionWriter {
     }
     Durability durability = durability(puts.durability());
     CellBuffer logged = durability == Durability.SKIP_WAL ? none : cells;
-    return new WriteStaging.Change(cells, logged, durability, Nonce.NONE, none, now);
+    return new WriteStaging.Change(cells, logged, durability, Nonce.NONE, none, now, List.of());
   }
 
   private WriteStaging.Change resolved(
@@ -440,7 +449,16 @@ final class RegionWriter {
         durability(mutations),
         mutations.get(0).nonce(),
         result.sorted(CellComparator.USER),
-        now);
+        now,
+        clusterIds(mutations.get(0)));
+  }
+
+  private static List<UUID> clusterIds(Mutation mutation) throws InvalidMutationException {
+    try {
+      return ClusterIds.of(mutation.attributes());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidMutationException(e.getMessage());
+    }
   }
 
   private static CellBuffer joined(CellBuffer cells, CellBuffer more, List<Mutation> mutations) {

@@ -7,6 +7,8 @@ import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalEntry;
 import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -58,6 +60,7 @@ final class WriteStaging {
    * @param nonce the nonce, which the log and the store files keep with the change
    * @param result the cells that are wanted back
    * @param millis the clock's time when it was begun
+   * @param clusterIds the clusters that it has come through
    */
   record Change(
       CellBuffer cells,
@@ -65,7 +68,8 @@ final class WriteStaging {
       Durability durability,
       Nonce nonce,
       CellBuffer result,
-      long millis) {}
+      long millis,
+      List<UUID> clusterIds) {}
 
   /**
    * Stages a change, whose rows the caller has locked.
@@ -130,7 +134,8 @@ final class WriteStaging {
               write.number(),
               change.millis(),
               change.logged(),
-              change.nonce());
+              change.nonce(),
+              change.clusterIds());
       ticket = wal.append(entry, budget.mayWait());
       if (ticket == Wal.NO_ROOM) {
         throw WouldWaitException.INSTANCE;

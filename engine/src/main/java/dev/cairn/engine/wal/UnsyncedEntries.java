@@ -30,7 +30,8 @@ final class UnsyncedEntries {
   /** What is kept for the next entries: as much as usually gathers between two syncs. */
   private static final int CHUNKS_KEPT_MAX = 16;
 
-  private static final int HEADER_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
+  private static final int HEADER_BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;
+  private static final byte[] NO_IDS = {};
 
   /** Takes an entry. */
   interface Taker {
@@ -65,7 +66,10 @@ final class UnsyncedEntries {
     Bytes.putLong(header, 20, entry.nonce().group());
     Bytes.putLong(header, 28, entry.nonce().number());
     Bytes.putInt(header, 36, cells.blockSize());
+    byte[] ids = entry.clusterIds().isEmpty() ? NO_IDS : ClusterIds.attribute(entry.clusterIds());
+    Bytes.putInt(header, 40, ids.length);
     put(header, HEADER_BYTES);
+    put(ids, ids.length);
     for (int piece = 0; piece < cells.pieces(); piece++) {
       put(cells.piece(piece), cells.pieceSize(piece));
     }
@@ -78,8 +82,10 @@ final class UnsyncedEntries {
     for (long at = 0; at < size; ) {
       get(at, head);
       byte[] cells = new byte[Bytes.getInt(head, 36)];
-      get(at + HEADER_BYTES, cells);
-      at += HEADER_BYTES + cells.length;
+      byte[] ids = new byte[Bytes.getInt(head, 40)];
+      get(at + HEADER_BYTES, ids);
+      get(at + HEADER_BYTES + ids.length, cells);
+      at += HEADER_BYTES + ids.length + cells.length;
       Region region = regions.get(Bytes.getInt(head, 0));
       taker.take(
           new WalEntry(
@@ -88,7 +94,8 @@ final class UnsyncedEntries {
               Bytes.getLong(head, 4),
               Bytes.getLong(head, 12),
               CellBuffer.ofBlock(cells),
-              new Nonce(Bytes.getLong(head, 20), Bytes.getLong(head, 28))));
+              new Nonce(Bytes.getLong(head, 20), Bytes.getLong(head, 28)),
+              ids.length == 0 ? List.of() : ClusterIds.of(Map.of(ClusterIds.ATTRIBUTE, ids))));
     }
   }
 

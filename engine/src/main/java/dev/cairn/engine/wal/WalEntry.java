@@ -2,7 +2,9 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
+import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * One atomic change of one region, as the log holds it.
@@ -15,6 +17,7 @@ import java.util.Objects;
  *     family {@code METAFAMILY}
  * @param nonce the number of the change, if it has one; an entry without cells only carries on the
  *     number of a change that was made before
+ * @param clusterIds the {@link ClusterIds} of a change that was made at another cluster first
  */
 public record WalEntry(
     String region,
@@ -22,7 +25,8 @@ public record WalEntry(
     long sequence,
     long writeTimeMillis,
     CellBuffer cells,
-    Nonce nonce) {
+    Nonce nonce,
+    List<UUID> clusterIds) {
   /** What an entry takes in memory besides its cells, about. */
   private static final int OVERHEAD = 256;
 
@@ -32,6 +36,18 @@ public record WalEntry(
     Objects.requireNonNull(table, "table");
     Objects.requireNonNull(cells, "cells");
     Objects.requireNonNull(nonce, "nonce");
+    clusterIds = List.copyOf(clusterIds);
+  }
+
+  /** Creates an entry of a change that was made here. */
+  public WalEntry(
+      String region,
+      TableName table,
+      long sequence,
+      long writeTimeMillis,
+      CellBuffer cells,
+      Nonce nonce) {
+    this(region, table, sequence, writeTimeMillis, cells, nonce, List.of());
   }
 
   /** Creates an entry without a number. */

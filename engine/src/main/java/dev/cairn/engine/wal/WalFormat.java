@@ -67,8 +67,14 @@ final class WalFormat {
   static final int KEY_WRITE_TIME = 4;
   static final int KEY_SCOPES = 6;
   static final int KEY_CELL_COUNT = 7;
+  static final int KEY_CLUSTER_IDS = 8;
   static final int KEY_NONCE_GROUP = 9;
   static final int KEY_NONCE = 10;
+
+  // The fields of the message UUID.
+  static final int UUID_LEAST = 1;
+  static final int UUID_MOST = 2;
+
   static final int KEY_CELLS_LENGTH = 1000;
   static final int KEY_DURABLE_OFFSET = 1001;
   static final int KEY_CELLS_CHECKSUM = 1002;

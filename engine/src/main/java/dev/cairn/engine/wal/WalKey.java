@@ -1,7 +1,10 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.cell.Bytes;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
@@ -23,6 +26,7 @@ final class WalKey {
   private int cellCount;
   private long nonceGroup;
   private long nonce;
+  private List<UUID> clusterIds = List.of();
   private long cellsLength;
   private long durableOffset;
   private long flushedOffset;
@@ -75,6 +79,10 @@ final class WalKey {
     return nonce == 0 ? Nonce.NONE : new Nonce(nonceGroup, nonce);
   }
 
+  List<UUID> clusterIds() {
+    return clusterIds;
+  }
+
   long cellsLength() {
     return cellsLength;
   }
@@ -117,6 +125,7 @@ final class WalKey {
     cellCount = 0;
     nonceGroup = 0;
     nonce = 0;
+    clusterIds = List.of();
     flushedOffset = 0;
     familyCount = 0;
     at = from;
@@ -198,6 +207,7 @@ final class WalKey {
         seen |= 1 << 1;
       }
       case WalFormat.KEY_SCOPES -> family(bytes, offset, offset + length);
+      case WalFormat.KEY_CLUSTER_IDS -> clusterId(bytes, offset, offset + length);
       default -> {
         // one of HBase's that this log has no use for, or of a later version
       }
@@ -221,6 +231,30 @@ final class WalKey {
     }
     familyOffsets[familyCount] = offset;
     familyLengths[familyCount++] = (int) length;
+  }
+
+  /** Takes a {@code UUID}. */
+  private void clusterId(byte[] bytes, int from, int to) throws WalDamage {
+    int behind = at;
+    long least = 0;
+    long most = 0;
+    at = from;
+    while (at < to) {
+      long tag = varint(bytes, to);
+      long value = varint(bytes, to);
+      if (tag == WalFormat.tag(WalFormat.UUID_LEAST, WalFormat.WIRE_VARINT)) {
+        least = value;
+      } else if (tag == WalFormat.tag(WalFormat.UUID_MOST, WalFormat.WIRE_VARINT)) {
+        most = value;
+      } else {
+        throw WalDamage.wrong("expected a cluster id, found a field with the tag " + tag);
+      }
+    }
+    at = behind;
+    if (clusterIds.isEmpty()) {
+      clusterIds = new ArrayList<>();
+    }
+    clusterIds.add(new UUID(most, least));
   }
 
   private void skip(long length, int to) throws WalDamage {

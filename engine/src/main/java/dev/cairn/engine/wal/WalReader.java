@@ -264,7 +264,13 @@ public final class WalReader implements Closeable {
     entryOffset = position;
     position = cellsEnd;
     return new WalEntry(
-        names.region(), names.table(), key.sequence(), key.writeTimeMillis(), cells, key.nonce());
+        names.region(),
+        names.table(),
+        key.sequence(),
+        key.writeTimeMillis(),
+        cells,
+        key.nonce(),
+        key.clusterIds());
   }
 
   /** Reads cells whose length and checksum the key, itself checked, has told. */

@@ -10,8 +10,10 @@ import dev.cairn.engine.wal.Wal.SyncLevel;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
@@ -200,6 +202,27 @@ final class WalWriter {
     putChecksums(start, cellsLength);
   }
 
+  private static int clusterIdsSize(List<UUID> ids) {
+    int size = 0;
+    for (int i = 0; i < ids.size(); i++) {
+      size += 2 + clusterIdSize(ids.get(i)); // a tag, and a length of one byte
+    }
+    return size;
+  }
+
+  private static int clusterIdSize(UUID id) {
+    return 2
+        + WalBuffer.varintSize(id.getLeastSignificantBits())
+        + WalBuffer.varintSize(id.getMostSignificantBits());
+  }
+
+  private void putClusterId(UUID id) {
+    buffer.putVarint(WalFormat.tag(WalFormat.KEY_CLUSTER_IDS, WalFormat.WIRE_BYTES));
+    buffer.putVarint(clusterIdSize(id));
+    putNumber(WalFormat.UUID_LEAST, id.getLeastSignificantBits());
+    putNumber(WalFormat.UUID_MOST, id.getMostSignificantBits());
+  }
+
   /** Appends a key whose checksums are still 0, makes room behind it, returns its begin. */
   @CompiledApart("writes the key of an entry of the log")
   private int putKey(WalEntry entry, byte[] names, int namesLength, int cellsLength, int room) {
@@ -213,6 +236,7 @@ final class WalWriter {
             + 1
             + WalBuffer.varintSize(count)
             + nonceSize(entry.nonce())
+            + clusterIdsSize(entry.clusterIds())
             + 2
             + WalBuffer.varintSize(cellsLength)
             + 2
@@ -229,6 +253,9 @@ final class WalWriter {
     if (entry.nonce().isPresent()) {
       putNumber(WalFormat.KEY_NONCE_GROUP, entry.nonce().group());
       putNumber(WalFormat.KEY_NONCE, entry.nonce().number());
+    }
+    for (int i = 0; i < entry.clusterIds().size(); i++) {
+      putClusterId(entry.clusterIds().get(i));
     }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);

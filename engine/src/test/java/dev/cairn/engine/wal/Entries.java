@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** Log entries for tests, and what they say in one line each, to compare. */
@@ -49,7 +50,18 @@ final class Entries {
           value,
           Bytes.EMPTY);
     }
-    return new WalEntry(region, TABLE, sequence, 1, cells);
+    return new WalEntry(region, TABLE, sequence, 1, cells, Nonce.NONE, clusterIds(random));
+  }
+
+  /** Returns ids with numbers of any length; mostly none. */
+  private static List<UUID> clusterIds(RandomGenerator random) {
+    List<UUID> ids = new ArrayList<>();
+    for (int i = Math.max(0, random.nextInt(6) - 3); i > 0; i--) {
+      ids.add(
+          new UUID(
+              random.nextLong() >>> random.nextInt(64), random.nextLong() >>> random.nextInt(64)));
+    }
+    return ids;
   }
 
   /** Two entries are the same exactly if these are. */
@@ -57,6 +69,7 @@ final class Entries {
     StringBuilder text = new StringBuilder();
     text.append(entry.table()).append(' ').append(entry.region()).append(' ');
     text.append(entry.sequence()).append(' ').append(entry.writeTimeMillis());
+    text.append(entry.clusterIds());
     CellBuffer cells = entry.cells();
     for (int i = 0; i < cells.size(); i++) {
       byte[] bytes =

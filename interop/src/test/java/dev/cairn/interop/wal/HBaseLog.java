@@ -84,6 +84,7 @@ final class HBaseLog {
     text.append(' ').append(Bytes.utf8(entry.getKey().getEncodedRegionName()));
     text.append(' ').append(entry.getKey().getSequenceId());
     text.append(' ').append(entry.getKey().getWriteTime());
+    text.append(' ').append(entry.getKey().getClusterIds());
     for (Cell cell : entry.getEdit().getCells()) {
       byte[] bytes = KeyValueUtil.copyToNewByteArray(cell);
       text.append(' ').append(LogEntries.text(bytes, 0, bytes.length));

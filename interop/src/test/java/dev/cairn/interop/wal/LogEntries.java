@@ -1,5 +1,7 @@
 package dev.cairn.interop.wal;
 
+import dev.cairn.engine.wal.Nonce;
+import java.util.UUID;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
@@ -60,7 +62,21 @@ final class LogEntries {
           tags());
     }
     return new WalEntry(
-        regions.get(random.nextInt(regions.size())), TABLE, sequence, 1000 + sequence, cells);
+        regions.get(random.nextInt(regions.size())),
+        TABLE,
+        sequence,
+        1000 + sequence,
+        cells,
+        Nonce.NONE,
+        clusterIds());
+  }
+
+  private List<UUID> clusterIds() {
+    List<UUID> ids = new ArrayList<>();
+    for (int i = Math.max(0, random.nextInt(6) - 3); i > 0; i--) {
+      ids.add(new UUID(random.nextLong(), random.nextLong() >>> random.nextInt(64)));
+    }
+    return ids;
   }
 
   List<WalEntry> next(int count) {
@@ -100,6 +116,7 @@ final class LogEntries {
     StringBuilder text = new StringBuilder();
     text.append(entry.table()).append(' ').append(entry.region());
     text.append(' ').append(entry.sequence()).append(' ').append(entry.writeTimeMillis());
+    text.append(' ').append(entry.clusterIds());
     CellBuffer cells = entry.cells();
     for (int i = 0; i < cells.size(); i++) {
       text.append(' ');

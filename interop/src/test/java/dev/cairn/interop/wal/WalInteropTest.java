@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -210,7 +209,7 @@ class WalInteropTest {
         org.apache.hadoop.hbase.TableName.valueOf(entry.table().toString()),
         entry.sequence(),
         entry.writeTimeMillis(),
-        List.of(new UUID(1, 2)),
+        entry.clusterIds(),
         7,
         8,
         null,

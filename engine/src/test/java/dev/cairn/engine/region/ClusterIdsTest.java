@@ -1,0 +1,79 @@
+package dev.cairn.engine.region;
+
+import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.putOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.wal.ClusterIds;
+import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.WalReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The log tells which clusters a change has come through. */
+class ClusterIdsTest {
+  private static final UUID FIRST = new UUID(1, -2);
+  private static final UUID SECOND = new UUID(-3, 4);
+
+  @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
+
+  ClusterIdsTest() throws IOException {} // as making a region does
+
+  @Test
+  void theLogHasTheIdsOfAMutation() throws IOException {
+    RegionHarness.done(harness.mutate(List.of(from("a", List.of(FIRST, SECOND)))));
+    harness.put("b", "q", "v");
+    harness.rollLog();
+    assertThat(logged()).containsExactly(List.of(FIRST, SECOND), List.of());
+  }
+
+  @Test
+  void aMalformedAttributeIsRefused() throws IOException {
+    Mutation mutation = withAttribute("r", new byte[] {0, 0, 0, 1, 7});
+    assertThatThrownBy(() -> RegionHarness.done(harness.mutate(List.of(mutation))))
+        .isInstanceOf(InvalidMutationException.class)
+        .hasMessageContaining("_cs.id");
+    assertThat(harness.dump()).isEmpty();
+  }
+
+  private static Mutation from(String row, List<UUID> ids) {
+    return withAttribute(row, ClusterIds.attribute(ids));
+  }
+
+  private static Mutation withAttribute(String row, byte[] value) {
+    Mutation put = putOf(row, F, "q", 1, "v");
+    return new Mutation(
+        put.kind(),
+        put.row(),
+        put.cells(),
+        put.durability(),
+        TimeRange.ALL,
+        false,
+        Nonce.NONE,
+        Map.of(ClusterIds.ATTRIBUTE, value));
+  }
+
+  /** Returns the ids of each entry in the archived log files. */
+  private List<List<UUID>> logged() throws IOException {
+    Storage storage = harness.memory();
+    List<List<UUID>> all = new ArrayList<>();
+    for (String directory : List.of("oldWALs", "WALs/server-1")) {
+      for (Storage.FileInfo file : storage.list(directory)) {
+        try (WalReader reader = WalReader.open(storage, file.path())) {
+          while (reader.next()) {
+            all.add(reader.entry().clusterIds());
+          }
+        }
+      }
+    }
+    return all;
+  }
+}
