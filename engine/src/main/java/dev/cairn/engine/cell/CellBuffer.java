@@ -19,7 +19,7 @@ import java.util.List;
  * KeyValueCodec} for cells beside messages and in logs. A block has less than 2 GB.
  */
 public final class CellBuffer {
-  /** What each cell takes beside its own bytes. */
+  /** The bytes that each cell takes in addition to its own. */
   private static final int PREFIX = Integer.BYTES;
 
   /** With its header, such an array fills whole regions of G1. */
@@ -58,7 +58,7 @@ public final class CellBuffer {
   private int[] ends; // of each cell in the block
   private int size;
 
-  /** Whether a cell was added that has bytes behind its value. */
+  /** True if a cell with tags was added. */
   private boolean tagged;
 
   /** Creates an empty buffer. */

@@ -1,8 +1,8 @@
 package dev.cairn.engine.cell;
 
 /**
- * Where the parts of a cell lie in an array, before they are put together: {@link
- * CellBuffer#add(CellParts)} copies each of them once. Serves one cell after another, so shared
+ * The positions of a cell's parts in an array, before the cell is assembled: {@link
+ * CellBuffer#add(CellParts)} copies each part once. An instance is reused for many cells; shared
  * parts are set once. One thread.
  */
 public final class CellParts {

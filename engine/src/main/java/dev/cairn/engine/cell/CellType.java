@@ -1,8 +1,8 @@
 package dev.cairn.engine.cell;
 
 /**
- * What a cell says about its column. The codes are HBase's; within one timestamp a higher code
- * sorts first, so that a delete marker stands before the puts that it hides.
+ * The type of a cell: a put or one of the delete markers. The codes are HBase's. Within one
+ * timestamp a higher code sorts first, so a delete marker sorts before the puts that it hides.
  */
 public enum CellType {
   /** Not a cell: sorts after every cell of the same column and timestamp. */

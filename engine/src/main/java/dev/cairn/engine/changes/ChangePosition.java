@@ -40,10 +40,10 @@ public record ChangePosition(
   private static final int VERSION = 1;
 
   /**
-   * How far a log file was read.
+   * The progress of a reader in one log file.
    *
-   * @param offset where the next entry begins, bytes
-   * @param isDone whether the file was archived and read to its end
+   * @param offset start of the next entry, bytes
+   * @param isDone true if the file was archived and read to its end
    */
   public record FilePosition(long offset, boolean isDone) {
     static final FilePosition BEGIN = new FilePosition(0, false);

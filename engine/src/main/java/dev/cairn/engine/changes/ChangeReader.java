@@ -46,15 +46,15 @@ public final class ChangeReader implements Closeable {
   private final LogReading reading;
   private final Map<String, Long> delivered = new HashMap<>();
 
-  /** How far the files are read. */
+  /** The positions up to which the files are read. */
   private Map<String, FilePosition> read = new HashMap<>();
 
-  /** How far they were read before the changes that are still held. */
+  /** The positions before the changes that are still held. */
   private Map<String, FilePosition> returned = new HashMap<>();
 
   private Map<String, FilePosition> returnedNext = new HashMap<>();
 
-  /** Since when finished files are absent. */
+  /** The time since which each finished file is absent. */
   private final Map<String, Long> absentSince = new HashMap<>();
 
   private long listedMillis;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.changes;
 
-/** Where a {@link ChangeReader} begins. */
+/** The point from which a {@link ChangeReader} reads. */
 public sealed interface ChangeStart {
   /** With the oldest change that the logs have. */
   record Oldest() implements ChangeStart {}

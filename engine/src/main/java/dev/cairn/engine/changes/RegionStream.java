@@ -17,7 +17,7 @@ final class RegionStream {
   private final TableName table;
   private final List<WalEntry> memory = new ArrayList<>();
 
-  /** How many entries of {@code memory} are taken. */
+  /** The number of entries of {@code memory} that are taken. */
   private int taken;
 
   private final List<SpilledRun> spilled = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.cairn.engine.cursor;
 import java.util.Arrays;
 
 /**
- * Counts the cells of each row, for consecutive rows in a buffer. With these counts a scan takes
+ * The number of cells in each row, for consecutive rows in a buffer. These counts let a scan take
  * the rows of a block together: 0.30 us for a row of ten cells instead of 0.58. Not thread-safe.
  */
 public final class RowSizes {
@@ -34,11 +34,11 @@ public final class RowSizes {
   }
 
   /**
-   * Appends rows that lie one behind another.
+   * Appends consecutive rows.
    *
-   * @param firsts where each begins, and behind, where the last of them ends
-   * @param from the first row in {@code firsts}
-   * @param to behind the last one
+   * @param firsts start offset of each row; the last element is the end of the last row
+   * @param from index of the first row in {@code firsts}
+   * @param to index after the last row
    */
   public void addAll(int[] firsts, int from, int to) {
     makeRoom(to - from);

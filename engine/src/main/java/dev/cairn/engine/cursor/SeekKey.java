@@ -10,7 +10,7 @@ import dev.cairn.engine.probe.Loans;
  * made. All sort before every cell with their row, family and qualifier.
  */
 public final class SeekKey {
-  /** What a scanner that is used again keeps of an array for keys. */
+  /** The largest key array that a reused scanner keeps, bytes. */
   public static final int KEPT_BYTES_MAX = 1024;
 
   private final Cell view = new Cell();

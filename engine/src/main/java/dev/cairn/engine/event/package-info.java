@@ -1,5 +1,5 @@
 /**
- * What happens inside the engine, told to whoever listens: logs, metrics, the web page, tests.
- * Imports nothing.
+ * Events inside the engine, delivered to listeners: logs, metrics, the web page, tests. Imports
+ * nothing.
  */
 package dev.cairn.engine.event;

@@ -37,10 +37,13 @@ public record ExplainedCell(
     Optional<HiddenBy> culprit,
     OptionalLong expiresMillis,
     int source) {
-  /** How much of a value is told. */
+  /** The number of bytes shown of a value. */
   public static final int VALUE_BYTES_MAX = 64;
 
-  /** How much of the name of a MOB file is told; all that HBase and Cairn give are shorter. */
+  /**
+   * The number of bytes shown of a MOB file's name; all names that HBase and Cairn give are
+   * shorter.
+   */
   static final int FILE_NAME_BYTES_MAX = 255;
 
   ExplainedCell withFate(CellOutcome other) {

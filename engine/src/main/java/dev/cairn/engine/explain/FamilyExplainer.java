@@ -39,7 +39,7 @@ final class FamilyExplainer implements ScanObserver.Family {
   private byte[] row = new byte[0];
   private boolean inRow;
 
-  /** Whether the filter ended the family for good; the scan may go on in others. */
+  /** True if the filter ended the family for good; the scan may go on in other families. */
   private boolean filterEnded;
 
   private RowAccount account = new RowAccount(0);
@@ -158,7 +158,7 @@ final class FamilyExplainer implements ScanObserver.Family {
     return order < 0 || order == 0 && source >= 0 && walk.source() != source;
   }
 
-  /** What becomes of cells that the scan jumps over for no reason of their own. */
+  /** Returns the outcome of cells that the scan skips for no reason of their own. */
   private CellOutcome passedOver() {
     return filtered ? CellOutcome.FILTER_SKIPPED : CellOutcome.ROW_NOT_READ;
   }

@@ -8,17 +8,16 @@ import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
 
 /**
- * What a scan of one region read, all together.
+ * The complete report of one scan of a region.
  *
- * @param readPoint the highest write that it sees
- * @param nowMillis the moment by which it says what is expired, milliseconds since 1970
- * @param families what of each family
- * @param statistics what it looked at; the walk that explains is not counted
- * @param nanos how long the scan itself took, nanoseconds
- * @param filterEnded whether the filter said that nothing more can be wanted; rows behind were not
- *     walked over
- * @param rowsNotListed whether there were so many rows in one place that the scan did not come to
- *     that not all were explained
+ * @param readPoint the highest write that the scan sees
+ * @param nowMillis the time against which cells expire, milliseconds since 1970
+ * @param families one report for each family
+ * @param statistics the scan's counters, without the walk that explains
+ * @param nanos duration of the scan itself, nanoseconds
+ * @param filterEnded true if the filter ended the scan; later rows were not explained
+ * @param rowsNotListed true if the scan skipped so many consecutive rows that only some are
+ *     explained
  */
 public record ScanReport(
     long readPoint,
@@ -34,7 +33,7 @@ public record ScanReport(
   }
 
   /**
-   * What the scan read of one family.
+   * The report for one family.
    *
    * @param schema the family's rules
    * @param sources its memstores and files, newest first
@@ -47,11 +46,11 @@ public record ScanReport(
   }
 
   /**
-   * What the scan read of one memstore or file.
+   * The report for one memstore or file.
    *
-   * @param facts what is known of it
-   * @param use whether the scan read it, or why not
-   * @param figures what the scan took out of it
+   * @param facts its properties
+   * @param use whether the scan read it, or the reason why not
+   * @param figures the scan's reads from it
    */
   public record Source(SourceFacts facts, Use use, ReadMetrics figures) {}
 }

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * Immutable; each method that draws takes its source of randomness.
  */
 public final class HostileBytes {
-  /** How keys look. */
+  /** The shapes of keys. */
   public enum Shape {
     /** Keys of one length, as in most tests. */
     EQUALLY_LONG,

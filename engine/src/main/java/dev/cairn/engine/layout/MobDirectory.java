@@ -6,9 +6,9 @@ import dev.cairn.engine.schema.TableName;
 import java.util.List;
 
 /**
- * Where the MOB files of one family of a table lie. They belong to the table, not to a region, so
- * that a split need not touch them; in their paths a region stands that does not exist, the table's
- * with the start key {@code .mob} and the id 0:
+ * The directories of one family's MOB files. They belong to the table, not to a region, so a split
+ * need not touch them. The region in their paths does not exist: it has the table's name, the start
+ * key {@code .mob} and the id 0:
  *
  * <pre>
  *   mobdir/data/namespace/table/region/family/mobfile

@@ -5,8 +5,8 @@ import dev.cairn.engine.storage.Storage;
 import java.util.List;
 
 /**
- * Where the files of one store (one family of one region) lie, and the other places of the same
- * root directory where HBase looks for them:
+ * The directory of one store (one family of one region), and the other directories of the same root
+ * in which HBase looks for its files:
  *
  * <pre>
  *   data/namespace/table/region/family/hfile

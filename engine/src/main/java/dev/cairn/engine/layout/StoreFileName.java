@@ -4,7 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import java.util.regex.Matcher;
 
 /**
- * What the name of a file in a store's directory says about it, as HBase 2.6 names them:
+ * The parsed name of a file in a store's directory, as HBase 2.6 names them:
  *
  * <pre>
  *   hfile                              an HFile: hexadecimal digits, [ _SeqId_number_ | _del ]

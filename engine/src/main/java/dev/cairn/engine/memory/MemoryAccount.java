@@ -32,7 +32,7 @@ public final class MemoryAccount {
   private static final int RESERVE_PARTS = 8;
   private static final int NOTICE_PARTS = 32;
 
-  /** How long a background loan waits before it asks again whether to hurry. */
+  /** The time after which a waiting background loan checks again whether to hurry. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final long limitBytes;

@@ -32,7 +32,7 @@ final class NodeSlabs {
   private static final int ARRAY_HEADER_INTS = ARRAY_HEADER_BYTES / Integer.BYTES;
   private static final int LINE_INTS = 16;
 
-  /** How many ints stand before a node's address. */
+  /** The number of ints before a node's address. */
   private static final int RUN = 1;
 
   private static final int PREFIX = 2;

@@ -18,10 +18,13 @@ import dev.cairn.engine.cell.Cell;
  * Hash Join Performance through Prefetching", ICDE 2004.
  */
 final class PrefetchedSearch {
-  /** How many keys a group has at most. */
+  /** The maximum number of keys in a group. */
   static final int KEYS_MAX = 32;
 
-  /** How many searches take turns: about as many lines as a processor fetches at once. */
+  /**
+   * The number of searches that take turns: about as many cache lines as a processor fetches at
+   * once.
+   */
   private static final int TURNS_MAX = 16;
 
   private final SkipList list;
@@ -47,7 +50,7 @@ final class PrefetchedSearch {
   /** The keys whose search goes on. */
   private final int[] open = new int[TURNS_MAX];
 
-  /** What was found, of each key and level: the node before and the one behind that. */
+  /** The result for each key and level: the node before the key, and its successor. */
   private final int[] found = new int[KEYS_MAX * SkipList.MAX_HEIGHT * 2];
 
   /** Of each key, the highest level of which what is behind was seen to be so. */
@@ -55,10 +58,10 @@ final class PrefetchedSearch {
 
   private int levels;
 
-  /** How many searches have begun. */
+  /** The number of searches that have begun. */
   private int begun;
 
-  /** Whether prefixes turned out not to decide, so that cells are touched, too. */
+  /** True if prefixes did not decide a comparison, so that cells are touched, too. */
   private boolean tied;
 
   /** Keeps the compiler from leaving out reads whose result nobody wants. */

@@ -22,7 +22,10 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 final class SeekHints {
-  /** What fits into the processor's caches is searched as fast from its head. */
+  /**
+   * The smallest size for which hints are kept; smaller lists fit into the processor's caches and
+   * are searched as fast from the head.
+   */
   static final int NODE_BYTES_MIN = 32 * 1024;
 
   private static final int NODE_BYTES_PER_PLACE = 64;

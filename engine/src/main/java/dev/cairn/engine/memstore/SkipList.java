@@ -30,7 +30,7 @@ final class SkipList {
   /** No node has more levels. */
   static final int MAX_HEIGHT = 12;
 
-  /** What stands before a cell: its sequence and its length. */
+  /** The bytes before a cell: its sequence number and its length. */
   static final int RECORD_HEADER_BYTES = 12;
 
   private static final int TIMESTAMP_AND_TYPE = 9;

@@ -25,7 +25,7 @@ final class SkipListInserter {
   private final SkipList list;
   private final NodeSlabs nodes;
 
-  /** Where the last cell is. */
+  /** The position of the last cell. */
   private final Splice finger = new Splice();
 
   private final int[] before = finger.before;
@@ -39,7 +39,7 @@ final class SkipListInserter {
   private long firstPrefix;
   private long secondPrefix;
 
-  /** How high its node is. */
+  /** The height of the cell's node. */
   private int height;
 
   SkipListInserter(SkipList list) {

@@ -12,7 +12,7 @@ final class Splice {
   /** Of each level, what was then linked behind that: at or behind the cell, or 0. */
   final int[] behind = new int[SkipList.MAX_HEIGHT];
 
-  /** How many levels these two know. */
+  /** The number of valid levels in both arrays. */
   int levels;
 
   /** The cell's own node, 0 if there is none yet. */

@@ -12,14 +12,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * What one store needs to read and write MOB files of its family.
+ * The environment in which one store reads and writes the MOB files of its family.
  *
- * @param directory where the table's files lie
+ * @param directory directory of the table's MOB files
  * @param startKey the first row of the store's region
  * @param region the encoded name of the store's region
  * @param scratch the directory in which files are written
  * @param storage where all of them lie
- * @param names gives every file 32 hexadecimal digits that no other has
+ * @param names returns a unique file name of 32 hexadecimal digits
  * @param clock the time
  * @param helpers compress blocks beside the thread that writes a file
  * @param files the files that the server has open

@@ -18,7 +18,7 @@ import java.util.Map;
  * thread; close it.
  */
 public final class MobReader implements ValueSource {
-  /** How many files it keeps: as many as a few flushes make. */
+  /** The number of open files that are kept: about as many as a few flushes write. */
   private static final int FILES_MAX = 8;
 
   private final MobDirectory own;

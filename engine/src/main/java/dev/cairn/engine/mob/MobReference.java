@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a cell says whose value lies in a MOB file. Such a cell has the key of the one it stands for
- * and, as HBase has it:
+ * The contents of a cell whose value lies in a MOB file. Such a cell has the key of the original
+ * cell and, as in HBase:
  *
  * <pre>
  *   value: int length of the value it stands for | name of the MOB file

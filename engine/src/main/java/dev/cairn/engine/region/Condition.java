@@ -5,11 +5,11 @@ import dev.cairn.engine.scan.ScanRequest;
 import java.util.Optional;
 
 /**
- * What must hold for a row before it is changed: the row is read, and the first cell found (if any)
+ * The condition under which a row is changed: the row is read, and the first cell found (if any)
  * must satisfy the test.
  *
  * @param read what to read: one row, usually one column, perhaps a filter
- * @param test decides; it is handed nothing if the read finds no cell
+ * @param test decides; gets no cell if the read finds none
  */
 public record Condition(ScanRequest read, Test test) {
   /** Decides about the cell that was found. */

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which families go to files when a region's memory is full or old, and nobody said which. HBase
- * names its policies by classes, in {@code hbase.regionserver.flush.policy} and in a table's
- * attribute {@code FLUSH_POLICY}; these are known by their names.
+ * The choice of families that are flushed when a region's memory is full or old and the caller
+ * names none. HBase names its policies by classes, in {@code hbase.regionserver.flush.policy} and
+ * in a table's attribute {@code FLUSH_POLICY}; these are known by their names.
  */
 public enum FlushPolicy {
   /** All families. */

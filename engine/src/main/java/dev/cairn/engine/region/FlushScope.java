@@ -2,7 +2,7 @@ package dev.cairn.engine.region;
 
 import java.util.List;
 
-/** Which families of a region a flush takes. The others stay in memory, and in the log. */
+/** The families of a region that a flush takes. The others stay in memory, and in the log. */
 public sealed interface FlushScope {
   /** All of them. */
   record All() implements FlushScope {}
@@ -27,6 +27,6 @@ public sealed interface FlushScope {
   /** Every family. */
   FlushScope ALL = new All();
 
-  /** What the policy says. */
+  /** The families that the policy selects. */
   FlushScope DUE = new Due();
 }

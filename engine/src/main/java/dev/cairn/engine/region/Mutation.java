@@ -37,7 +37,7 @@ public record Mutation(
     Map<String, byte[]> attributes)
     implements WriteRequest {
 
-  /** What a mutation does. */
+  /** The kinds of mutations. */
   public enum Kind {
     /** Writes values, and perhaps delete markers with them. */
     PUT,
@@ -65,7 +65,7 @@ public record Mutation(
     }
   }
 
-  /** How safe a change must be before it is acknowledged. */
+  /** The durability that a change needs before it is acknowledged. */
   public enum Durability {
     /** As the table says, else as the server says. */
     USE_DEFAULT,

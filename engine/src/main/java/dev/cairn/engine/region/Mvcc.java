@@ -78,7 +78,7 @@ final class Mvcc {
     }
   }
 
-  /** Says that a write is done, or that it put nothing anywhere. */
+  /** Ends a write that is complete, or that stored nothing. */
   void complete(Write write) {
     List<Reached> told;
     synchronized (this) {
@@ -136,8 +136,8 @@ final class Mvcc {
   }
 
   /**
-   * Says that a write completes later: whoever waits for it, or for one after it, is told {@code
-   * cause} instead.
+   * Marks a write that completes later: waiters for it, or for a later write, get {@code cause}
+   * instead.
    */
   void postpone(Write write, IOException cause) {
     List<Reached> told;
@@ -153,7 +153,7 @@ final class Mvcc {
     told.forEach(one -> one.fail(new PostponedException(cause)));
   }
 
-  /** Says that a write can never complete; whoever waits or begins another one is told. */
+  /** Marks a write that can never complete; waiters and later callers get {@code cause}. */
   void fail(IOException cause) {
     List<Reached> told;
     synchronized (this) {

@@ -45,7 +45,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * close and archive files.
  */
 final class OpenRead implements RegionRead {
-  /** What a call asks for. */
+  /** The kinds of calls. */
   private enum Wish {
     ROW,
     ROWS,
@@ -63,16 +63,16 @@ final class OpenRead implements RegionRead {
 
   private boolean held;
 
-  /** Whether a call of a free read has returned something, so that it cannot start over. */
+  /** True if a call of a free read has returned something, so that it cannot start over. */
   private boolean advanced;
 
-  /** Whether a free read has lost its place. */
+  /** True if a free read has lost its position. */
   private boolean lost;
 
-  /** Whether a flush has ended since the held read last looked for successors of its views. */
+  /** True if a flush has ended since the held read last looked for successors of its views. */
   private volatile boolean flushed;
 
-  /** Whether calls must end. Whoever sets it sets {@link #flushed} next, which each row checks. */
+  /** True if calls must end. A writer sets {@link #flushed} next, which each row checks. */
   private volatile boolean stopped;
 
   // Guarded by the reading's lock if the read is held.

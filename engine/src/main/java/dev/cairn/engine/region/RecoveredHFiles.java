@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What HBase leaves where {@code hbase.wal.split.to.hfile} makes it split logs into store files
- * instead of {@code recovered.edits}: files below {@code recovered.hfiles} of a family's directory,
- * for the region to take into its store when it opens.
+ * The files that HBase leaves if {@code hbase.wal.split.to.hfile} makes it split logs into store
+ * files instead of {@code recovered.edits}. They lie below {@code recovered.hfiles} in a family's
+ * directory; the region takes them into its store when it opens.
  *
  * <p>HBase writes them under their final names. One that is not whole is left from a split that was
  * killed; the log that it was made from is then still there, and has been split anew. It is set

@@ -40,7 +40,7 @@ final class RegionBulkLoads {
   private final BulkLoadJournal journal;
   private final OneAtATime loads;
 
-  /** What could not be done yet about loads that failed or have ended, by their ids. */
+  /** The steps that are still to be done for failed or ended loads, by load id. */
   private final Map<String, Step> unfinished = new ConcurrentHashMap<>();
 
   /** Undoes a failed load, or deletes the record of one that has ended. May be repeated. */

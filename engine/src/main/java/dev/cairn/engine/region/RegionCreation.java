@@ -11,7 +11,7 @@ import dev.cairn.engine.wal.RecoveredEdits;
 import java.io.IOException;
 import java.util.List;
 
-/** What making regions of the files of closed ones has in common. */
+/** The steps that are common to all ways of making regions from the files of closed ones. */
 final class RegionCreation {
   private final String dataDirectory;
   private final Storage storage;

@@ -5,11 +5,11 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.wal.Wal;
 
 /**
- * What a server hands to each of its regions.
+ * The environment that a server passes to each of its regions.
  *
- * @param dataDirectory where tables lie below the storage's root: {@code data}
+ * @param dataDirectory directory of tables below the storage's root: {@code data}
  * @param wal the server's log
- * @param stores what stores need, with storage, clock and listener
+ * @param stores environment of the stores, with storage, clock and listener
  * @param settings the numbers
  * @param memory lends what writes read
  * @param room the memory for cells of increments and appends that exceed those of their requests;

@@ -32,17 +32,17 @@ public final class RegionFamilyTree {
   }
 
   /**
-   * Which regions count, by their {@code .regioninfo} files.
+   * The valid regions of a table, by their {@code .regioninfo} files.
    *
-   * @param serving those that are to be opened, by start key
-   * @param parents those that were split, of which daughters may still need files
+   * @param serving regions to open, by start key
+   * @param parents regions that were split and whose daughters may still need their files
    */
   public record Census(List<RegionInfo> serving, List<RegionInfo> parents) {}
 
   /**
-   * Says which regions count and removes the daughters of splits that were not committed. For an
-   * engine that has no catalog and whose splits end with {@link RegionSplit#commit}, after a crash
-   * and before any region is opened; a table that {@code hbase:meta} lists is not its business.
+   * Returns the valid regions and removes the daughters of uncommitted splits. For an engine
+   * without a catalog whose splits end with {@link RegionSplit#commit}, after a crash and before
+   * any region is opened. Not for a table that {@code hbase:meta} lists.
    *
    * <p>The answer survives a power cut. The crashed process may have replaced a {@code .regioninfo}
    * without syncing its name. A power cut would then undo the split after its daughters have taken

@@ -37,7 +37,7 @@ public final class RegionMerge {
   private final List<RegionInfo> parents;
   private final RegionInfo merged;
 
-  /** Whether this object has prepared the merged region and not touched it since. */
+  /** True if this object has prepared the merged region and not touched it since. */
   private boolean prepared;
 
   private RegionMerge(List<RegionInfo> parents, RegionInfo merged) {

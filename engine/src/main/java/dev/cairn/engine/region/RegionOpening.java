@@ -52,7 +52,7 @@ public final class RegionOpening implements Closeable {
   private long replayed;
   private UnflushedEdits unflushed;
 
-  /** Where recovered edits are once the region is open. */
+  /** The location of recovered edits once the region is open. */
   private enum EditsIn {
     /** In memory, if there is room, until the next flush. */
     MEMORY,

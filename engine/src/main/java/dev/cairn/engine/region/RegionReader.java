@@ -285,7 +285,10 @@ final class RegionReader {
     return all;
   }
 
-  /** Where no family can have references to MOB files, HBase does not look for them. */
+  /**
+   * Returns the request without its restriction to MOB references if no family can have any; HBase
+   * ignores it then, too.
+   */
   private static ScanRequest withoutVain(ScanRequest request, List<Store> wanted) {
     if (!request.mob().referencesOnly()
         || wanted.stream().anyMatch(store -> store.family().isMob())) {

@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param families all families, in the order of the descriptor
  */
 public record RegionSnapshot(RegionInfo region, List<Family> families) {
-  /** How a snapshot of an open region treats the cells in memory. */
+  /** The treatment of cells in memory by a snapshot of an open region. */
   public enum Memory {
     /** Writes them to files, which belong to the snapshot. */
     FLUSH,

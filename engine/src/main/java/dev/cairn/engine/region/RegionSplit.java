@@ -60,7 +60,7 @@ public final class RegionSplit {
   private final RegionInfo lower;
   private final RegionInfo upper;
 
-  /** Whether this object has prepared the daughters and not touched them since. */
+  /** True if this object has prepared the daughters and not touched them since. */
   private boolean prepared;
 
   private RegionSplit(RegionInfo parent, byte[] row, long regionId) {

@@ -15,8 +15,8 @@ final class RegionStores {
   private final List<Store> all;
 
   /**
-   * Counts up when files of several stores begin to become visible, and when all are; odd in
-   * between.
+   * A counter that grows when files of several stores begin to become visible, and again when all
+   * are visible; odd in between.
    */
   private volatile int publications;
 

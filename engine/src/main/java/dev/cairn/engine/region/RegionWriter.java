@@ -42,12 +42,12 @@ import java.util.function.ToLongFunction;
  */
 final class RegionWriter {
   /**
-   * How long the parts of a batch remain incomplete while the next ones read files or wait for
-   * rows: until they are complete, no later write of the region becomes visible.
+   * The maximum time for which parts of a batch stay incomplete while later parts read files or
+   * wait for rows. Until they are complete, no later write of the region becomes visible.
    */
   private static final long BATCH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** How much memory a batch is given at once, before its cells are there. */
+  /** The maximum memory that a batch reserves at once, before its cells exist, bytes. */
   private static final long MAX_ROOM_BYTES = 64L << 20;
 
   private final RegionReader reader;

@@ -49,12 +49,12 @@ final class RowLocks {
     private long lastMillis;
     private boolean marked = true; // who knows what writes before have left
 
-    /** What the two were when the lock was taken. */
+    /** The two fields above, as they were when the lock was taken. */
     private long millisBefore;
 
     private boolean markedBefore;
 
-    /** Whose batch had a time last. */
+    /** The batch that got the last timestamp. */
     private transient Held batch;
 
     private Stripe(long firstMillis) {

@@ -2,7 +2,7 @@ package dev.cairn.engine.region;
 
 /** Divides the rows of a region into a fixed number of stripes, by their hash. */
 public final class RowStripes {
-  /** How many there are. */
+  /** The number of stripes. */
   static final int COUNT = 1024;
 
   private RowStripes() {}

@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
  * does not allow that, a {@link WouldWaitException} ends it.
  */
 final class TimestampAllocator {
-  /** How far ahead of the clock a time may be. */
+  /** The maximum lead of a timestamp over the clock. */
   static final long LEAD_MAX_MILLIS = 1_000;
 
   private final Clock clock;

@@ -15,7 +15,10 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   /** A write may take this much without a loan: the handlers bound how many do. */
   static final long FREE_BYTES = 256 << 10;
 
-  /** How often what was read is in memory: as read, as a value, in the new cell and in the log. */
+  /**
+   * The number of copies in memory of data that was read: as read, as a value, in the new cell and
+   * in the log.
+   */
   private static final int COPIES = 4;
 
   private final MemoryAccount account;

@@ -1,8 +1,8 @@
 package dev.cairn.engine.scan;
 
 /**
- * What became of a cell in a scan, and why. Exactly one holds of each cell of a family that is
- * read: the first reason that the scan came upon, in the order in which it looks.
+ * The outcome of a cell in a scan, with its reason. Each cell of a family that is read has exactly
+ * one: the first reason that the scan finds, in its order of checks.
  */
 public enum CellOutcome {
   /** It was returned. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What a scan wants of one family.
+ * The part of one family that a scan selects.
  *
  * @param qualifiers the columns, in byte order; empty for all of them
  * @param timeRange the family's own time range, in place of the scan's

@@ -14,7 +14,7 @@ import java.util.Optional;
  * #filterAllRemaining} is asked before each row and after each cell.
  */
 public interface ScanFilter {
-  /** What is to happen to a cell, and where the scan goes on. */
+  /** The decision about a cell, and the point from which the scan goes on. */
   enum Decision {
     /** Take the cell, go on with the next one. */
     INCLUDE,

@@ -1,6 +1,6 @@
 package dev.cairn.engine.scan;
 
-/** Where one call of {@link RegionRead#next} left a scan. */
+/** The state of a scan after one call of {@link RegionRead#next}. */
 public enum ScanProgress {
   /** A row was returned to its end; nothing in this call, if only what is hidden was left of it. */
   ROW_DONE,

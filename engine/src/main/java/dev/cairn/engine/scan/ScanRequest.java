@@ -10,26 +10,26 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What a scan of one region looks for. Immutable; made by {@link #builder()}.
+ * The request for a scan of one region. Immutable; made by {@link #builder()}.
  *
- * @param startRow where it begins; empty for the region's first row (the last one, if reversed)
- * @param includeStart whether {@code startRow} itself belongs to it
- * @param stopRow where it ends; empty for the region's end (its beginning, if reversed)
- * @param includeStop whether {@code stopRow} itself belongs to it
- * @param reversed whether rows come in descending order; the cells of a row always ascend
- * @param families what is wanted, by family; empty for all of every family
- * @param timeRange which timestamps are wanted
- * @param maxVersions how many versions of a column at most; the family's own limit holds as well
- * @param raw whether delete markers and what they hide are returned, too
- * @param cacheBlocks whether blocks that are read stay in the cache
- * @param cellsPerFamilyLimit how many cells of one row and family at most; -1 for all
- * @param cellsPerFamilyOffset how many cells of one row and family are passed over first
+ * @param startRow first row; empty for the region's first row (its last one, if reversed)
+ * @param includeStart true if {@code startRow} itself belongs to the scan
+ * @param stopRow last row; empty for the region's end (its beginning, if reversed)
+ * @param includeStop true if {@code stopRow} itself belongs to the scan
+ * @param reversed true if rows come in descending order; the cells of a row always ascend
+ * @param families selection for each family; empty for all columns of every family
+ * @param timeRange selected timestamps
+ * @param maxVersions maximum number of versions of a column; the family's own limit applies, too
+ * @param raw true to return delete markers and the cells that they hide, too
+ * @param cacheBlocks true to keep blocks that are read in the cache
+ * @param cellsPerFamilyLimit maximum number of cells of one row and family; -1 for all
+ * @param cellsPerFamilyOffset number of cells of one row and family to skip first
  * @param filter decides about rows and cells
- * @param loadFamiliesOnDemand whether families that the filter does not need are read only for rows
- *     that it lets pass
- * @param readUncommitted whether writes are seen before they are acknowledged
- * @param resumedFrom the read point at which the scan began, if it goes on where a scanner was lost
- * @param mob what happens with cells whose values lie in MOB files
+ * @param loadFamiliesOnDemand true to read families that the filter does not need only for rows
+ *     that it accepts
+ * @param readUncommitted true to see writes before they are acknowledged
+ * @param resumedFrom read point at which the scan began, if it continues a lost scanner
+ * @param mob treatment of cells whose values lie in MOB files
  * @param observer receives the scan's decisions
  */
 public record ScanRequest(
@@ -109,7 +109,7 @@ public record ScanRequest(
   public static final class Builder {
     private NavigableMap<byte[], FamilySelection> families = NO_FAMILIES;
 
-    /** Whether the map is not to be changed any more, since a request has it. */
+    /** True if a request has the map, which must not change from then on. */
     private boolean shared = true;
 
     private byte[] startRow = Bytes.EMPTY;

@@ -3,18 +3,18 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cursor.ReadMetrics;
 
 /**
- * What a scan has looked at since it began.
+ * The counters of a scan since it began.
  *
- * @param rowsScanned rows of which at least one cell was looked at
- * @param rowsFiltered rows of which nothing was returned, for the filter or because all is hidden
- * @param lastRow the row that was looked at last, empty before the first; for cursors and
+ * @param rowsScanned rows of which the scan looked at one cell or more
+ * @param rowsFiltered rows of which nothing was returned, because of the filter or because all
+ *     cells are hidden
+ * @param lastRow the last row that was looked at, empty before the first; for cursors and
  *     heartbeats
- * @param reads what was taken out of memory and files; a copy
- * @param files how many store files there are, by the {@link SourceMetrics.Use#ordinal} of whether
- *     they were read
- * @param seeks how often a family was searched for a place further on
- * @param fates how many cells were looked at, by the {@link CellOutcome#ordinal} of what became of
- *     them; what was jumped over is not among them
+ * @param reads reads from memory and files; a copy
+ * @param files number of store files, by the {@link SourceMetrics.Use#ordinal} of their use
+ * @param seeks number of seeks in the families
+ * @param fates number of cells that were looked at, by {@link CellOutcome#ordinal}; without skipped
+ *     cells
  */
 public record ScanStatistics(
     long rowsScanned,
@@ -24,7 +24,7 @@ public record ScanStatistics(
     long[] files,
     long seeks,
     long[] fates) {
-  /** Nothing looked at. */
+  /** The counters of a scan that has looked at nothing. */
   public static final ScanStatistics NONE = of(0, 0, new byte[0]);
 
   /** Returns statistics of which only the rows are known. */

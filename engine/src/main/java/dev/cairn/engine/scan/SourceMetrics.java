@@ -15,15 +15,15 @@ import java.util.Optional;
  * that the scan looks at. One thread at a time.
  */
 public final class SourceMetrics implements ScanObserver.Family {
-  /** Whether a source is read, or why it need not be. */
+  /** The use of a source by a scan: read, or skipped for a reason. */
   public enum Use {
     /** It is read. */
     READ,
     /** It has no cells. */
     EMPTY,
-    /** None of its rows is among those asked for. */
+    /** Skipped: no row of the scan is in it. */
     OUTSIDE_ROWS,
-    /** None of its timestamps is in the time range, and no marker in it reaches there. */
+    /** Skipped: no timestamp of it is in the time range, and no marker of it reaches there. */
     OUTSIDE_TIMES,
     /** Its Bloom filter knows that it does not have the row, or none of the columns. */
     NOT_IN_BLOOM_FILTER

@@ -14,7 +14,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * acts on, parsed. Immutable; the message and the arrays must not be changed.
  */
 public final class FamilySchema {
-  /** What happens to cells that a delete marker hides. */
+  /** The treatment of cells that a delete marker hides. */
   public enum KeepDeletedCells {
     /** They go at the next major compaction. */
     FALSE,
@@ -24,7 +24,7 @@ public final class FamilySchema {
     TTL
   }
 
-  /** Which keys a store file's Bloom filter holds. */
+  /** The keys that a store file's Bloom filter holds. */
   public enum BloomType {
     /** There is no filter. */
     NONE,

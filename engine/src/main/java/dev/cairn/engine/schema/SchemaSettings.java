@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
- * What a table or a family says of itself under keys that else stand in {@code hbase-site.xml}. As
- * in HBase a family's attributes come first, then its configuration, then the table's attributes,
- * then the table's configuration, which only HBase 1 wrote. Immutable.
+ * The settings of a table or family under keys that otherwise stand in {@code hbase-site.xml}. The
+ * order is HBase's: the family's attributes, its configuration, the table's attributes, the table's
+ * configuration, which only HBase 1 wrote. The first that has a key decides. Immutable.
  */
 public final class SchemaSettings {
   private final String where;

@@ -1,5 +1,5 @@
 /**
- * What tables, families and regions are: immutable values, parsed once from the attributes that
- * clients send and that the data folder holds, and kept with every attribute, known or not.
+ * The descriptions of tables, families and regions: immutable values, parsed once from the
+ * attributes that clients send and the data folder holds. They keep every attribute, known or not.
  */
 package dev.cairn.engine.schema;

@@ -12,9 +12,9 @@ import java.util.Locale;
  */
 public final class DiskFullException extends IOException {
   /**
-   * What the systems call it: ENOSPC and EDQUOT as Linux and macOS word them, ERROR_DISK_FULL and
-   * ERROR_HANDLE_DISK_FULL of Windows, and the quotas of HDFS. Java passes on these sentences and
-   * keeps the number to itself.
+   * The messages of a full disk: ENOSPC and EDQUOT on Linux and macOS, ERROR_DISK_FULL and
+   * ERROR_HANDLE_DISK_FULL on Windows, and the quotas of HDFS. Java passes on the message without
+   * the error number.
    */
   private static final List<String> WORDINGS =
       List.of(

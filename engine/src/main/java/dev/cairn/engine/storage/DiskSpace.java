@@ -28,7 +28,7 @@ final class DiskSpace {
     this.counts = counts;
   }
 
-  /** What one file takes; goes with it when it is renamed. */
+  /** The space of one file; it moves with the file when that is renamed. */
   static final class Use {
     private long bytes; // guarded by the space
     private boolean gone; // guarded by the space

@@ -5,8 +5,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Which operations of a {@link FaultyStorage} fail, and how. Immutable; a rule that is not narrowed
- * fails all of its operations, each in any of the ways that it can fail.
+ * A rule that selects operations of a {@link FaultyStorage} and the manner of their failure.
+ * Immutable; a rule that is not narrowed fails all operations of its kinds, each in any manner that
+ * it has.
  *
  * <pre>{@code
  * FaultRule.of(StorageOperation.SYNC).nth(3)                          // the third sync
@@ -14,12 +15,12 @@ import java.util.function.Predicate;
  * FaultRule.anything().withProbability(0.001)                  // one operation in a thousand
  * }</pre>
  *
- * @param operations which kinds of operations
- * @param paths which paths; a rename's or replacement's is the old one
- * @param from the first one that fails among those that match, counted from 1
- * @param count how many fail from there on, each with {@code probability}
- * @param probability with which each of these fails, 0 to 1
- * @param manner how
+ * @param operations the kinds of operations
+ * @param paths the paths; for a rename or replacement, the old path
+ * @param from the first matching operation that fails, counted from 1
+ * @param count the number of operations that fail from there, each with {@code probability}
+ * @param probability the probability with which each of these fails, 0 to 1
+ * @param manner the manner of the failure
  */
 public record FaultRule(
     Set<StorageOperation> operations,
@@ -28,9 +29,12 @@ public record FaultRule(
     long count,
     double probability,
     Manner manner) {
-  /** How an operation fails. What an operation cannot do, it does as {@link #NOT_DONE}. */
+  /**
+   * The manner in which an operation fails. A manner that an operation does not have acts as {@link
+   * #NOT_DONE}.
+   */
   public enum Manner {
-    /** Nothing has happened. */
+    /** The operation has no effect. */
     NOT_DONE,
     /**
      * Some of it has happened: a part of the bytes is written; of a directory a part is deleted.

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What goes wrong in a {@link FaultyStorage}: a changing set of {@link FaultRule}s. Each holds from
- * when it is added until {@link #heal}; a file that failed stays failed after that, as files do.
- * Equal seeds and equal operations give equal faults. Thread-safe.
+ * A changing set of {@link FaultRule}s for a {@link FaultyStorage}. Each rule holds from its
+ * addition until {@link #heal}; a failed file stays failed after that, as real files do. Equal
+ * seeds and equal operations give equal faults. Thread-safe.
  */
 public final class Faults {
   private static final List<Manner> ANY = List.of(Manner.NOT_DONE, Manner.PARTLY, Manner.DONE);

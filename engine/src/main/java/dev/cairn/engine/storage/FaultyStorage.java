@@ -41,7 +41,7 @@ public final class FaultyStorage implements Storage {
     }
   }
 
-  /** What decides: one of the two ways to describe faults. */
+  /** Decides which operations fail: one of the two ways to describe faults. */
   private interface Decision {
     Optional<Manner> of(StorageOperation operation, String path);
 
@@ -121,10 +121,10 @@ public final class FaultyStorage implements Storage {
   }
 
   /**
-   * From now on all files together may take so many bytes, in blocks of 4 KiB. May be below what
-   * they take already: then nothing can be written until enough is deleted. Bytes that do not fit
-   * fail in the call that writes them, after those that fit, with a {@link DiskFullException}; so
-   * does the creation of a file or directory when nothing is left at all.
+   * Limits the bytes of all files together, in blocks of 4 KiB. The limit may be below what they
+   * take already: then nothing can be written until enough is deleted. Bytes that do not fit fail
+   * in the call that writes them, after those that fit, with a {@link DiskFullException}. So does
+   * the creation of a file or directory when no space is left.
    */
   public void limitTo(long bytes) {
     space.limit(bytes);

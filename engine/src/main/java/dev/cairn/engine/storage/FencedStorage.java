@@ -45,7 +45,7 @@ public final class FencedStorage extends ForwardingStorage {
   private final AtomicLong serial = new AtomicLong();
   private volatile Optional<Long> epoch = Optional.empty();
 
-  /** Whether no other object can have the same epoch. */
+  /** True if no other object can have the same epoch. */
   private volatile boolean taken;
 
   /**

@@ -22,7 +22,7 @@ public final class FilePermissions {
           PosixFilePermission.GROUP_EXECUTE,
           PosixFilePermission.OTHERS_EXECUTE);
 
-  /** From the highest bit to the lowest: rwx of owner, group and others. */
+  /** The permissions from the highest bit to the lowest: rwx of owner, group and others. */
   private static final PosixFilePermission[] BITS = PosixFilePermission.values();
 
   /** 0700 for folders, 0600 for files. */

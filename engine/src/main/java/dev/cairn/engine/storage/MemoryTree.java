@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  * journal. Not thread-safe.
  */
 final class MemoryTree {
-  /** What has a name. */
+  /** An entry of a directory. */
   sealed interface Node permits Directory, MemoryFile {
     /** Returns when it was last changed, milliseconds since 1970. */
     long modifiedMillis();

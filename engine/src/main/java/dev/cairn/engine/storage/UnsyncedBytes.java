@@ -15,7 +15,7 @@ final class UnsyncedBytes {
   /** Takes a range of bytes that did not arrive. */
   @FunctionalInterface
   interface Lost {
-    /** From {@code from} on, up to before {@code to}. */
+    /** Receives the range from {@code from} to {@code to} (exclusive). */
     void range(long from, long to);
   }
 

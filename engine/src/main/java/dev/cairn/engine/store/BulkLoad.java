@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What HBase says of a file that was loaded in bulk: its name holds the sequence number under which
- * all its cells count ({@code name_SeqId_number_}); its file info may say that they keep the
- * numbers they are stored with.
+ * The marks of a bulk-loaded file, as HBase writes them: the file's name holds the sequence number
+ * of all its cells ({@code name_SeqId_number_}); its file info may say that cells keep the numbers
+ * they are stored with.
  */
 final class BulkLoad {
   private static final Pattern NAME = Pattern.compile(".*_SeqId_([0-9]{1,18})_.*?");

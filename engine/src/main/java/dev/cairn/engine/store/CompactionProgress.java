@@ -1,17 +1,17 @@
 package dev.cairn.engine.store;
 
 /**
- * How far a running compaction of one store has come; up to a few hundred cells late.
+ * The progress of a running compaction of one store; up to a few hundred cells late.
  *
  * @param family the family
- * @param major whether it merges all files
- * @param files how many files it merges
+ * @param major true if it merges all files
+ * @param files number of files it merges
  * @param inputBytes the length of these files, bytes
- * @param inputCells about how many cells they have; half of a file's if only one side of it counts
- * @param readCells how many cells it has read
- * @param writtenCells how many of them it has written
+ * @param inputCells approximate number of cells in these files; for a reference, half of the file's
+ * @param readCells number of cells it has read
+ * @param writtenCells number of cells it has written
  * @param writtenBytes the bytes of the written cells, before encoding and compression
- * @param nanos how long it has run
+ * @param nanos its run time so far
  */
 public record CompactionProgress(
     String family,

@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /**
- * Says when all files of a store are to be merged although nobody asks: when the oldest was made
- * longer ago than the period, give or take the jitter. As HBase, a store with a single file is left
- * alone, unless some of it may be past its time to live. Pure.
+ * Decides when all files of a store are merged without a request: when the oldest is older than the
+ * period, plus or minus the jitter. As in HBase, a store with a single file is left alone, unless
+ * some of its cells may be past their time to live. Pure.
  */
 final class MajorCompactionTime {
   private final StoreSettings settings;

@@ -24,10 +24,10 @@ public final class PressureAwareController implements ThroughputController {
   /** Some 4 ms at 50 MB a second, of which the work is one. */
   private static final long PIECE_BYTES = 256 << 10;
 
-  /** What a writer may catch up on at most after it was slower than it might have been. */
+  /** The maximum time that a writer may catch up after it was slower than its limit allows. */
   private static final long ARREARS_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** How long it takes at most until a waiting writer hears that it is to hurry. */
+  /** The maximum time until a waiting writer learns that it must hurry. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Supplier<Limits> limits;
@@ -39,13 +39,13 @@ public final class PressureAwareController implements ThroughputController {
   private volatile Tuning tuning;
 
   /**
-   * How many bytes may be written, a second each.
+   * The limits of the write rate, bytes per second.
    *
-   * @param lowest while no store is in need, at least 1
-   * @param highest while something is about to wait for files, at least {@code lowest}
-   * @param offPeak at off-peak hours, at least 1
+   * @param lowest limit while no store is under pressure, at least 1
+   * @param highest limit while a store is about to block writes, at least {@code lowest}
+   * @param offPeak limit in off-peak hours, at least 1
    * @param hours the off-peak hours
-   * @param tunePeriodMillis for how long a look at the stores counts
+   * @param tunePeriodMillis time for which one evaluation of the stores holds
    */
   public record Limits(
       long lowest, long highest, long offPeak, OffPeakHours hours, long tunePeriodMillis) {
@@ -60,7 +60,7 @@ public final class PressureAwareController implements ThroughputController {
     public static final Limits FLUSHES =
         new Limits(100L << 20, 200L << 20, Long.MAX_VALUE, OffPeakHours.NONE, 100);
 
-    /** As fast as they can. */
+    /** No limits. */
     public static final Limits NONE =
         new Limits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, OffPeakHours.NONE, 3_600_000);
 
@@ -86,7 +86,7 @@ public final class PressureAwareController implements ThroughputController {
     void take(long nanos) throws InterruptedException;
   }
 
-  /** What a look at the stores led to. */
+  /** The result of one evaluation of the stores. */
   private record Tuning(Limits limits, double bytesPerSecond, long untilNanos) {}
 
   /**
@@ -156,7 +156,7 @@ public final class PressureAwareController implements ThroughputController {
     private long piece;
     private long pieceBegunNanos = clock.nanoTime();
 
-    /** When what was written so far is paid off. */
+    /** The time at which the bytes written so far are paid off. */
     private long dueNanos = pieceBegunNanos;
 
     @Override

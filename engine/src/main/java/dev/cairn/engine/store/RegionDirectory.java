@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 
 /**
- * Where a region's files lie, in HBase's layout.
+ * The directory of a region's files, in HBase's layout.
  *
  * @param path the region's directory from the storage's root: {@code
  *     data/namespace/table/encodedName}

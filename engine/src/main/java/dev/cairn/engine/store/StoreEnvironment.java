@@ -16,20 +16,20 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * What the stores of a server share.
+ * The environment that the stores of a server share.
  *
- * @param storage where the files lie
+ * @param storage storage of the files
  * @param cache the cache of blocks
  * @param clock the time
- * @param fileNames gives every new store file a name that no other has: 32 hexadecimal digits
- * @param listener is told of compactions and damaged files
- * @param currentSettings returns the numbers that hold now; never blocks
+ * @param fileNames returns a unique name for every new store file: 32 hexadecimal digits
+ * @param listener receives events about compactions and damaged files
+ * @param currentSettings returns the current numbers; never blocks
  * @param helpers run parts of a task beside its thread: compress blocks of files that are being
  *     written, and write the files of new regions
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
- * @param paces how fast flushes and compactions may write
- * @param memory lends flushes and compactions the memory that very large cells take
+ * @param paces write rates of flushes and compactions
+ * @param memory lends flushes and compactions the memory for very large cells
  */
 public record StoreEnvironment(
     Storage storage,
@@ -44,13 +44,13 @@ public record StoreEnvironment(
     Paces paces,
     MemoryAccount memory) {
   /**
-   * How fast store files may be written.
+   * The write rates of store files.
    *
-   * @param flushes by flushes, but for those of regions that are opened or closed
-   * @param compactions by compactions
+   * @param flushes rate of flushes, except those of regions that are opened or closed
+   * @param compactions rate of compactions
    */
   public record Paces(ThroughputController flushes, ThroughputController compactions) {
-    /** As fast as they can. */
+    /** No limits. */
     public static final Paces UNLIMITED =
         new Paces(ThroughputController.UNLIMITED, ThroughputController.UNLIMITED);
   }

@@ -49,7 +49,7 @@ public record StoreSettings(
   /** The key of {@link #compactionMinFiles}. */
   public static final String MIN_FILES_KEY = "hbase.hstore.compaction.min";
 
-  /** What that key was called once; it counts where the new one is not set. */
+  /** The former name of that key; it is used if the new one is not set. */
   public static final String OLD_MIN_FILES_KEY = "hbase.hstore.compactionThreshold";
 
   /** The key of {@link #compactionMaxFiles}. */

@@ -4,11 +4,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
 /**
- * How fast store files may be written, so that requests do not notice it: by flushes, or by
- * compactions. Thread-safe.
+ * Limits the rate at which flushes or compactions write store files, so that requests do not notice
+ * them. Thread-safe.
  */
 public interface ThroughputController {
-  /** As fast as they can. */
+  /** No limit. */
   ThroughputController UNLIMITED =
       new ThroughputController() {
         @Override

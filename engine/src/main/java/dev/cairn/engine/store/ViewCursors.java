@@ -41,7 +41,7 @@ public final class ViewCursors {
 
   private final List<CellCursor> open;
 
-  /** What {@link #source} returns in nearly all cases. */
+  /** The usual result of {@link #source}. */
   private Optional<StoreSource> plainSource = Optional.empty();
 
   /**

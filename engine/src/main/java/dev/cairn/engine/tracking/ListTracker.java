@@ -53,7 +53,7 @@ final class ListTracker implements StoreFileTracker {
   private long timestamp;
   private String name = "f1";
 
-  /** Whether an update failed that may still have taken effect. */
+  /** True if an update failed that may still have taken effect. */
   private boolean unsettled;
 
   ListTracker(Storage storage, Clock clock, String directory, Optional<ScratchDirectory> scratch) {

@@ -12,7 +12,7 @@ import java.util.List;
  * @param families the families whose number is known
  */
 public record FlushedSequences(List<Family> families) {
-  /** Nothing is known to be in store files. */
+  /** Knows of no write in store files. */
   public static final FlushedSequences NONE = new FlushedSequences(List.of());
 
   /**

@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadFactory;
  * disk was full. The threads that flush, roll or close archive files.
  */
 public final class GroupCommitWal implements Wal {
-  /** What {@link #poll} returns once the log is closed or has failed. */
+  /** The result of {@link #poll} after the log is closed or has failed. */
   public static final long ENDED = -1;
 
   private final Storage storage;

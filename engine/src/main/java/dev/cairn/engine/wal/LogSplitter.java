@@ -49,7 +49,7 @@ import java.util.stream.Collectors;
  * #archive}, {@link #remove}). Stateless; any number of threads.
  */
 public final class LogSplitter {
-  /** What the name of a directory ends in while its log is split. */
+  /** The suffix of a directory whose log is being split. */
   public static final String SPLITTING_SUFFIX = "-splitting";
 
   /** The most bytes of entries that wait in memory to be written, unless a caller wants fewer. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * numbers are given in ascending order from 0 until all are in use. One thread.
  */
 final class LruDictionary {
-  /** What {@link #find} returns for a string that was not there. */
+  /** The result of {@link #find} for a string that was not there. */
   static final int ABSENT = -1;
 
   private static final int CAPACITY_MIN = 16;

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What {@link LogSplitter} left for one region: files in the form of a log, each named by the
- * highest sequence number in it. A region that opens replays them, flushes, and deletes them.
+ * The edits that {@link LogSplitter} left for one region: files in the form of a log, each named by
+ * the highest sequence number in it. A region that opens replays them, flushes, and deletes them.
  *
  * <p>Beside them may lie a mark, as HBase leaves it when a region opens or closes: an empty file
  * named by a sequence number and {@code .seqid}. Up to that number everything had been flushed
@@ -25,7 +25,7 @@ public final class RecoveredEdits {
   /** The directory inside a region's. */
   static final String DIRECTORY = "recovered.edits";
 
-  /** What names of unfinished files end in. */
+  /** The suffix of unfinished files. */
   static final String TEMPORARY_SUFFIX = ".temp";
 
   private static final Pattern FILE_NAME = Pattern.compile("-?0*[0-9]{1,18}");

@@ -3,16 +3,16 @@ package dev.cairn.engine.wal;
 import java.util.List;
 
 /**
- * What a split of a dead server's log did.
+ * The result of splitting a dead server's log.
  *
  * @param directory the log's directory
  * @param files the number of files read
  * @param entries the number of entries written for regions
  * @param regions the number of regions that got entries
  * @param entriesSkipped the number of entries of regions that no longer exist
- * @param entriesFlushed the number of entries left out because store files hold them
- * @param tornFiles the files that end within an entry, with where and why
- * @param damagedFiles the files that are damaged and were set aside, with where and why
+ * @param entriesFlushed the number of entries left out because store files have them
+ * @param tornFiles files that end within an entry, with the offset and the reason
+ * @param damagedFiles damaged files that were set aside, with the offset and the reason
  */
 public record SplitSummary(
     String directory,

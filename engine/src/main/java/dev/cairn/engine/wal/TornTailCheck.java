@@ -155,7 +155,7 @@ final class TornTailCheck {
     return regionLength > 0 && regionLength <= REGION_LENGTH_MAX;
   }
 
-  /** Whether fields that have no checksum are such as only a key has. */
+  /** Returns true if the fields without a checksum could be those of a key. */
   private boolean looksLikeKey(WalKey key) {
     if (key.sequence() < 0 || key.writeTimeMillis() < 0) {
       return false;

@@ -9,15 +9,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Up to which ticket the log is safe, and who waits for more. Any thread may ask what is safe; all
- * else is for whoever holds the lock of the {@link WalQueue} that this belongs to, but for {@link
- * #tellAll}, which is for whoever has just let go of it.
+ * The tickets up to which the log is flushed and synced, and the waiters for later tickets. Any
+ * thread may call {@link #isSafe}. {@link #tellAll} is called after the {@link WalQueue}'s lock is
+ * released; all other methods require that lock.
  */
 final class TxidWaiters {
   /**
-   * Who waits for a ticket.
+   * A waiter for a ticket.
    *
-   * @param impatient whether it is sent away when the log stalls
+   * @param impatient true if it fails when the log stalls
    */
   record Waiter(long ticket, Wal.SyncLevel safety, DurabilityListener told, boolean impatient) {}
 
@@ -42,13 +42,13 @@ final class TxidWaiters {
       clock.unpark(thread);
     }
 
-    /** Tells whether the log has stalled, and this thread is not to wait for it. */
+    /** Returns whether the log stalled and this thread must stop waiting. */
     boolean isSentAway() {
       return sentAway;
     }
   }
 
-  /** Somebody who has been given what completes then. */
+  /** A future that completes when the ticket is safe. */
   record Promise(CompletableFuture<Void> future) implements DurabilityListener {
     @Override
     public void safe() {
@@ -72,7 +72,7 @@ final class TxidWaiters {
     return ticket <= (safety == Wal.SyncLevel.SYNCED ? syncedTicket : flushedTicket);
   }
 
-  /** Says that all up to {@code ticket} is as safe as that; nobody is told yet. */
+  /** Records that all entries up to {@code ticket} are this safe. Does not notify waiters. */
   void safeUpTo(long ticket, Wal.SyncLevel safety) {
     flushedTicket = ticket;
     if (safety == Wal.SyncLevel.SYNCED) {
@@ -80,7 +80,7 @@ final class TxidWaiters {
     }
   }
 
-  /** Adds one whose ticket is not safe yet. */
+  /** Adds a waiter whose ticket is not safe yet. */
   void add(Waiter waiter) {
     waiting.add(waiter);
   }
@@ -90,12 +90,12 @@ final class TxidWaiters {
     return waiting.isEmpty();
   }
 
-  /** Tells whether somebody waits until the ticket is on the device. */
+  /** Returns whether a waiter needs its ticket on the device. */
   boolean wantSynced() {
     return waiting.stream().anyMatch(waiter -> waiter.safety() == Wal.SyncLevel.SYNCED);
   }
 
-  /** Takes those away whose ticket is safe, for {@link #tellAll}. */
+  /** Removes and returns the waiters whose tickets are safe, for {@link #tellAll}. */
   List<Waiter> takeSafe() {
     List<Waiter> safe = new ArrayList<>();
     waiting.removeIf(
@@ -109,14 +109,14 @@ final class TxidWaiters {
     return safe;
   }
 
-  /** Takes those away who do not wait for a log that has stalled, for {@link #tellAll}. */
+  /** Removes and returns the waiters that fail when the log stalls, for {@link #tellAll}. */
   List<Waiter> takeImpatient() {
     List<Waiter> impatient = waiting.stream().filter(Waiter::impatient).toList();
     waiting.removeAll(impatient);
     return impatient;
   }
 
-  /** Takes everybody away, for {@link #tellAll}. */
+  /** Removes and returns all waiters, for {@link #tellAll}. */
   List<Waiter> takeAll() {
     List<Waiter> all = List.copyOf(waiting);
     waiting.clear();
@@ -124,8 +124,8 @@ final class TxidWaiters {
   }
 
   /**
-   * Tells each of the waiters, also if one throws, which it must not: the others would wait for
-   * ever. The first that was thrown is thrown in the end, and fails the log.
+   * Notifies each waiter, even if one throws (which it must not), because the others would wait for
+   * ever. Then rethrows the first exception, which fails the log.
    */
   static void tellAll(List<Waiter> waiters, Consumer<DurabilityListener> message) {
     Optional<Throwable> thrown = Optional.empty();

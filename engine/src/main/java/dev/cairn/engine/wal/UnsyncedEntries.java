@@ -27,7 +27,10 @@ final class UnsyncedEntries {
   /** With its header an array fills regions of G1, of 1 or 2 MB in heaps up to 4 GB. */
   private static final int CHUNK_BYTES = (2 << 20) - 16;
 
-  /** What is kept for the next entries: as much as usually gathers between two syncs. */
+  /**
+   * The number of chunks that are kept for the next entries: as many as usually gather between two
+   * syncs.
+   */
   private static final int CHUNKS_KEPT_MAX = 16;
 
   private static final int HEADER_BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * the order in which their {@code append} calls happened.
  */
 public interface Wal extends Closeable {
-  /** How much must have happened to the log before a write is acknowledged. */
+  /** The durability that an entry must reach before its write is acknowledged. */
   enum SyncLevel {
     /** It has been handed to the operating system: survives the process. */
     FLUSHED,
@@ -112,15 +112,15 @@ public interface Wal extends Closeable {
   void roll() throws IOException;
 
   /**
-   * Says that all entries of {@code region} up to and including {@code sequence} are in store
+   * Records that all entries of {@code region} up to and including {@code sequence} are in store
    * files. Files in which every region's entries are flushed move to the archive at the next roll
    * or at once.
    */
   void flushed(String region, long sequence);
 
   /**
-   * Says that {@code region} was closed here with everything flushed: the log no longer has to keep
-   * its entries.
+   * Records that {@code region} was closed here with everything flushed: the log need not keep its
+   * entries.
    */
   void regionClosed(String region);
 

@@ -3,13 +3,13 @@ package dev.cairn.engine.wal;
 import java.util.Optional;
 
 /**
- * How a log file is compressed, as its header says: each part as HBase's setting of that meaning.
+ * The compression of a log file, as its header declares it, each part with HBase's setting.
  *
- * @param dictionary regions, tables, rows, families and qualifiers that came before are named by
- *     two bytes ({@code hbase.regionserver.wal.enablecompression})
- * @param tags so are tags ({@code hbase.regionserver.wal.tags.enablecompression})
- * @param values how values are compressed, each by itself ({@code
- *     hbase.regionserver.wal.value.enablecompression}); empty: they are not
+ * @param dictionary true to replace repeated regions, tables, rows, families and qualifiers by two
+ *     bytes ({@code hbase.regionserver.wal.enablecompression})
+ * @param tags true to do the same with tags ({@code hbase.regionserver.wal.tags.enablecompression})
+ * @param values compression of values, each by itself ({@code
+ *     hbase.regionserver.wal.value.enablecompression}); empty for none
  */
 public record WalCompression(
     boolean dictionary, boolean tags, Optional<WalValueCompression> values) {

@@ -3,22 +3,22 @@ package dev.cairn.engine.wal;
 import java.util.Objects;
 
 /**
- * How a server's log is kept.
+ * The configuration of a server's log.
  *
- * @param directory where its files lie, such as {@code WALs/<server>}; only logs of the same server
- *     write there
- * @param archiveDirectory where files go that are no longer needed, such as {@code oldWALs}
+ * @param directory directory of its files, such as {@code WALs/<server>}; only logs of the same
+ *     server write there
+ * @param archiveDirectory directory of files that are no longer needed, such as {@code oldWALs}
  * @param prefix the prefix of its file names; a period and a number follow. For the log of {@code
  *     hbase:meta}, the prefix ends in {@code .meta}, and so do the names
- * @param safety what {@link Wal#sync(long)} guarantees
- * @param rollSizeBytes from this length on a file is ended and the next one begun
- * @param filesMax from more files than this on, {@link Wal#regionsToFlush} names regions
- * @param queuedBytesMax so many bytes may wait to be written; whoever appends more, waits. At least
+ * @param safety guarantee of {@link Wal#sync(long)}
+ * @param rollSizeBytes length at which a file ends and the next one begins
+ * @param filesMax number of files above which {@link Wal#regionsToFlush} names regions
+ * @param queuedBytesMax maximum bytes that wait to be written; above it, appends block. At least
  *     one entry may always wait
- * @param lingerNanos so long an entry waits at most to be written when nobody waits for it
- * @param compression how its files are compressed
- * @param recovery what happens when a file fails
- * @param rollPolicy when a file is rolled before it reaches {@code rollSizeBytes}
+ * @param lingerNanos maximum time an entry without waiters waits to be written
+ * @param compression compression of its files
+ * @param recovery retries after a file fails
+ * @param rollPolicy conditions that roll a file before it reaches {@code rollSizeBytes}
  */
 public record WalConfig(
     String directory,

@@ -3,8 +3,8 @@ package dev.cairn.engine.wal;
 import java.util.Arrays;
 
 /**
- * What writer and reader of a compressed log file remember of it: the names that came before, by
- * kind, with the sizes that HBase's {@code CompressionContext} gives them. One thread.
+ * The dictionaries of a compressed log file, which its writer and reader build alike: the names
+ * that came before, by kind, with the sizes of HBase's {@code CompressionContext}. One thread.
  */
 final class WalDictionaries {
   /** Stands where a number would, and says that length and bytes of a new name follow. */

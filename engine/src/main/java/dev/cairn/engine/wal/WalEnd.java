@@ -1,15 +1,15 @@
 package dev.cairn.engine.wal;
 
 /**
- * How a log file ends.
+ * The end of a log file.
  *
- * @param kind what was found behind the last whole entry
- * @param offset where the last whole entry ends, in bytes
+ * @param kind kind of the bytes after the last whole entry
+ * @param offset end of the last whole entry, in bytes
  * @param fileLength the file's length in bytes
- * @param detail for people: what is wrong at {@code offset}; empty if nothing is
+ * @param detail description of the problem at {@code offset}; empty if there is none
  */
 public record WalEnd(Kind kind, long offset, long fileLength, String detail) {
-  /** What stands behind the last whole entry. */
+  /** The kind of bytes after the last whole entry. */
   public enum Kind {
     /** The trailer: the file was closed in good order. */
     CLOSED,

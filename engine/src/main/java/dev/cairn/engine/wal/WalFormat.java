@@ -43,7 +43,7 @@ final class WalFormat {
   /** Last bytes of a file that was closed in good order. */
   static final byte[] TRAILER_MAGIC = {'L', 'A', 'W', 'P'};
 
-  /** What stands behind the trailer: its length and the magic. */
+  /** The size of the bytes after the trailer: its length and the magic. */
   static final int TRAILER_SUFFIX_SIZE = 8;
 
   /** The length of a trailer of ours: the salt and its tag. */

@@ -11,12 +11,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * What the begin of a log file says about it.
+ * The contents of a log file's header.
  *
- * @param end where the first entry begins, 0 if the header is torn
+ * @param end start of the first entry, 0 if the header is torn
  * @param isChecksummed the file is one of ours, with the fields that {@link WalFormat} lists
  * @param salt the file's salt, 0 if it is not one of ours
- * @param compression how names and cells are compressed
+ * @param compression compression of names and cells
  * @param writerClass the class that wrote it, empty if unknown
  * @param codecClass the class that gave the cells their form, empty if unknown
  */

@@ -28,7 +28,7 @@ import java.util.function.LongUnaryOperator;
  * turn, the writer is woken for them.
  */
 final class WalQueue {
-  /** What the writer is to do next, in this order: write, make safe, roll, end. */
+  /** The writer's next work, in this order: write, make safe, roll, end. */
   record Work(
       List<WalEntry> entries,
       long lastTicket,
@@ -37,14 +37,14 @@ final class WalQueue {
       Optional<CompletableFuture<Void>> roll,
       boolean end) {}
 
-  /** What {@link #append} returns if the log failed. */
+  /** The result of {@link #append} if the log failed. */
   static final long FAILED = 0;
 
-  /** What {@link #append} returns if the log is closed. */
+  /** The result of {@link #append} if the log is closed. */
   static final long CLOSED = -1;
 
   /**
-   * What {@link #append} returns if the queue is full; the caller then calls {@link #awaitRoom}.
+   * The result of {@link #append} if the queue is full; the caller then calls {@link #awaitRoom}.
    */
   static final long NO_ROOM = -2;
 
@@ -160,8 +160,8 @@ final class WalQueue {
 
   /**
    * Lends the writer's turn to the calling thread, which is to {@link #await} {@code ticket} next,
-   * if the writer rests. Whoever is given work must do it, say that it is {@link #done}, and give
-   * the turn back.
+   * if the writer rests. A thread that gets work must do it, call {@link #done}, and give the turn
+   * back.
    */
   Optional<Work> lend(long ticket, Wal.SyncLevel safety) {
     if (waiters.isSafe(ticket, safety)) {
@@ -188,7 +188,7 @@ final class WalQueue {
   /**
    * Gives back the turn after {@link #done}.
    *
-   * @param longEnough whether the file is to be ended
+   * @param longEnough true if the file must be rolled
    */
   void giveBack(boolean longEnough) {
     boolean wake;
@@ -216,7 +216,7 @@ final class WalQueue {
     rest.wake(wake);
   }
 
-  /** Gives back the turn after an exception or error that nobody expected. */
+  /** Gives back the turn after an unexpected exception or error. */
   void giveBackBroken(Throwable thrown) {
     boolean wake;
     lock.lock();
@@ -230,9 +230,9 @@ final class WalQueue {
   }
 
   /**
-   * Waits until {@code ticket} is safe or the log has failed; tells which.
+   * Waits until {@code ticket} is safe or the log has failed; returns true if it is safe.
    *
-   * @throws WalStalledException if the log stalls before
+   * @throws WalStalledException if the log stalls first
    */
   boolean await(long ticket, Wal.SyncLevel safety) throws WalStalledException {
     if (waiters.isSafe(ticket, safety)) {
@@ -251,7 +251,7 @@ final class WalQueue {
       lock.unlock();
     }
     rest.wake(wake);
-    // Whoever is interrupted still has to learn what became of the entry.
+    // An interrupted thread must still learn the entry's outcome.
     boolean interrupted = false;
     while (!waiters.isSafe(ticket, safety) && failure.isEmpty() && !parked.isSentAway()) {
       clock.park(Long.MAX_VALUE);
@@ -267,9 +267,9 @@ final class WalQueue {
   }
 
   /**
-   * Has {@code told} learn when {@code ticket} is safe, or that the log failed or stalled. The
-   * writer is not woken for it, {@link #requestSync} does that; but from its deep sleep it is,
-   * which an append before has ended, unless the entry is one that was written long ago.
+   * Notifies {@code told} when {@code ticket} is safe, or when the log fails or stalls. A lingering
+   * writer is not woken; call {@link #requestSync} for that. A sleeping writer is woken; since an
+   * append ends the sleep, this happens only if the entry was written long ago.
    */
   void whenDurable(long ticket, Wal.SyncLevel safety, DurabilityListener told) {
     Optional<IOException> refused = Optional.empty();
@@ -299,7 +299,7 @@ final class WalQueue {
     }
   }
 
-  /** Wakes the writer if it rests while somebody waits. */
+  /** Wakes the writer if it rests while there are waiters. */
   void requestSync() {
     boolean wake;
     lock.lock();
@@ -311,7 +311,7 @@ final class WalQueue {
     rest.wake(wake);
   }
 
-  /** Returns what completes when {@code ticket} is safe, or fails with the log. */
+  /** Returns a future that completes when {@code ticket} is safe, or fails with the log. */
   CompletableFuture<Void> settled(long ticket, Wal.SyncLevel safety) {
     CompletableFuture<Void> settled = new CompletableFuture<>();
     boolean wake = false;
@@ -364,7 +364,7 @@ final class WalQueue {
     return requested;
   }
 
-  /** Takes no more entries; the writer is given what is queued, then the end. */
+  /** Refuses further entries; the writer gets the queued ones, then the end. */
   void close() {
     lock.lock();
     try {
@@ -443,7 +443,7 @@ final class WalQueue {
         || queuedBytes >= config.queuedBytesMax() / 2;
   }
 
-  /** Takes all that has gathered, to be made as safe as that, or as whoever waits wants it. */
+  /** Takes all queued entries, to be made {@code safety}, or as safe as a waiter needs. */
   private Work takeAll(Wal.SyncLevel safety) {
     Work work =
         new Work(
@@ -462,9 +462,7 @@ final class WalQueue {
     return work;
   }
 
-  /**
-   * For whose turn it is: says that {@code work} is done, which made it as safe as {@code safety}.
-   */
+  /** For the current writer: records that {@code work} is done, with its entries {@code safety}. */
   void done(Work work, Wal.SyncLevel safety) {
     List<Waiter> served;
     lock.lock();
@@ -480,7 +478,7 @@ final class WalQueue {
     TxidWaiters.tellAll(served, DurabilityListener::safe);
   }
 
-  /** For the writer: says that the log has ended with everything synced. */
+  /** For the writer: records that the log has ended with everything synced. */
   void ended() {
     List<Waiter> served;
     lock.lock();
@@ -493,7 +491,7 @@ final class WalQueue {
     TxidWaiters.tellAll(served, DurabilityListener::safe);
   }
 
-  /** For the writer: sends everybody away who waits, and whoever comes, until {@link #resume}. */
+  /** For the writer: fails all waiters and later callers until {@link #resume}. */
   void stall(WalStalledException cause) {
     List<Waiter> sentAway;
     Optional<CompletableFuture<Void>> refusedRoll;
@@ -512,12 +510,12 @@ final class WalQueue {
     TxidWaiters.tellAll(sentAway, told -> told.notDurable(new WalStalledException(cause)));
   }
 
-  /** For the writer: says that there is room again. */
+  /** For the writer: ends the stall, because there is room again. */
   void resume() {
     stall = Optional.empty();
   }
 
-  /** Tells whether the log is closing. */
+  /** Returns whether the log is closing. */
   boolean isClosing() {
     lock.lock();
     try {
@@ -527,7 +525,7 @@ final class WalQueue {
     }
   }
 
-  /** For the writer: fails everybody who waits or will come. */
+  /** For the writer: fails all waiters and later callers, for good. */
   void fail(WalFailedException cause) {
     List<Waiter> failed;
     Optional<CompletableFuture<Void>> failedRoll;

@@ -53,7 +53,7 @@ public final class WalReader implements Closeable {
   private Optional<WalEntry> entry = Optional.empty();
   private Optional<WalEnd> end = Optional.empty();
 
-  /** What may follow the last whole entry. */
+  /** The expected end of the file after the last whole entry. */
   private enum Tail {
     /** Nothing: the file is final. */
     FINAL,

@@ -1,11 +1,11 @@
 package dev.cairn.engine.wal;
 
 /**
- * What a log does when its file has failed and the next one cannot be made.
+ * The retries of a log whose file has failed, if the next one cannot be created.
  *
- * @param tries how often it tries until it fails for good; a full disk does not count
- * @param pauseNanos how long it waits between two tries, nanoseconds
- * @param probeNanos how long it waits on a full disk until it looks for room again, nanoseconds
+ * @param tries number of attempts before the log fails for good; a full disk does not count
+ * @param pauseNanos pause between two attempts, nanoseconds
+ * @param probeNanos pause before the next attempt on a full disk, nanoseconds
  */
 public record WalRecovery(int tries, long pauseNanos, long probeNanos) {
   /** Five tries within a second, and a look at a full disk every second. */

@@ -1,8 +1,8 @@
 package dev.cairn.engine.wal;
 
 /**
- * Says when to roll a log file before it is long: another file may be faster, or held by more
- * machines.
+ * Decides when a log file is rolled before it is full, because another file may be faster or have
+ * more replicas.
  *
  * @param slowNanos a write and sync is slow if it takes longer, nanoseconds
  * @param slowSyncsMax more slow syncs than this within {@code slowIntervalNanos} roll the file

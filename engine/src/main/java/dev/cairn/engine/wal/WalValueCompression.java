@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How the values in a log are compressed, in the formats of HBase's codecs. Each value stands for
+ * The compression of values in a log, in the formats of HBase's codecs. Each value stands for
  * itself: HBase ends the compressed stream with every value and begins a new one.
  */
 public enum WalValueCompression {

@@ -33,11 +33,11 @@ public final class WalVerifier {
   }
 
   /**
-   * What was found.
+   * The result of a verification.
    *
-   * @param findings the damage; behind it nothing was checked
-   * @param entries how many entries are whole
-   * @param end how the file ends; empty if it is damaged
+   * @param findings the damage; nothing after it was checked
+   * @param entries number of whole entries
+   * @param end kind of the file's end; empty if it is damaged
    */
   public record Result(List<Finding> findings, long entries, Optional<WalEnd> end) {
     /** Takes a copy. */

@@ -23,7 +23,9 @@ import java.util.zip.CRC32C;
 final class WalWriter {
   private static final int WRITE_SIZE = 1 << 20;
 
-  /** From here on the cells of an entry are written by themselves: as long as a file's buffer. */
+  /**
+   * Minimum size of an entry's cells that are written by themselves: the size of a file's buffer.
+   */
   private static final int LONG_CELLS_SIZE = 64 << 10;
 
   private final AppendFile file;
@@ -303,7 +305,7 @@ final class WalWriter {
     target.putBytes(name, 0, length);
   }
 
-  /** What the file knows of one region: its names, as they begin a key, and its newest entry. */
+  /** The state of the file for one region: its names, as they begin a key, and its newest entry. */
   private static final class RegionProgress {
     final byte[] region;
     final byte[] table;

@@ -29,7 +29,7 @@ final class ChangeHistory implements AutoCloseable {
   private static final int ROWS = 64;
   private static final int SERVERS = 3;
 
-  /** What was written to each row, in order. */
+  /** The values written to each row, in order. */
   final Map<Integer, List<String>> written = new HashMap<>();
 
   private final Storage storage;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangeReaderTest {
   private final MemoryStorage scratch = new MemoryStorage(Clock.SYSTEM);
 
-  /** What a reader has returned, by row. */
+  /** The changes that a reader has returned, by row. */
   private final Map<Integer, List<String>> returned = new HashMap<>();
 
   private void take(Change change) {

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link CellCursor} promises. A subclass says how to make one over given cells, all of
- * the family {@link #FAMILY}.
+ * The contract of every {@link CellCursor}. A subclass creates one over given cells, all of the
+ * family {@link #FAMILY}.
  */
 public abstract class CellCursorContractTest {
   /** The family of all cells. */

@@ -56,7 +56,7 @@ class ColumnRunsTest {
     assertThat(timestamp(knownEnd(front))).isZero();
   }
 
-  /** Where a step by step walk would come to, there are no bottom links any more. */
+  /** The bottom links of a step by step walk no longer exist there. */
   @Test
   void aColumnThatWasWrittenNewestFirstIsLeftWithoutALookAtMostOfItsVersions() {
     int versions = 20_000;
@@ -211,7 +211,7 @@ class ColumnRunsTest {
     }
   }
 
-  /** From every cell on, its column is left for the one that comes next in the model. */
+  /** Checks from every cell that leaving its column leads to the next one of the model. */
   private static void checkAll(MemStoreSegment segment, TreeSet<Cell> model) throws IOException {
     CellCursor cursor = segment.cursor(Long.MAX_VALUE);
     CellCursor leaving = segment.cursor(Long.MAX_VALUE);

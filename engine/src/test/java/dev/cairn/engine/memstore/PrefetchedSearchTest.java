@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a search takes over from a finger, and whether it may trust that. */
+/** Tests the hints that a search takes from a splice, and when it may trust them. */
 class PrefetchedSearchTest {
   private static final int ROWS = 1000;
 

@@ -209,7 +209,7 @@ class SeekHintsTest {
     }
   }
 
-  /** What is known of rows is still known when there is room for more of them. */
+  /** Known rows stay known when there is room for more of them. */
   @Test
   void growingForgetsNothing() {
     SeekHints places = new SeekHints(256, 64);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What requests had in memory before a compaction they have there after it. */
+/** Tests that blocks cached for requests stay cached across a compaction. */
 class CompactionKeepsCacheTest {
   private static final int ROWS = 400;
 

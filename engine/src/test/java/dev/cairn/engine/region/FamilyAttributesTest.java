@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a family's attributes do to its files and to how they are read. */
+/** Tests the effect of a family's attributes on its files and on reads. */
 class FamilyAttributesTest {
   @Test
   void compactionsHaveACompressionOfTheirOwn() throws IOException {

@@ -46,7 +46,7 @@ class RegionDiskTest {
   @AutoClose private RegionHarness harness;
   private boolean beginsOnly;
 
-  /** What the region must hold: by row, the value in both families. */
+  /** The expected contents of the region: by row, the value in both families. */
   private final TreeMap<String, String> expected = new TreeMap<>();
 
   @BeforeEach

@@ -67,7 +67,7 @@ final class RegionHarness implements AutoCloseable {
   /** No cell may be longer. */
   static final int CELL_BYTES_MAX = 10 << 20;
 
-  /** What may not wait, and has all the time in the world. */
+  /** A budget that does not wait for locks or files and has unlimited time. */
   static final ReadBudget AT_ONCE = atOnce(-1, Long.MAX_VALUE);
 
   /** A clock that goes on by a millisecond at each look, until it is stopped. */
@@ -76,7 +76,7 @@ final class RegionHarness implements AutoCloseable {
     private final AtomicLong looks = new AtomicLong();
     private volatile boolean stopped;
 
-    /** From now on it stands still. */
+    /** Stops the clock. */
     void stop() {
       stopped = true;
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a region has again after a crash, a power cut or a failed flush, and what it has not. */
+/** Tests what a region recovers after a crash, a power cut or a failed flush. */
 class RegionRecoveryTest {
   @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
   private final AtomicBoolean failing = new AtomicBoolean();

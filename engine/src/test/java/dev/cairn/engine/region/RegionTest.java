@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a region answers, in whatever shape its cells are. */
+/** Tests a region's results for all physical shapes of its cells. */
 class RegionTest {
   @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
 

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a region does with batches, atomic changes, conditions and counters. */
+/** Tests batches, atomic changes, conditions and counters of a region. */
 class RegionWriteTest {
   @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
   private final AtomicBoolean failing = new AtomicBoolean();

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What reads rows again and again keeps no memstore and no file that the store has let go of. */
+/** Tests that repeated reads keep no memstore and no file that the store has released. */
 class RowReadingMemoryTest {
   private static final byte[] ROW = Bytes.utf8("row");
   private static final byte[] FAMILY = Bytes.utf8("f");

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What stores do by themselves as time passes, and what tables and families say about it. */
+/**
+ * Tests the work that stores do as time passes, and the attributes of tables and families that
+ * control it.
+ */
 class StoreUpkeepTest {
   private static final long DAY = 86_400_000;
   private static final String PERIOD = "hbase.hregion.majorcompaction";

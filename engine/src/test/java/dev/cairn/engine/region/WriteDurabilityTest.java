@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What an acknowledged write survives, for what the log promises, the table's durability and the
- * write's own.
+ * Tests which crashes an acknowledged write survives, by the log's guarantee, the table's
+ * durability and the write's own.
  */
 class WriteDurabilityTest {
   /** The most that a write has to survive. */

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What of a region keeps to the pace of flushes and compactions, and what need it tells. */
+/**
+ * Tests which writes of a region follow the rate of flushes and compactions, and the pressure that
+ * it reports.
+ */
 class WritePaceTest {
   private static final TableSchema SCHEMA =
       TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What a scan has to return, worked out from a plain list of all cells ever written, slowly and one
- * rule after the other.
+ * Computes the result of a scan from a plain list of all cells ever written, slowly and one rule
+ * after another.
  */
 public final class ReferenceScan {
   private final List<FamilySchema> families;

@@ -37,7 +37,7 @@ class MemorySealTest extends SealContract {
     }
   }
 
-  /** So that a test whose log is not fenced sees what that loses. */
+  /** Shows what a test loses whose log is not fenced. */
   @Test
   void theWriterOfAFileThatIsNotFencedIsNotHinderedAndNotSeen() throws IOException {
     MemoryStorage storage = new MemoryStorage(Clock.SYSTEM);

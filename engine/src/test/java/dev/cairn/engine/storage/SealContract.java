@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every {@link Storage} does to the writer of a file that is sealed. */
+/** The effect of a seal on the writer of the file, the same for every {@link Storage}. */
 public abstract class SealContract {
-  /** How a writer makes sure of its bytes. */
+  /** The call with which a writer secures its bytes. */
   protected enum Safety {
     FLUSH {
       @Override

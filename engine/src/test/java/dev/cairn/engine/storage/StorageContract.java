@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link Storage} does. */
+/** The contract of every {@link Storage}. */
 public abstract class StorageContract {
   private Storage storage;
 

@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** How long a compaction that takes no time itself has to take. */
+/** Tests the duration of a compaction whose own work takes no time. */
 class PressureAwareControllerTest {
   private static final long MB = 1 << 20;
   private static final int CELL_BYTES = 1_000;

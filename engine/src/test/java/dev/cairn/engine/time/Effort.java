@@ -1,7 +1,7 @@
 package dev.cairn.engine.time;
 
 /**
- * How long the tests run that could run for ever. A build takes their quick form. {@code
+ * The duration of tests that could run for ever. A build takes their quick form. {@code
  * -Dgroups=long} takes the long form of the classes tagged {@code forms}; {@code -Dcairn.rounds=N}
  * sets the number of rounds.
  */

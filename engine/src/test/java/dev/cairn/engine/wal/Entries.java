@@ -94,7 +94,8 @@ final class Entries {
   }
 
   /**
-   * What a recovery finds in all files of these directories, in each from the oldest to the newest.
+   * Returns the entries that a recovery finds in all files of these directories, in each from the
+   * oldest to the newest.
    */
   static List<String> readAll(Storage storage, List<String> directories) throws IOException {
     List<String> entries = new ArrayList<>();

@@ -105,7 +105,7 @@ class GroupCommitWalTest {
     }
   }
 
-  /** Until it is synced, the log keeps it, for the case that the file fails. */
+  /** The log keeps entries until they are synced, in case the file fails. */
   @Test
   void aLogThatOnlyFlushesSyncsWhenMuchHasGatheredWhateverItConsistsOf() throws IOException {
     WalConfig small =

@@ -33,7 +33,7 @@ class LentTurnTest {
   private final MemoryStorage memory = new MemoryStorage(Clock.SYSTEM);
   private final ExecutorService executor = Executors.newCachedThreadPool();
 
-  /** Who has synced a file, in their order. */
+  /** The threads that synced a file, in order. */
   private final List<Thread> syncing = new CopyOnWriteArrayList<>();
 
   private volatile Predicate<String> fails = path -> false;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a log does when its disk fails or is full. */
+/** Tests a log whose disk fails or is full. */
 @Timeout(60)
 class WalFailureTest {
   private static final String DIRECTORY = "WALs/host,16020,1";
@@ -48,7 +48,7 @@ class WalFailureTest {
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final Told told = new Told();
 
-  /** What the log told. */
+  /** The events that the log reported. */
   private static final class Told implements WalListener {
     final List<String> events = Collections.synchronizedList(new ArrayList<>());
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Whom the log's thread tells what, also where one who is told throws. */
+/** Tests the notifications of the log's thread, also when a listener throws. */
 class WalQueueTest {
   private final WalQueue queue =
       new WalQueue(

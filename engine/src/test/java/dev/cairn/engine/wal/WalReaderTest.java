@@ -76,7 +76,10 @@ class WalReaderTest {
     }
   }
 
-  /** None, names, names and tags, and all of it with each kind of compressed values. */
+  /**
+   * Returns no compression, names, names and tags, and all of it with each kind of compressed
+   * values.
+   */
   static List<WalCompression> compressions() {
     List<WalCompression> compressions = new ArrayList<>();
     compressions.add(WalCompression.NONE);

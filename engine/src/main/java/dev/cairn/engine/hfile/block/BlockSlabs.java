@@ -26,7 +26,7 @@ import java.util.Set;
  * <p>Thread-safe. The lock is held for a few instructions, and nothing else is called under it.
  */
 public final class BlockSlabs {
-  /** What part of the cache may be gaps, in their number. */
+  /** Gaps may take this fraction of the cache: 1/8 of its bytes. */
   private static final int GAPS_PART = 8;
 
   /** A block that takes more than this part of a slab stays alone. */
@@ -41,7 +41,7 @@ public final class BlockSlabs {
   private Slab current; // null before the first
   private long gapBytes; // in all slabs but the current one
 
-  /** Whether there are too many gaps; written under the lock. */
+  /** True if there are too many gaps; written under the lock. */
   private volatile boolean wasteful;
 
   /**
@@ -104,7 +104,7 @@ public final class BlockSlabs {
     return fresh.reserve(resident, length);
   }
 
-  /** Counts one block more that lies there: another form of one that does already. */
+  /** Adds a user of a block's slice, for another form of the same block. */
   public void retain(Slice slice) {
     add(slice, slice.length);
   }
@@ -154,7 +154,7 @@ public final class BlockSlabs {
     gapBytes -= slab.gaps();
   }
 
-  /** Where a block is found. */
+  /** Resolves a block's position. */
   public interface Resident {
     /** Moves the block to another slab if it is still in the cache and lies in this one. */
     void moveFrom(Slab slab);

@@ -17,7 +17,7 @@ import java.util.zip.Checksum;
  * some at a time, because file systems take large pieces faster. One thread at a time.
  */
 public final class BlockWriter {
-  /** How many bytes gather before they go out. */
+  /** The number of bytes that are gathered before a write. */
   private static final int PIECE_SIZE = 256 * 1024;
 
   /**

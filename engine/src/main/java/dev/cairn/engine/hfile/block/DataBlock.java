@@ -19,7 +19,7 @@ import java.util.Arrays;
  * sequence number as a {@link VarLong}.
  */
 public final class DataBlock implements CachedBlock {
-  /** How far a search forwards goes step by step before it looks into the table of rows. */
+  /** The number of steps that a forward search takes before it uses the table of rows. */
   private static final int MAX_STEP = 8;
 
   /** The beginning of a key. */

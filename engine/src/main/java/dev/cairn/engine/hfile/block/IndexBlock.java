@@ -235,7 +235,7 @@ public final class IndexBlock implements CachedBlock {
     return Arrays.copyOfRange(bytes, keys[i], keyEnds[i]);
   }
 
-  /** What a root of several levels knows about the middle of the file. */
+  /** The middle of the file, as a root index of several levels stores it. */
   public record MidKey(long leafOffset, int leafSize, int entry) {
     /** The encoded size, bytes. */
     public static final int SIZE = MID_KEY_SIZE;

@@ -38,7 +38,7 @@ final class RowPrefixIndex {
    */
   private final int[] firsts;
 
-  /** How many rows lie between two numbers that differ by one, on average. */
+  /** The average number of rows between two numbers that differ by one. */
   private final double density;
 
   private RowPrefixIndex(

@@ -146,7 +146,7 @@ public final class BloomFilter {
     }
   }
 
-  /** Where chunks come from. */
+  /** Loads chunks. */
   @FunctionalInterface
   public interface ChunkSource {
     BloomChunk read(int chunk, long offset, int size, ReadMetrics figures) throws IOException;

@@ -147,14 +147,14 @@ public final class BlockCache {
   }
 
   /**
-   * What a cache has done since it was made, and holds now.
+   * The counters of a cache since its creation, and its current contents.
    *
    * @param lookups the lookups by the kind of the block; open files keep blocks of other kinds
    *     themselves
-   * @param evictions how many had to make room
-   * @param blocks how many are in the cache, about, again without those
-   * @param bytes the memory that all take, also those
-   * @param capacityBytes the memory that the blocks may take now
+   * @param evictions blocks that were evicted to make room
+   * @param blocks approximate number of blocks in the cache, without the kinds that open files keep
+   * @param bytes memory of all blocks, including those that open files keep
+   * @param capacityBytes maximum memory of all blocks at this time
    */
   public record Statistics(
       Map<BlockKind, Lookups> lookups,
@@ -182,13 +182,13 @@ public final class BlockCache {
   public record Lookups(long hits, long misses) {}
 
   /**
-   * What was removed from a cache on request.
+   * The result of a requested removal from a cache.
    *
    * @param blocks the number of blocks
    * @param bytes the memory that they took
    */
   public record Eviction(long blocks, long bytes) {
-    /** Nothing was removed. */
+    /** The result if nothing was removed. */
     public static final Eviction NONE = new Eviction(0, 0);
 
     /** Returns the sum of both. */
@@ -204,8 +204,8 @@ public final class BlockCache {
     private final Cache<Key, CachedBlock> blocks;
 
     /**
-     * Whether there was more room, when a block was put in or left last, than the blocks take that
-     * come meanwhile. To ask the cache takes its lock, which is not for those who only read.
+     * True if, at the last change, more room was free than concurrently added blocks take. A cached
+     * flag, because asking the cache takes its lock and readers must not.
      */
     private volatile boolean roomy;
 
@@ -246,7 +246,7 @@ public final class BlockCache {
 
   /** Both parts, and the border between them. */
   private static final class Shares {
-    /** What part of the capacity is lent to open files at most, in their number. */
+    /** Open files may borrow this fraction of the capacity: a quarter. */
     private static final int LENT_PART = 4;
 
     private final long capacityBytes;
@@ -325,7 +325,7 @@ public final class BlockCache {
     private final Share share;
     private final long file;
 
-    /** Where blocks begin that were put in at some time; saves a walk over the whole cache. */
+    /** The offsets of all blocks ever put in; they save a walk over the whole cache. */
     private final Set<Long> offsets = ConcurrentHashMap.newKeySet();
 
     private long lent; // guarded by this, as is the next one

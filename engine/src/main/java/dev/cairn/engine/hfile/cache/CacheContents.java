@@ -3,7 +3,7 @@ package dev.cairn.engine.hfile.cache;
 import java.util.Map;
 
 /**
- * What a cache holds of each open file, at about one moment.
+ * The cached blocks of each open file, at about one moment.
  *
  * @param files the blocks by the number that the cache has given to their file
  */

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** How the bodies of a file's blocks are compressed, in the formats that HBase's codecs write. */
+/** The compression algorithms of block bodies, in the formats of HBase's codecs. */
 public enum Compression {
   /** Not at all. */
   NONE(2),
@@ -31,7 +31,7 @@ public enum Compression {
   /** A bzip2 stream. */
   BZIP2(5);
 
-  /** What HBase has besides. */
+  /** HBase's other algorithms. */
   private static final Set<String> NEEDS_LIBRARY = Set.of("LZMA", "BROTLI");
 
   private final int code;

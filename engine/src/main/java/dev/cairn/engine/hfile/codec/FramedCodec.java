@@ -11,8 +11,8 @@ import java.io.IOException;
  */
 final class FramedCodec implements Codec {
   /**
-   * What one chunk decompresses to at most when written here: Hadoop's decompressors work in
-   * buffers of 256 KiB, into which the chunk has to fit in both forms.
+   * The largest uncompressed chunk that is written here. Hadoop's decompressors use buffers of 256
+   * KiB, and both forms of a chunk must fit into one.
    */
   private static final int CHUNK_SIZE = 128 * 1024;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the cells of a data block lie in the file, in HBase's formats. */
+/** The encodings of a data block's cells, in HBase's formats. */
 public enum DataBlockEncoding {
   /** One behind another, as they are in memory. */
   NONE(0),

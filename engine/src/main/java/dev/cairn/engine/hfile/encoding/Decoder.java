@@ -20,7 +20,7 @@ import java.util.Optional;
 final class Decoder {
   private static final int MAX_TAGS_LENGTH = 0xFFFF;
 
-  /** What stands in place of a number's high byte before a tag that has none yet. */
+  /** The placeholder for a number's high byte before a tag that has no number yet. */
   private static final int NEW_TAG = 0xFF;
 
   private final byte[] encoded;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the encodings have in common that store of each cell what differs from the one before.
+ * The common part of the encodings that store each cell as its difference from the previous one.
  *
  * <pre>int length of the plain cells | per cell: key and value, as the encoding has it |
  *     packed tagsLength, tags, if the file has them | sequence number, if the file has them</pre>

@@ -4,7 +4,7 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** How the bytes of a block are protected. */
+/** The checksum algorithms of blocks. */
 public enum ChecksumType {
   /** Not at all; the checksums are zeros. */
   NULL,

@@ -31,7 +31,7 @@ public final class FileInfo {
   /** The average length of a value: an int, bytes. */
   public static final String AVERAGE_VALUE_LENGTH = "hfile.AVG_VALUE_LEN";
 
-  /** When the file was made: a long, milliseconds since 1970. */
+  /** The time of the file's creation: a long, milliseconds since 1970. */
   public static final String CREATION_TIME = "hfile.CREATE_TIME_TS";
 
   static final String BIGGEST_CELL_KEY = "hfile.KEY_OF_BIGGEST_CELL";
@@ -42,13 +42,13 @@ public final class FileInfo {
   /** The length of the longest tags of a cell: an int, bytes; absent if no cell may have tags. */
   public static final String MAX_TAGS_LENGTH = "hfile.MAX_TAGS_LEN";
 
-  /** Whether the tags in encoded blocks are compressed: a byte. */
+  /** The key of the flag for compressed tags in encoded blocks: a byte. */
   public static final String TAGS_COMPRESSED = "hfile.TAGS_COMPRESSED";
 
   /** The highest sequence number that is stored with a cell: a long. */
   public static final String MAX_CELL_SEQUENCE = "MAX_MEMSTORE_TS_KEY";
 
-  /** Whether cells are stored with sequence numbers: an int, 1 if they are. */
+  /** The key of the flag for sequence numbers in cells: an int, 1 if cells have them. */
   public static final String KEY_VALUE_VERSION = "KEY_VALUE_VERSION";
 
   /** The highest sequence number of the writes that the file holds completely: a long. */
@@ -60,10 +60,10 @@ public final class FileInfo {
   /** The lowest timestamp of a put: a long. */
   public static final String EARLIEST_PUT = "EARLIEST_PUT_TS";
 
-  /** Whether the file was made from all files of its store: a byte. */
+  /** The key of the flag for a file that was made from all files of its store: a byte. */
   public static final String MAJOR_COMPACTION = "MAJOR_COMPACTION_KEY";
 
-  /** Which keys the Bloom filter holds, by name. */
+  /** The name of the Bloom filter's type. */
   public static final String BLOOM_TYPE = "BLOOM_FILTER_TYPE";
 
   /** The length of row prefixes in the Bloom filter: an int, bytes. */

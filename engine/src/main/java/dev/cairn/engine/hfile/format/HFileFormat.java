@@ -24,22 +24,22 @@ public final class HFileFormat {
   /** The length of a block's header, bytes. */
   public static final int HEADER_SIZE = 33;
 
-  /** Where in the header {@code onDiskSize} begins. */
+  /** The offset of {@code onDiskSize} in the header. */
   public static final int ON_DISK_SIZE_AT = 8;
 
-  /** Where in the header {@code uncompressedSize} begins. */
+  /** The offset of {@code uncompressedSize} in the header. */
   public static final int UNCOMPRESSED_SIZE_AT = 12;
 
-  /** Where in the header the offset of the previous block begins. */
+  /** The offset of the previous block's offset in the header. */
   public static final int PREVIOUS_OFFSET_AT = 16;
 
-  /** Where in the header {@code checksumType} is. */
+  /** The offset of {@code checksumType} in the header. */
   public static final int CHECKSUM_TYPE_AT = 24;
 
-  /** Where in the header {@code bytesPerChecksum} begins. */
+  /** The offset of {@code bytesPerChecksum} in the header. */
   public static final int BYTES_PER_CHECKSUM_AT = 25;
 
-  /** Where in the header {@code onDiskDataSize} begins. */
+  /** The offset of {@code onDiskDataSize} in the header. */
   public static final int ON_DISK_DATA_SIZE_AT = 29;
 
   /** HBase's default of {@code hbase.hstore.bytes.per.checksum}. */
@@ -55,8 +55,8 @@ public final class HFileFormat {
   public static final int MAX_BLOCK_SIZE = 512 * 1024 * 1024;
 
   /**
-   * What a block may claim to be once it is decompressed or decoded before that is held against
-   * other numbers, bytes: little enough to have.
+   * The largest size, in bytes, that a block may claim for its decompressed or decoded form before
+   * the claim is checked against other numbers. Small enough to allocate.
    */
   public static final int HARMLESS_SIZE = 64 * 1024 * 1024;
 

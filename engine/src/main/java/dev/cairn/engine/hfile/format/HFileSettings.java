@@ -1,19 +1,19 @@
 package dev.cairn.engine.hfile.format;
 
 /**
- * What a server's configuration says about the files that it writes, each under HBase's key for it.
+ * A server's settings for the files that it writes, each with HBase's key.
  *
- * @param checksumType how blocks are protected ({@code hbase.hstore.checksum.algorithm})
- * @param bytesPerChecksum how many bytes of a block have a checksum of their own, at least 1
- *     ({@code hbase.hstore.bytes.per.checksum})
+ * @param checksumType checksum algorithm of blocks ({@code hbase.hstore.checksum.algorithm})
+ * @param bytesPerChecksum number of bytes that one checksum covers, at least 1 ({@code
+ *     hbase.hstore.bytes.per.checksum})
  * @param indexChunkSize the size of a full block of the index, bytes, at least 1 ({@code
  *     hfile.index.block.max.size})
  * @param bloomChunkSize the size of a full part of a Bloom filter, bytes, at least 1 ({@code
  *     io.storefile.bloom.block.size})
- * @param bloomErrorRate how often a full Bloom filter says wrongly that a key may be there, more
- *     than 0 and less than 1 ({@code io.storefile.bloom.error.rate})
- * @param zstdFraming which of the formats that are called Zstandard is written ({@code
- *     hbase.io.compress.zstd.codec}); both are read
+ * @param bloomErrorRate false positive rate of a full Bloom filter, more than 0 and less than 1
+ *     ({@code io.storefile.bloom.error.rate})
+ * @param zstdFraming format in which Zstandard is written ({@code hbase.io.compress.zstd.codec});
+ *     all formats are read
  */
 public record HFileSettings(
     ChecksumType checksumType,

@@ -16,30 +16,31 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
 
 /**
- * What a file says about itself. The keys are views that nobody moves; arrays must not be changed.
+ * The contents of a file's trailer and file info. The keys are views that are never moved; arrays
+ * must not be changed.
  *
  * @param entryCount the number of cells
  * @param firstKey the key of the first cell, without value and sequence number; empty if there are
  *     no cells
  * @param lastKey the key of the last cell, likewise
- * @param maxSequence the highest sequence number of the writes that the file holds all of, as the
- *     log counts them; -1 if the file does not say, as one that was made for bulk loading
+ * @param maxSequence highest log sequence number up to which the file holds all writes; -1 if the
+ *     file does not say, for example because it was made for bulk loading
  * @param maxMvcc the highest sequence number that is stored with a cell; 0 if none is stored
- * @param majorCompaction whether the file was made from all files of its store
- * @param minTimestamp the lowest timestamp that the file can say something about: 0 if it holds a
- *     marker that deletes a column or a family
+ * @param majorCompaction true if the file was made from all files of its store
+ * @param minTimestamp lowest timestamp that the file affects: 0 if it holds a marker that deletes a
+ *     column or a family
  * @param maxTimestamp the highest timestamp; {@link Long#MAX_VALUE} if the file does not say
  * @param earliestPut the lowest timestamp of a put; {@link Long#MAX_VALUE} if there is none
  * @param totalUncompressedBytes the size of all blocks before compression
  * @param deleteFamilyCount the number of markers that delete a family or a version of it; -1 if the
  *     file does not say
- * @param bloomType which keys the Bloom filter holds
+ * @param bloomType type of the Bloom filter
  * @param bloomPrefixLength the length of row prefixes, 0 if the filter does not hold those
- * @param compression how blocks are compressed
- * @param encoding how cells lie in data blocks
- * @param includesTags whether cells are stored with their tags, if they have some
- * @param createdMillis when the file was made, milliseconds since 1970; 0 if unknown
- * @param fileInfo all names and values, those of the writer's own, too
+ * @param compression compression of blocks
+ * @param encoding encoding of data blocks
+ * @param includesTags true if cells are stored with their tags, if they have any
+ * @param createdMillis time of creation, milliseconds since 1970; 0 if unknown
+ * @param fileInfo all names and values, including the writer's own
  */
 public record HFileInfo(
     long entryCount,

@@ -19,9 +19,9 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
 
 /**
- * What is read when a file is opened and stays in memory: the part between {@code
+ * The part of a file that is read when it is opened, and stays in memory. It lies between {@code
  * loadOnOpenDataOffset} and the trailer, in this order: root index, index of meta blocks, file
- * info, and as far as there are any, the Bloom filters' meta blocks.
+ * info, and the meta blocks of the Bloom filters, if there are any.
  */
 public record LoadOnOpen(
     BlockReader blocks,

@@ -87,7 +87,7 @@ final class CompressionQueue {
     }
   }
 
-  /** What is to be done with a block that is packed, on the writer's thread. */
+  /** Handles a compressed block on the writer's thread. */
   @FunctionalInterface
   interface Arrival {
     void write(CompressedBlock block) throws IOException;

@@ -11,17 +11,17 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 
 /**
- * How a file is to be written.
+ * The options with which a file is written.
  *
  * @param blockSize the size before compression and encoding at which a data block is complete,
  *     bytes, at least 1
- * @param compression how blocks are compressed
- * @param encoding how cells lie in data blocks
- * @param bloomType which keys the Bloom filter holds
+ * @param compression compression of blocks
+ * @param encoding encoding of data blocks
+ * @param bloomType type of the Bloom filter
  * @param bloomPrefixLength the length of row prefixes, at least 1 if the filter holds those
  * @param comparator the order of the cells
- * @param includesTags whether cells may have tags, which costs two bytes for each that has none
- * @param settings what holds for all families of a server
+ * @param includesTags true if cells may have tags, which costs two bytes for each cell without tags
+ * @param settings settings of all families of a server
  */
 public record HFileOptions(
     int blockSize,

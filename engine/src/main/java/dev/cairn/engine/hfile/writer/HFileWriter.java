@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailer
  * <p>All cells belong to one family. Each is stored with its sequence number. One thread at a time.
  */
 public final class HFileWriter implements Closeable {
-  /** How many blocks may wait for compression: what keeps two helpers busy, and a bit. */
+  /** The maximum number of blocks that wait for compression: enough to keep two helpers busy. */
   private static final int BLOCKS_UNDER_WAY = 4;
 
   private final Storage storage;

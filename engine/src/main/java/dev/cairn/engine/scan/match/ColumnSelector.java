@@ -4,12 +4,9 @@ import dev.cairn.engine.cell.Cell;
 import java.util.Arrays;
 import java.util.NavigableSet;
 
-/**
- * Says which columns of a row are wanted, as they come by in ascending order: all, or those of a
- * list.
- */
+/** Selects columns of a row, which come in ascending order: all, or those of a list. */
 final class ColumnSelector {
-  /** What is to be done about a column. */
+  /** The decision about a column. */
   enum Verdict {
     /** It is wanted. */
     WANTED,

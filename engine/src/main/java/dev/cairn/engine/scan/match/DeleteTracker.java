@@ -9,7 +9,7 @@ import dev.cairn.engine.scan.CellOutcome;
  * whole family has an empty qualifier, and one of a column a higher timestamp or type.
  */
 public abstract sealed class DeleteTracker permits ClassicDeleteTracker, NewVersionBehaviorTracker {
-  /** What becomes of a put. */
+  /** The decision about a put. */
   public enum Verdict {
     /** It can be seen. */
     VISIBLE(CellOutcome.RETURNED, false),

@@ -5,9 +5,8 @@ import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.schema.FamilySchema;
 
 /**
- * Says which cells are past their time to live: a cell is, if its timestamp plus the time to live
- * lies before now. The family's time holds for all its cells; a cell may carry a shorter one of its
- * own in its tags.
+ * Decides which cells have expired: those whose timestamp plus time to live is before now. The
+ * family's time to live applies to all its cells; a cell may have a shorter one in its tags.
  */
 public final class Expiry {
   private static final long NO_TTL = Long.MAX_VALUE;

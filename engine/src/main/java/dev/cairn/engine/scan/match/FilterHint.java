@@ -5,9 +5,9 @@ import dev.cairn.engine.cell.CellComparator;
 import java.util.Optional;
 
 /**
- * Where a filter has told the scan of one family to go on: at a cell of the row that is being read,
- * or at another row. Cells before a hint still come by until their column is left, since there may
- * be markers among them.
+ * The position to which a filter has sent the scan of one family: a cell of the current row, or
+ * another row. Cells before it are still read until the end of their column, because there may be
+ * delete markers among them.
  */
 public final class FilterHint {
   private final CellComparator comparator;

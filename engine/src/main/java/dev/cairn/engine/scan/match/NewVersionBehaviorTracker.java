@@ -126,7 +126,7 @@ public final class NewVersionBehaviorTracker extends DeleteTracker {
 
   private final VersionLives lives;
 
-  /** Whether there were markers of the family, and of the column. */
+  /** True if the row has markers of the family; the next field, of the column. */
   private boolean rowMarked;
 
   private boolean columnMarked;

@@ -51,21 +51,24 @@ public final class ScanQueryMatcher {
   private boolean filterReadsValues;
   private boolean referencesOnly;
 
-  /** What is taken of a new column, where the row's markers leave all of it alone. */
+  /**
+   * The cells of a new column that may be copied without a check, if the row's markers leave the
+   * column alone.
+   */
   private PlainCells plain = PlainCells.ANY;
 
-  /** Whether nothing is asked for that could keep a plain cell out of the result. */
+  /** True if the request contains nothing that could exclude a plain cell from the result. */
   private boolean asksForPlain;
 
-  /** Whether {@link #asksForPlain} holds and all values are in the source itself. */
+  /** True if {@link #asksForPlain} holds and all values are in the source itself. */
   private boolean takesPlain;
 
-  /** Whether the filter has said that nothing more is wanted; no cell comes after that. */
+  /** True if the filter has ended the scan; no cell comes after that. */
   private boolean ended;
 
   private boolean rowDone;
 
-  /** Whether the row is done because as many of its cells were taken as are wanted. */
+  /** True if the row is done because the limit of its cells was reached. */
   private boolean rowFull;
 
   private boolean columnDone;
@@ -77,7 +80,7 @@ public final class ScanQueryMatcher {
   private int cellsInRow;
   private Cell result;
 
-  /** Whether the filter transformed the result, so that it is not the stored cell. */
+  /** True if the filter transformed the result, so that it is not the stored cell. */
   private boolean transformed;
 
   /** Creates a judge who decides nothing before {@link #begin}, and tells {@code fates}. */
@@ -275,9 +278,9 @@ public final class ScanQueryMatcher {
   }
 
   /**
-   * Counts a cell in that is not wanted, if it is a marker that hides cells of other columns.
+   * Tracks a cell that is not selected, if it is a marker that hides cells of other columns.
    *
-   * @return whether it is
+   * @return true if it is such a marker
    */
   public boolean trackFamilyMarker(Cell cell) throws IOException {
     if (raw || !isFamilyMarker(cell.typeCode()) || expiry.isExpiredByTag(cell)) {
@@ -330,7 +333,7 @@ public final class ScanQueryMatcher {
     return matchVersion(cell, timestamp, expired);
   }
 
-  /** Counts a marker in, if it counts. Returns whether it hides all that follows of its column. */
+  /** Tracks a marker, if it takes effect. Returns true if it hides the rest of its column. */
   private boolean track(Cell marker) throws IOException {
     long timestamp = marker.timestamp();
     // A family that keeps deleted cells shows the past as it was, before later markers.
@@ -445,7 +448,7 @@ public final class ScanQueryMatcher {
     return kept;
   }
 
-  /** Nothing more is wanted of the column of {@code cell}, for that reason. */
+  /** Finishes the column of {@code cell}, for the reason {@code rest}. */
   private void finishColumn(Cell cell, CellOutcome rest) {
     endColumn(rest);
     if (!columns.finishColumn(cell)) {

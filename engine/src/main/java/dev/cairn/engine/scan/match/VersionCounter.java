@@ -8,7 +8,7 @@ import dev.cairn.engine.cell.CellType;
  * scans) are no versions.
  */
 final class VersionCounter {
-  /** What is to be done about a cell. */
+  /** The decision about a cell. */
   enum Verdict {
     /** It counts. */
     TAKE,

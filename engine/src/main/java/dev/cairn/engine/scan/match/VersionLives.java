@@ -3,8 +3,8 @@ package dev.cairn.engine.scan.match;
 import java.util.Arrays;
 
 /**
- * How many versions of one column were alive at each moment of the order of writing, as far as it
- * matters whether there were as many as a family keeps.
+ * The number of versions of one column that were alive at each moment of the write order, as far as
+ * it decides whether a family's limit was reached.
  *
  * <p>Moments are sequence numbers; a life goes from one (inclusive) to another (exclusive). As long
  * as there are fewer lives than the limit they are only written down: the usual column has its
@@ -17,7 +17,7 @@ final class VersionLives {
 
   private final int limit;
 
-  /** How many lives there are at least; as many as were added, or fewer. */
+  /** A lower bound of the number of lives: as many as were added, or fewer. */
   private int lives;
 
   /** Lives that are not counted in yet. */
@@ -26,7 +26,7 @@ final class VersionLives {
   private long[] ends = new long[4];
   private int waiting;
 
-  /** From {@code moments[i]} to {@code moments[i + 1]} there are {@code counts[i]} alive. */
+  /** The number alive from {@code moments[i]} to {@code moments[i + 1]} is {@code counts[i]}. */
   private long[] moments = {Long.MIN_VALUE, 0, 0, 0};
 
   private int[] counts = new int[4];

@@ -37,7 +37,7 @@ public final class MergingCursor implements CellCursor {
   /** By source: the cell that it stands on, while it is in the heap. */
   private Cell[] tops;
 
-  /** Where in the heap the source is that comes second, -1 if that is not known. */
+  /** The heap position of the second source, -1 if unknown. */
   private int second = -1;
 
   /** The source on the last cell before a sought key, -1 while the heap is in order. */

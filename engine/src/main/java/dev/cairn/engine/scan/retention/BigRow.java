@@ -9,13 +9,13 @@ package dev.cairn.engine.scan.retention;
  * @param versions the most cells of one column
  */
 public record BigRow(byte[] row, long bytes, long cells, long versions) {
-  /** From this many bytes on a row is big. */
+  /** Minimum size of a big row, bytes. */
   public static final long BYTES_MIN = 1 << 20;
 
-  /** From this many cells on a row is big. */
+  /** Minimum number of cells of a big row. */
   public static final long CELLS_MIN = 10_000;
 
-  /** From this many versions of a column on a row has many. */
+  /** Minimum number of versions of a column for which a row has many. */
   public static final long VERSIONS_MIN = 100;
 
   /** Tells whether a row with these figures is worth a mention. */

@@ -8,7 +8,7 @@ import dev.cairn.engine.scan.match.Expiry;
 import dev.cairn.engine.schema.FamilySchema;
 
 /**
- * What survives where markers hide by timestamp alone.
+ * The retention rules for families whose markers hide by timestamp alone.
  *
  * <p>Only <em>settled</em> cells make others go: those that every open and future scan sees for as
  * long as it sees the others, so none behind the oldest read point and none with a time to live of

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What of one family's cells survives a flush or a compaction. Queries do not notice: what is
- * dropped is what no scan can ever return again, or what HBase's reference guide says that a major
+ * Returns the cells of one family that survive a flush or a compaction. Queries do not notice: it
+ * drops only what no scan can ever return again, or what HBase's reference guide says that a major
  * compaction removes.
  *
  * <p>Expired cells go always. Beyond that:
@@ -32,7 +32,7 @@ import java.util.List;
  * survivors has to keep theirs.
  */
 public final class CompactionCursor implements Closeable {
-  /** What is rewritten. */
+  /** The kinds of rewrites. */
   public enum Mode {
     /** A memstore. */
     FLUSH,

@@ -5,7 +5,7 @@ import dev.cairn.engine.scan.match.Expiry;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.FamilySchema.KeepDeletedCells;
 
-/** Says whether delete markers, and the cells that they hide, may go. */
+/** Decides whether delete markers, and the cells that they hide, are dropped. */
 final class DeleteMarkerPurge {
   private final KeepDeletedCells keep;
   private final boolean major;

@@ -6,7 +6,7 @@ import dev.cairn.engine.scan.match.NewVersionBehaviorTracker;
 import dev.cairn.engine.schema.FamilySchema;
 
 /**
- * What survives where the order of writing decides ({@code NEW_VERSION_BEHAVIOR}).
+ * The retention rules for families in which the write order decides ({@code NEW_VERSION_BEHAVIOR}).
  *
  * <p>A major compaction keeps, of all that was written up to the oldest read point, what is visible
  * there: later writes act on nothing else. A flush or a minor compaction knows only a part of the
@@ -23,10 +23,10 @@ final class NewVersionRetention extends VersionRetention {
   private final DeleteMarkerPurge purge;
   private final boolean keepsDeleted;
 
-  /** What scans see. */
+  /** The versions that scans see. */
   private final NewVersionBehaviorTracker visible;
 
-  /** What scans would see without markers: of deleted cells that are kept, as many are. */
+  /** The versions that scans would see without markers; deleted ones among them may be kept. */
   private final NewVersionBehaviorTracker undeleted;
 
   NewVersionRetention(

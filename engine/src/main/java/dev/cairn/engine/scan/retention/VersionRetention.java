@@ -2,7 +2,7 @@ package dev.cairn.engine.scan.retention;
 
 import dev.cairn.engine.cell.Cell;
 
-/** Says which of a row's cells a {@link CompactionCursor} keeps. Cells come in order. */
+/** Decides which cells of a row a {@link CompactionCursor} keeps. Cells come in order. */
 abstract sealed class VersionRetention permits ClassicRetention, NewVersionRetention {
   /** A row begins. */
   abstract void startRow();

@@ -46,7 +46,7 @@ final class RowReader {
   private boolean holding;
   private boolean emitted;
 
-  /** Whether a run has ended the row and recorded its size. */
+  /** True if a run has ended the row and recorded its size. */
   private boolean noted;
 
   /**

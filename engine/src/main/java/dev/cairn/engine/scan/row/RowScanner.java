@@ -56,7 +56,7 @@ public final class RowScanner implements Closeable {
   private long nowMillis;
   private Optional<FilterEvaluation> filter = Optional.empty();
 
-  /** Whether runs may cross rows, if the caller wants several. */
+  /** True if runs may cross rows, if the caller wants several. */
   private boolean runsMayCrossRows;
 
   private ReadMetrics reads;
@@ -68,7 +68,7 @@ public final class RowScanner implements Closeable {
   private boolean closed = true;
   private Phase phase = Phase.BETWEEN_ROWS;
 
-  /** Whether the row is staged for nothing but the filter, which has dropped it already. */
+  /** True if the row is staged for the filter alone, which has dropped it already. */
   private boolean droppedByKey;
 
   private long rowsScanned;

@@ -35,7 +35,7 @@ import java.util.Optional;
  * that belonged to it.
  */
 final class StoreScanner {
-  /** How {@link #advance} came back. */
+  /** The result of {@link #advance}. */
   enum Step {
     /** {@link #cell} is the next cell of the row. */
     CELL,
@@ -45,10 +45,10 @@ final class StoreScanner {
     OUT_OF_TIME
   }
 
-  /** How many unwanted cells are stepped over before a seek is thought cheaper. */
+  /** The number of unwanted cells that are skipped one by one before a seek is cheaper. */
   private static final int STEPS_BEFORE_SEEK = 3;
 
-  /** How many cells are judged one by one before the cursor is asked again for a run. */
+  /** The number of cells that are matched one by one before the cursor is asked again for a run. */
   private static final int STEPS_BEFORE_RUN = 8;
 
   private final CellComparator comparator;
@@ -66,17 +66,15 @@ final class StoreScanner {
   private byte[] family;
   private boolean reversed;
 
-  /**
-   * Whether the cursor has been placed by {@link #findRow}, and is at the end if it has no cell.
-   */
+  /** True if {@link #findRow} has placed the cursor; without a cell, the cursor is at the end. */
   private boolean found;
 
   private boolean inRow;
 
-  /** Whether the cursor has been seen to stand behind the row. */
+  /** True if the cursor is known to be after the row. */
   private boolean rowPassed;
 
-  /** Whether the cell that the cursor stands on has been dealt with. */
+  /** True if the cursor's current cell has been handled. */
   private boolean consumed;
 
   private int steps;

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What has to make room for what. */
+/** Tests the order of evictions. */
 class BlockCacheTest {
   private static final int BLOCK = 1000;
   private static final long CAPACITY = 100 * (BLOCK + CachedBlock.OVERHEAD);

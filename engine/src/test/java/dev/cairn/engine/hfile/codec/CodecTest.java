@@ -100,7 +100,7 @@ class CodecTest {
     }
   }
 
-  /** What is damaged may say anything about its length; nothing outside the room is written. */
+  /** Damaged input may claim any length; nothing outside the target is written. */
   @Test
   void damagedSnappyNeverWritesBehindItsRoom() throws IOException {
     assumeThat(NativeSnappy.load()).isTrue();

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What the writer promises, and what files say about themselves. */
+/** Tests the writer's contract and the metadata of its files. */
 class HFileWriterTest {
   private final MapStorage storage = new MapStorage();
 

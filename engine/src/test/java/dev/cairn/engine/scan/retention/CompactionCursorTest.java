@@ -8,7 +8,8 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /**
- * What compactions leave of a store's cells. The text cases of compaction tell what readers see.
+ * Tests which cells of a store compactions keep. The text cases of compaction test what readers
+ * see.
  */
 class CompactionCursorTest {
   private final ScanFixture table = new ScanFixture();

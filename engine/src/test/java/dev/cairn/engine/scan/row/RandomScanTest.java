@@ -139,7 +139,7 @@ class RandomScanTest {
     private final List<FamilySchema> families = new ArrayList<>();
     private final BlockCache cache = new BlockCache(1 << 20, Runnable::run);
 
-    /** How many rows and columns there are: many short ones, or few long ones. */
+    /** The number of rows; with the next field, many short rows or few long ones. */
     private final int rows;
 
     private final int columns;
@@ -150,7 +150,7 @@ class RandomScanTest {
     /** One in this many cells is a marker, one in twice as many has a time to live of its own. */
     private final int puts;
 
-    /** Whether most rows have all their cells in one source. */
+    /** True if most rows have all their cells in one source. */
     private final boolean rowsApart;
 
     private final RestlessClock clock = new RestlessClock();
@@ -483,7 +483,7 @@ class RandomScanTest {
     }
   }
 
-  /** What a scan has returned, row by row; checks that its calls fit together. */
+  /** The rows that a scan has returned; checks that its calls fit together. */
   private static final class Reading {
     private final List<String> seen = new ArrayList<>();
     private String unfinished = "";

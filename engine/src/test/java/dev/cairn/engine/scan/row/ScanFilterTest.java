@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How a scan and its filter talk to each other. */
+/** Tests the calls between a scan and its filter. */
 class ScanFilterTest {
   private final ScanFixture table = new ScanFixture();
 
