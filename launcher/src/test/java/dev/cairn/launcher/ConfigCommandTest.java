@@ -31,7 +31,7 @@ class ConfigCommandTest {
         .containsPattern("default +30")
         .containsPattern("source +" + home.resolve("conf/hbase-site.xml"))
         .containsPattern("values +1 to 10000")
-        .containsPattern("meaning +The most threads that answer ordinary calls");
+        .containsPattern("meaning +Maximum threads for ordinary calls");
   }
 
   @Test

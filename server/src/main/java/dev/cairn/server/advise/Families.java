@@ -12,7 +12,9 @@ final class Families implements Check {
   /** The guide's advice is two or three. */
   private static final int FAMILIES_MAX = 3;
 
-  /** From here on, versions are used as data; the guide warns of hundreds. */
+  /**
+   * The number of VERSIONS from which versions are considered data; the guide warns of hundreds.
+   */
   private static final int VERSIONS_MAX = 100;
 
   private static final int VERSIONS_PROPOSED = 10;

@@ -18,7 +18,7 @@ final class LargeBlocks implements Check {
   /** A block should hold about this many answers: smaller ones make the index large. */
   private static final int ANSWERS_OF_BLOCK = 8;
 
-  /** If the size of the cache is unknown, smaller tables count as cached. */
+  /** The assumed cache size if it is unknown; smaller tables are considered cached. */
   private static final long CACHE_BYTES = 1L << 30;
 
   @Override

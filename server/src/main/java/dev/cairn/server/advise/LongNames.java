@@ -21,7 +21,7 @@ final class LongNames implements Check {
   private static final double TIMES_MIN = 2;
   private static final int CELLS_MIN = 10_000;
 
-  /** What an encoding needs for the differences between two keys. */
+  /** The bytes that an encoding needs for the differences between two keys. */
   private static final int ENCODED_KEY = 8;
 
   @Override

@@ -28,7 +28,7 @@ public enum Rule {
   LARGE_BLOCKS("Blocks are too large for point reads"),
   /** Point reads have no Bloom filter. */
   NO_BLOOM_FILTER("A Bloom filter is missing"),
-  /** Nothing asks the Bloom filter. */
+  /** No read uses the Bloom filter. */
   USELESS_BLOOM_FILTER("A Bloom filter is useless"),
   /** Expired cells stay in files. */
   EXPIRED_CELLS("Expired cells stay in files");

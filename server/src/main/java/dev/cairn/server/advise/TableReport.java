@@ -13,12 +13,12 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * What one region server knows of a table.
+ * The facts that one region server has about a table.
  *
  * @param schema the descriptor
  * @param regions the row ranges of the server's regions
  * @param cacheBytes the size of its block cache
- * @param families what the files of its regions say
+ * @param families the facts from the files of its regions
  * @param steps the sampled calls, oldest first
  * @param nowMillis its time
  */

@@ -7,7 +7,7 @@ import java.io.IOException;
  * file system of the root directory. Thread-safe; may block on I/O.
  */
 public interface SourceFiles {
-  /** How a file was brought to its target. */
+  /** The way in which a file was brought to its target. */
   enum Transfer {
     MOVED,
     COPIED

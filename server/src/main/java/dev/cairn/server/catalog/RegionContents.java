@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the directory of one region contains.
+ * The contents of one region's directory.
  *
  * @param name the directory's name, which is the region's encoded name
  * @param region the region that {@code .regioninfo} describes; empty if it describes none, or
  *     another one than the directory's name
- * @param files the store files with cells of the region's own, each as {@code family/name}
- * @param references the store files of other regions of the table that it refers to
- * @param hasEdits whether it has cells that are in no store file yet
+ * @param files store files with cells of the region's own, each as {@code family/name}
+ * @param references store files of other regions of the table that it refers to
+ * @param hasEdits true if it has cells that are in no store file yet
  */
 public record RegionContents(
     String name,

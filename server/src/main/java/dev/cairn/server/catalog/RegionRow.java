@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 
 /**
- * What one row of {@code hbase:meta} says about a region.
+ * One region's row in {@code hbase:meta}.
  *
  * @param region the region
- * @param state what the master last wanted of it or knew about it
- * @param server the server to which {@code state} refers; empty if there was none yet
- * @param openSequence the sequence number with which it was last opened; -1 if it never was
- * @param mergeParents the regions that it was merged of, as long as it may need their files
+ * @param state the state that the master last wanted or knew
+ * @param server the server of {@code state}; empty if there was none yet
+ * @param openSequence the sequence number of its last opening; -1 if it was never opened
+ * @param mergeParents the regions from which it was merged, while it may need their files
  */
 public record RegionRow(
     RegionInfo region,

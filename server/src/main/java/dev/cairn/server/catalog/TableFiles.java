@@ -125,7 +125,7 @@ public final class TableFiles {
     stage(schema, regions, directory -> {});
   }
 
-  /** What is written into the directory of a table before the table appears. */
+  /** Writes the contents of a table's directory before the table appears. */
   @FunctionalInterface
   public interface Contents {
     /**

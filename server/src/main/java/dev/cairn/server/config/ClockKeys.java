@@ -11,8 +11,8 @@ public final class ClockKeys {
           30_000,
           0,
           Long.MAX_VALUE,
-          "The largest difference between the clocks of a starting region server and the master,"
-              + " milliseconds. The master refuses a server with a larger difference.");
+          "Maximum clock difference between a starting region server and the master, in"
+              + " milliseconds; the master refuses a server with a larger one.");
 
   /** The difference at which the master warns. */
   public static final ConfigKey<Long> WARN_MILLIS =
@@ -21,8 +21,8 @@ public final class ClockKeys {
           10_000,
           0,
           Long.MAX_VALUE,
-          "The difference between the clocks of a starting region server and the master above"
-              + " which the master warns, milliseconds.");
+          "Clock difference between a starting region server and the master above which the"
+              + " master warns, in milliseconds.");
 
   private ClockKeys() {}
 

@@ -9,14 +9,15 @@ public final class FolderKeys {
       ConfigKey.text(
           "hbase.rootdir",
           "",
-          "The folder that holds all data: a path, a file: URL or, if hbase.cluster.distributed is true, an hdfs: URL. Default: data/ beside bin/.");
+          "Folder that holds all data: a path, a file: URL or, if hbase.cluster.distributed"
+              + " is true, an hdfs: URL. Default: data/ beside bin/.");
 
   /** {@code hbase.wal.dir}. */
   public static final ConfigKey<String> WAL_DIR =
       ConfigKey.text(
           "hbase.wal.dir",
           "",
-          "The folder that holds the logs, in HBase's layout: a path or a URL outside of"
+          "Folder that holds the logs, in HBase's layout: a path or a URL outside of"
               + " hbase.rootdir. Default: hbase.rootdir itself.");
 
   /** {@code cairn.umask}. */
@@ -25,11 +26,11 @@ public final class FolderKeys {
           "cairn.umask",
           "077",
           077,
-          "The permissions that the server takes from group and others on the files and folders that"
-              + " it creates. If not set: all of them in a new folder; in an existing folder, those"
-              + " that the folder itself does not give.");
+          "Permissions of group and others that the server removes from the files and folders"
+              + " it creates. If not set: all of them in a new folder; in an existing folder,"
+              + " those that the folder itself does not have.");
 
-  /** Whether {@link #DATA_UMASK} applies. */
+  /** The switch for {@link #DATA_UMASK}. */
   public static final ConfigKey<Boolean> DATA_UMASK_ENABLED =
       ConfigKey.flag(
           "hbase.data.umask.enable",
@@ -42,7 +43,8 @@ public final class FolderKeys {
           "hbase.data.umask",
           "000",
           0777,
-          "The same as cairn.umask, if hbase.data.umask.enable is true. The owner keeps all permissions.");
+          "Replaces cairn.umask if that is not set and hbase.data.umask.enable is true. The"
+              + " owner keeps all permissions.");
 
   private FolderKeys() {}
 

@@ -9,27 +9,25 @@ public final class HostKeys {
       ConfigKey.text(
           "cairn.hostname",
           "",
-          "The host name or address that clients are told to connect to, for master and region"
-              + " server alike; found out if not set.");
+          "Host name or address that master and region server advertise to clients. If empty,"
+              + " the server determines it.");
 
   /** {@code hbase.master.hostname}. */
   public static final ConfigKey<String> MASTER_HOSTNAME =
       ConfigKey.text(
-          "hbase.master.hostname", "", "The host name that clients are told for the master.");
+          "hbase.master.hostname", "", "Host name that the master advertises to clients.");
 
   /** {@code hbase.regionserver.hostname}. */
   public static final ConfigKey<String> REGION_SERVER_HOSTNAME =
       ConfigKey.text(
           "hbase.regionserver.hostname",
           "",
-          "The host name that clients are told for the region server.");
+          "Host name that the region server advertises to clients.");
 
   /** {@code hbase.unsafe.regionserver.hostname}. */
   public static final ConfigKey<String> UNSAFE_REGION_SERVER_HOSTNAME =
       ConfigKey.text(
-          "hbase.unsafe.regionserver.hostname",
-          "",
-          "The host name that clients are told for the region server, under its newer key.");
+          "hbase.unsafe.regionserver.hostname", "", "Newer name of hbase.regionserver.hostname.");
 
   private HostKeys() {}
 

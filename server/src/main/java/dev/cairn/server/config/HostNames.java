@@ -8,7 +8,7 @@ import java.net.NetworkInterface;
 import java.util.List;
 import java.util.Optional;
 
-/** What this machine and its name service know about names; {@link #system} asks them. */
+/** The names of this machine, and a name service; {@link #system} asks the real ones. */
 public interface HostNames {
   /** Returns the machine's own name, the longest form that is known. May take seconds. */
   String localName() throws IOException;

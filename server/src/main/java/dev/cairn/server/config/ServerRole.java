@@ -2,7 +2,7 @@ package dev.cairn.server.config;
 
 import java.util.List;
 
-/** What a server of a cluster does. */
+/** The role of a server in a cluster. */
 public enum ServerRole {
   /** Assigns regions and changes tables. */
   MASTER("Master", List.of(HostKeys.MASTER_HOSTNAME)),

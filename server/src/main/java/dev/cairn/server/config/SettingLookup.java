@@ -43,7 +43,7 @@ public final class SettingLookup {
     record NotRead(SettingRule rule, Optional<String> nearest) implements Known {}
 
     /**
-     * Nothing is known about the name.
+     * The name is unknown.
      *
      * @param nearest the known name that was probably meant
      */

@@ -3,7 +3,7 @@ package dev.cairn.server.config;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How the server treats a setting of a site, a table or a column family. */
+/** The server's treatment of a setting of a site, a table or a column family. */
 public enum Verdict {
   /** The setting works as HBase documents it. */
   IN_FORCE("used", "in force"),

@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the cluster agrees on at one moment. Immutable.
+ * The shared state of the cluster at one moment. Immutable.
  *
  * @param clusterId the cluster's id; empty before its first master became active
  * @param activeMaster the master that leads
  * @param backupMasters the masters that wait to lead
- * @param metaLocation where {@code hbase:meta} was opened last
+ * @param metaLocation the server that opened {@code hbase:meta} last
  * @param regionServers the region servers that are alive, in the order of their names
- * @param up whether servers are to run; false before the first master, and after a shutdown
+ * @param up true if servers are to run; false before the first master, and after a shutdown
  */
 public record ClusterState(
     Optional<String> clusterId,
@@ -24,7 +24,7 @@ public record ClusterState(
     Optional<ServerName> metaLocation,
     Set<ServerName> regionServers,
     boolean up) {
-  /** Nobody is there. */
+  /** The state of a cluster without servers. */
   public static final ClusterState EMPTY =
       new ClusterState(
           Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Set.of(), false);

@@ -3,12 +3,12 @@ package dev.cairn.server.coordination;
 import java.util.function.Consumer;
 
 /**
- * How long {@link ZooKeeperCoordination#connect} waits for a quorum that does not answer, and who
- * is told meanwhile.
+ * The time that {@link ZooKeeperCoordination#connect} waits for a quorum that does not answer, and
+ * the notice that it gives meanwhile.
  *
- * @param noticeMillis how long it waits before it tells
- * @param giveUpMillis how long it waits in all, at least {@code noticeMillis}
- * @param notice told at most once, one line for the user; called on the connecting thread
+ * @param noticeMillis wait before the notice
+ * @param giveUpMillis maximum wait, at least {@code noticeMillis}
+ * @param notice receives one line for the user, at most once; called on the connecting thread
  */
 public record ConnectWait(int noticeMillis, int giveUpMillis, Consumer<String> notice) {
   private static final int NOTICE_MILLIS = 1_000;

@@ -97,22 +97,24 @@ public interface Coordination extends Closeable {
    */
   void unregisterMaster(ServerName master) throws IOException;
 
-  /** Says where {@code hbase:meta} is open. Only the active master does. */
+  /** Publishes the server of {@code hbase:meta}. For the active master only. */
   void publishMetaLocation(ServerName server) throws IOException;
 
-  /** Says which cluster this is. Only the active master does. */
+  /** Publishes the id of the cluster. For the active master only. */
   void publishClusterId(String clusterId) throws IOException;
 
-  /** Says that the cluster is up, or that all servers are to stop. Only the active master does. */
+  /**
+   * Publishes that the cluster is up, or that all servers must stop. For the active master only.
+   */
   void publishClusterUp(boolean up) throws IOException;
 
   /**
-   * Says the state of all tables that exist, for the clients before 2.0, which read it here; what
-   * was said of others is removed. Only the active master does.
+   * Publishes the states of all existing tables for clients before 2.0, and removes those of other
+   * tables. For the active master only.
    */
   void publishTableStates(Map<TableName, TableState.State> states) throws IOException;
 
-  /** Says that a table is in that state now, or gone if there is none. Only the active master. */
+  /** Publishes the state of one table, or removes it if empty. For the active master only. */
   void publishTableState(TableName table, Optional<TableState.State> state) throws IOException;
 
   /** Reads what was last published of a table's state; empty if nothing was, or it is lost. */

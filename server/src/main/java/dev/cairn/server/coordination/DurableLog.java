@@ -26,7 +26,7 @@ final class DurableLog extends FileTxnSnapLog {
   private final LocalSync sync;
   private volatile Optional<IOException> failure = Optional.empty();
 
-  /** Whether a log has been created whose name is not synced. Owned by the thread that appends. */
+  /** True if a log was created whose name is not synced. Owned by the appending thread. */
   private boolean nameUnsynced;
 
   DurableLog(File directory, LocalSync sync) throws IOException {

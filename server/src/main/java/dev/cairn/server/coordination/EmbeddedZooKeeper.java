@@ -34,13 +34,13 @@ public final class EmbeddedZooKeeper implements Closeable {
   static final int BACKLOG = 128;
 
   /**
-   * What a server does for its clients.
+   * The terms on which a server serves its clients.
    *
-   * @param clientsPerAddressMax how many connections one client address may have, 0 for any number
-   * @param tickMillis the unit of ZooKeeper's times; sessions end at multiples of it
-   * @param sessionMinMillis the shortest timeout that a session gets
-   * @param sessionMaxMillis the longest timeout that a session gets
-   * @param keepSessions whether sessions outlive a restart. If all clients end with the server's
+   * @param clientsPerAddressMax maximum connections from one client address, 0 for any number
+   * @param tickMillis unit of ZooKeeper's times; sessions end at multiples of it
+   * @param sessionMinMillis minimum session timeout
+   * @param sessionMaxMillis maximum session timeout
+   * @param keepSessions true if sessions outlive a restart. If all clients end with the server's
    *     process, false ends the registrations of a killed process at its next start.
    */
   public record Service(

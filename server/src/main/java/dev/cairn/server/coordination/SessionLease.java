@@ -27,7 +27,7 @@ public final class SessionLease {
   private volatile End end;
   private volatile boolean isConnected = true;
 
-  /** When {@link #endIfOver} last found the lease over, on the monotonic clock. */
+  /** The time at which {@link #endIfOver} last found the lease over, on the monotonic clock. */
   private OptionalLong ended = OptionalLong.empty();
 
   /** The end of the lease, on each clock; the earlier one counts. */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What each of HBase's znodes says, as bytes to write and as bytes that were read. A znode that
- * cannot be read counts as absent, and the log names it.
+ * Encodes and decodes the contents of HBase's znodes. An unreadable znode is treated as absent, and
+ * the log names it.
  */
 final class ZnodeMessages {
   private static final Logger LOG = LoggerFactory.getLogger(ZnodeMessages.class);
@@ -26,7 +26,7 @@ final class ZnodeMessages {
   /** The version of HBase's protocol between servers; clients only carry it along. */
   private static final int RPC_VERSION = 0;
 
-  /** Who writes what is no server's own. */
+  /** The writer named in messages that do not belong to one server. */
   private static final String WRITER = "master";
 
   private ZnodeMessages() {}

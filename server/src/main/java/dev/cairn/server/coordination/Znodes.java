@@ -5,7 +5,7 @@ import dev.cairn.server.catalog.ServerName;
 import java.util.List;
 
 /**
- * Where HBase keeps what, under one parent znode. {@code root-region-server} must never exist: old
+ * The names of HBase's znodes, under one parent. {@code root-region-server} must never exist: old
  * clients take it for a sign of an old cluster.
  */
 final class Znodes {

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class ZooKeeperCoordination implements Coordination {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordination.class);
 
-  /** How long a server that stops waits for a connection that is interrupted. */
+  /** The time for which a stopping server waits for an interrupted connection. */
   private static final int RECONNECT_TIMEOUT_MILLIS = 2_000;
 
   private final CuratorFramework client;

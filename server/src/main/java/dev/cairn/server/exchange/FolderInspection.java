@@ -53,7 +53,7 @@ public final class FolderInspection {
   private final TableFiles files;
   private final List<Finding> findings = new ArrayList<>();
 
-  /** What it takes to open copies of regions. */
+  /** Opens copies of regions. */
   public interface Opener {
     /**
      * Returns what regions below {@code dataDirectory} need.

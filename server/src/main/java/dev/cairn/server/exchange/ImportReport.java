@@ -8,16 +8,17 @@ import java.util.SortedSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
 /**
- * What lies in a data folder, and what will happen to it when this server opens it. Immutable.
+ * The contents of a data folder, and the changes that this server makes when it opens it.
+ * Immutable.
  *
- * @param layoutVersion what {@code hbase.version} says; empty if there is no such file
- * @param clusterId what {@code hbase.id} says; empty if there is no such file
- * @param namespaces all that have a directory or a row, ordered
- * @param tables all that have a directory or are in {@code hbase:meta}, ordered by name
+ * @param layoutVersion the contents of {@code hbase.version}; empty if there is no such file
+ * @param clusterId the contents of {@code hbase.id}; empty if there is no such file
+ * @param namespaces namespaces with a directory or a row, ordered
+ * @param tables tables with a directory or a row in {@code hbase:meta}, ordered by name
  * @param logs logs whose entries are not known to be in store files; archived ones are not listed
- * @param snapshots complete ones, ordered by name
- * @param procedures those of the master's store that are not finished, by id
- * @param findings what is to be known before the folder is opened, the gravest first
+ * @param snapshots complete snapshots, ordered by name
+ * @param procedures unfinished procedures of the master's store, by id
+ * @param findings problems to know before the folder is opened, the gravest first
  */
 public record ImportReport(
     Optional<String> layoutVersion,
@@ -79,7 +80,7 @@ public record ImportReport(
       SortedSet<String> compressions,
       SortedSet<String> encodings) {}
 
-  /** Whose log it is. */
+  /** The owner of a log. */
   public enum LogKind {
     /** Of a region server. */
     REGION_SERVER,
@@ -115,7 +116,7 @@ public record ImportReport(
    */
   public record UnfinishedProcedure(long id, String kind, String state) {}
 
-  /** How grave a finding is; the gravest first. */
+  /** The severity of a finding; the gravest first. */
   public enum Severity {
     /** The server does not start on the folder. */
     FOLDER_REFUSED,

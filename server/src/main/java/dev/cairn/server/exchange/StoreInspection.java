@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
-/** Counts what lies in the stores of one table; reads of every HFile what it says of itself. */
+/** Counts the contents of one table's stores; reads the file info of every HFile. */
 final class StoreInspection {
   private final Storage folder;
   private final Pointers pointers;

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * How a scan is to be explained, as an attribute of the scan says it. So an explanation takes the
- * way of every scan: to the right server, with retries, leases and limits, from any client.
+ * The options of an explanation, which an attribute of the scan carries. So an explanation takes
+ * the path of every scan: to the right server, with retries, leases and limits, from any client.
  *
  * <p>The attribute is a list like {@code rows=10,cells=1000}; what it leaves out has its default.
  *
- * @param rows after how many rows of which something is returned the scan ends in a region
- * @param cells how many cells of each row are told; the others are counted
+ * @param rows number of returned rows after which the scan ends in a region
+ * @param cells maximum number of reported cells of each row; the others are counted
  */
 public record ExplainOptions(int rows, int cells) {
   /** The name of the attribute. */
@@ -28,7 +28,7 @@ public record ExplainOptions(int rows, int cells) {
   /** The column of the last cell, which says what was read. */
   public static final String END = "end";
 
-  /** What an empty attribute means. */
+  /** The meaning of an empty attribute. */
   public static final ExplainOptions DEFAULT = new ExplainOptions(Integer.MAX_VALUE, 1000);
 
   /** Returns the attribute's value. */

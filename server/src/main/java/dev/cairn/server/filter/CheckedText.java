@@ -2,7 +2,7 @@ package dev.cairn.server.filter;
 
 /** Text that checks a limit from time to time while it is read. For one search on one thread. */
 final class CheckedText implements CharSequence {
-  /** How many characters are read between two checks of the clock; a power of two. */
+  /** The number of characters between two checks of the clock; a power of two. */
   private static final int CHECK_EVERY = 4096;
 
   private final String text;

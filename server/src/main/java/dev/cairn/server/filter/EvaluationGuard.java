@@ -15,7 +15,10 @@ import java.util.function.BooleanSupplier;
  * #current}, and check it while they search. Thread-safe.
  */
 public final class EvaluationGuard {
-  /** How often the timer checks a search that cannot check its limit itself, milliseconds. */
+  /**
+   * The time between two checks, by the timer, of a search that cannot check its limit itself,
+   * milliseconds.
+   */
   private static final long WATCH_MILLIS = 50;
 
   /**

@@ -15,28 +15,29 @@ public final class FilterKeys {
       ConfigKey.flag(
           "hbase.use.dynamic.jars",
           true,
-          "Whether filters and comparators that are not on the class path are looked for in the jars"
-              + " of hbase.dynamic.jars.dir.");
+          "Whether filters and comparators that are not on the class path are loaded from the"
+              + " jars of hbase.dynamic.jars.dir.");
 
   static final ConfigKey<String> JARS_FOLDER =
       ConfigKey.text(
           "hbase.dynamic.jars.dir",
           "",
-          "The folder of jars with users' filters and comparators, a path or a file: URL; lib in the"
-              + " data folder if not set. New jars are found without a restart.");
+          "Folder of jars with users' filters and comparators, a path or a file: URL. If not"
+              + " set, lib in the data folder. New jars are loaded without a restart.");
 
   static final ConfigKey<String> LOCAL_FOLDER =
       ConfigKey.text(
           "hbase.local.dir",
           "",
-          "The folder for copies of those jars, in jars/; local in hbase.tmp.dir if not set.");
+          "Folder whose jars/ receives copies of the jars of hbase.dynamic.jars.dir. If not"
+              + " set, local in hbase.tmp.dir.");
 
   static final ConfigKey<String> TEMPORARY_FOLDER =
       ConfigKey.text(
           "hbase.tmp.dir",
           "",
-          "The folder for what may be lost; hbase-USER in the system's folder for temporary files if"
-              + " not set.");
+          "Folder for temporary files, which may be lost. If not set, hbase-USER in the"
+              + " system's temporary folder.");
 
   private static final String DEFAULT_JARS_FOLDER = "lib";
 

@@ -34,7 +34,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * FuzzyRows}, two comparators by {@link ExactComparators} and {@link GuardedRegex}.
  */
 public final class FilterParser {
-  /** How deep filters may contain filters, so that a message cannot exhaust the stack. */
+  /** The maximum depth of filters within filters, so that a message cannot exhaust the stack. */
   private static final int MAX_DEPTH = 100;
 
   private static final String STOCK = "org.apache.hadoop.hbase.filter.";

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
-/** What is known of HBase's own filters, and not of users' ones, that makes scans cheaper. */
+/** The properties of HBase's own filters, unknown for users' filters, that make scans cheaper. */
 final class FilterTraits {
   private static final String STOCK_PACKAGE = Filter.class.getPackageName();
 

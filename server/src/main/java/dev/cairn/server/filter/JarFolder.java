@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** A folder into which users put jars. Any number of threads. */
 public sealed interface JarFolder {
-  /** How the names of jars end. */
+  /** The suffix of jars. */
   String SUFFIX = ".jar";
 
   /** A jar; one that is written anew is another one. */

@@ -19,7 +19,10 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
  * interrupt may have closed the stream under all threads; then it is opened again, by name.
  */
 final class HadoopReadableFile implements ReadableFile {
-  /** How often a read starts again after a failure that another thread may have caused. */
+  /**
+   * The maximum number of times a read is repeated after failures that another thread may have
+   * caused.
+   */
   private static final int RETRIES_MAX = 100;
 
   private final String path;

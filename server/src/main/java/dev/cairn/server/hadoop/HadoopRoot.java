@@ -39,7 +39,7 @@ public record HadoopRoot(
   private static final long NOTICE_MILLIS = 1_000;
   private static final long POLL_NANOS = 500_000_000;
 
-  /** How long a NameNode may take to start beside the servers that need it. */
+  /** The maximum start time of a NameNode that starts together with the servers that need it. */
   private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**

@@ -11,7 +11,10 @@ public final class HadoopSettings {
   private static final List<String> PREFIXES =
       List.of("dfs.", "fs.", "hadoop.", "io.", "ipc.", "net.topology.");
 
-  /** If on, Hadoop closes all files when the process ends, before the servers have stopped. */
+  /**
+   * The key that makes Hadoop close all files when the process ends, before the servers have
+   * stopped.
+   */
   private static final String AUTOMATIC_CLOSE = "fs.automatic.close";
 
   private HadoopSettings() {}

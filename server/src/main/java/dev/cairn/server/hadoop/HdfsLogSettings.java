@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Says how log files on HDFS are written, and taken away from their writers.
+ * The timeouts for writing log files on HDFS and for taking them from their writers.
  *
- * @param syncTimeout how long a write or sync may take until the file counts as failed
- * @param lease how long taking a file away may take
+ * @param syncTimeout time after which a file with an unfinished write or sync has failed
+ * @param lease times for taking a file away
  */
 public record HdfsLogSettings(Duration syncTimeout, LeaseTimes lease) {
   /** The defaults. */
   public static final HdfsLogSettings DEFAULTS =
       new HdfsLogSettings(Duration.ofSeconds(1), LeaseTimes.DEFAULTS);
 
-  /** How long a log waits for a sync. */
+  /** The time that a log waits for a sync. */
   public static final ConfigKey<Long> ROLL_ON_SYNC_MILLIS =
       ConfigKey.number(
           "hbase.regionserver.wal.roll.on.sync.ms",
           1_000,
           10,
           3_600_000,
-          "The milliseconds that a log waits for a sync on HDFS before it continues in a new"
-              + " file. Each consecutive timeout doubles the wait, up to 32 times this value.");
+          "Time that a log waits for a sync on HDFS before it continues in a new file, in"
+              + " milliseconds. Each consecutive timeout doubles it, up to 32 times this value.");
 
   private static final ConfigKey<Long> LEASE_TIMEOUT_MILLIS =
       ConfigKey.number(
@@ -32,8 +32,8 @@ public record HdfsLogSettings(Duration syncTimeout, LeaseTimes lease) {
           900_000,
           1,
           Integer.MAX_VALUE,
-          "The milliseconds after which the recovery of a log's lease on HDFS fails. The recovery"
-              + " of the log then begins again.");
+          "Time after which the recovery of a log's lease on HDFS fails, in milliseconds. The"
+              + " recovery of the log then begins again.");
 
   private static final ConfigKey<Long> LEASE_PAUSE_MILLIS =
       ConfigKey.number(
@@ -41,8 +41,8 @@ public record HdfsLogSettings(Duration syncTimeout, LeaseTimes lease) {
           4_000,
           1,
           Integer.MAX_VALUE,
-          "The milliseconds between two requests to recover a log's lease on HDFS. The NameNode"
-              + " ignores requests that come too early.");
+          "Time between two requests to recover a log's lease on HDFS, in milliseconds. The"
+              + " NameNode ignores requests that come too early.");
 
   private static final ConfigKey<Long> LEASE_LOOK_MILLIS =
       ConfigKey.number(
@@ -50,7 +50,7 @@ public record HdfsLogSettings(Duration syncTimeout, LeaseTimes lease) {
           1_000,
           1,
           Integer.MAX_VALUE,
-          "The longest time between two checks whether a log's lease on HDFS is recovered,"
+          "Maximum time between two checks whether a log's lease on HDFS is recovered, in"
               + " milliseconds.");
 
   /** Returns all keys of this class. */

@@ -55,7 +55,7 @@ final class LogPlacement implements Closeable {
   private final Configuration probing;
   private final boolean byHostName;
 
-  /** Since when each DataNode is avoided. */
+  /** The time since which each DataNode is avoided. */
   private final Map<DatanodeInfo, Long> avoided = new ConcurrentHashMap<>();
 
   /** Files that failed. Some may have to be deleted. */

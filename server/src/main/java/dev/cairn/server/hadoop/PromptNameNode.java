@@ -26,7 +26,7 @@ record PromptNameNode(ClientProtocol calls) implements Closeable {
 
   private static final Duration CALL = Duration.ofSeconds(2);
 
-  /** How often another NameNode of a name service is tried within a call. */
+  /** The number of times that a call tries another NameNode of a name service. */
   private static final int FAILOVERS = 4;
 
   private static final Duration FAILOVER_PAUSE_MAX = Duration.ofMillis(500);

@@ -30,12 +30,12 @@ final class Uninterrupted {
         });
   }
 
-  /** What may fail, with a result. */
+  /** An operation that may fail, with a result. */
   interface Call<T> {
     T run() throws IOException;
   }
 
-  /** What may fail, without a result. */
+  /** An operation that may fail, without a result. */
   interface Action {
     void run() throws IOException;
   }

@@ -24,7 +24,7 @@ public record LoadSample(
     double hidden,
     double bytes,
     double nanos) {
-  /** What a call did. */
+  /** The kinds of calls. */
   public enum Kind {
     /** It read a row. */
     GET,

@@ -33,9 +33,9 @@ public record LoadSplitSettings(
       ConfigKey.flag(
           "cairn.loadsplit.enabled",
           true,
-          "Whether a region is split for its load, where the load halves, whatever its size. A"
-              + " table can override this and the other settings of cairn.loadsplit, except"
-              + " cairn.loadsplit.hot.regions.max.");
+          "Whether hot regions are split at the row that halves their load, whatever their"
+              + " size. A table can override this and the other settings of cairn.loadsplit,"
+              + " except cairn.loadsplit.hot.regions.max.");
 
   static final ConfigKey<Long> REQUESTS =
       ConfigKey.number(
@@ -43,8 +43,8 @@ public record LoadSplitSettings(
           3_000,
           0,
           Integer.MAX_VALUE,
-          "The requests per second from which on a region is hot: gets, mutations, and calls of"
-              + " scans; 0 if they do not matter.");
+          "Minimum requests per second of a hot region: gets, mutations and calls of scans; 0"
+              + " ignores requests.");
 
   static final ConfigKey<Long> BYTES =
       ConfigKey.number(
@@ -52,8 +52,7 @@ public record LoadSplitSettings(
           30L << 20,
           0,
           Long.MAX_VALUE,
-          "The bytes of cells per second, read or written, from which on a region is hot; 0 if they"
-              + " do not matter.");
+          "Minimum cell bytes per second, read or written, of a hot region; 0 ignores bytes.");
 
   static final ConfigKey<Long> CPU_MILLIS =
       ConfigKey.number(
@@ -61,8 +60,8 @@ public record LoadSplitSettings(
           250,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds of processor time per second, of all threads together, from which on a"
-              + " region is hot; 0 if they do not matter.");
+          "Minimum processor time of a hot region, in milliseconds per second over all"
+              + " threads; 0 ignores processor time.");
 
   static final ConfigKey<Long> PERIOD_MILLIS =
       ConfigKey.number(
@@ -70,16 +69,16 @@ public record LoadSplitSettings(
           10_000,
           2_000,
           3_600_000,
-          "The milliseconds for which a region must be hot, since it was opened at the earliest,"
-              + " before it is split.");
+          "Time for which a region must be hot before it is split, in milliseconds. It starts"
+              + " when the region opens, at the earliest.");
 
   static final ConfigKey<Double> SHARE =
       new ConfigKey<>(
           "cairn.loadsplit.share",
           "0.25",
           "a number from 0.01 to 0.5",
-          "The share of a region's load by which a split must relieve the busier half. If no cut"
-              + " does, as with one hot row, the region is not split.",
+          "Minimum share of a region's load that a split must move out of the busier half. If"
+              + " no row achieves it, as with a single hot row, the region is not split.",
           Double::parseDouble,
           LoadSplitSettings::isShare);
 
@@ -89,8 +88,8 @@ public record LoadSplitSettings(
           0,
           0,
           Integer.MAX_VALUE,
-          "The number of hot regions on a server from which on it splits no more of them for their"
-              + " load, because its processors are busy anyway; 0 for twice the processors.");
+          "Number of hot regions on a server at which load splits stop, because the"
+              + " processors are busy anyway. 0 means twice the number of processors.");
 
   /** Returns the settings of a site. */
   public static LoadSplitSettings of(SiteConfig config) {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * returned once, after its end. The count goes on as long as each minute has some.
  */
 final class RepeatedLines {
-  /** How long repetitions are counted before they are reported. */
+  /** The time for which repetitions are counted before they are reported. */
   static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** The most lines that are counted. Each line beyond that is new each time. */

@@ -106,12 +106,12 @@ public final class ActiveMaster {
   private final BalancerRuns balancer;
   private final long activeMillis;
 
-  /** When the initialization was complete, milliseconds since 1970; 0 before. */
+  /** The end of the initialization, milliseconds since 1970; 0 before. */
   private volatile long completeMillis;
 
   private volatile Optional<ServerName> metaLocation = Optional.empty();
 
-  /** What was read of the master's store. */
+  /** The contents of the master's store. */
   record Stored(
       List<MasterStore.Entry> procedures,
       List<MasterStore.Entry> foreign,

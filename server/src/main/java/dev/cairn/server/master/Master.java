@@ -69,7 +69,7 @@ public final class Master implements Closeable {
   /** Owned by the loop. */
   private boolean activating;
 
-  /** Whether it has given up because another master may lead. */
+  /** True if it has given up because another master may lead. */
   private volatile boolean replaced;
 
   private volatile boolean closed;

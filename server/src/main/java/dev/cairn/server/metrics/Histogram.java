@@ -23,7 +23,7 @@ public final class Histogram {
   static final int SUB_BUCKETS = 1 << SUB_BITS;
   private static final int ROWS = 42 - SUB_BITS + 1;
 
-  /** How long a window lasts at least, as in HBase. */
+  /** The minimum duration of a window, as in HBase. */
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Buckets shared = new Buckets();
@@ -34,7 +34,7 @@ public final class Histogram {
   private long windowNanos; // guarded by this
   private boolean isRead; // guarded by this
 
-  /** Counts by bucket; a row for each power of two. */
+  /** The counts by bucket; a row for each power of two. */
   private static final class Buckets {
     private final AtomicReferenceArray<AtomicLongArray> rows = new AtomicReferenceArray<>(ROWS);
 

@@ -1,13 +1,13 @@
 package dev.cairn.server.metrics;
 
 /**
- * What a {@link Histogram} has recorded.
+ * The contents of a {@link Histogram}.
  *
  * @param total since its creation
  * @param recent in the last window, see {@link Histogram#read}
  */
 public record HistogramReading(HistogramSnapshot total, HistogramSnapshot recent) {
-  /** Nothing was recorded. */
+  /** The reading of an empty histogram. */
   public static final HistogramReading NONE =
       new HistogramReading(HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The counts of a {@link Histogram} at one moment, or the difference of two. Unchanging. */
 public final class HistogramSnapshot {
-  /** Nothing was recorded. */
+  /** The snapshot of an empty histogram. */
   public static final HistogramSnapshot EMPTY = new HistogramSnapshot(0, new long[0], 0);
 
   private final int firstBucket;

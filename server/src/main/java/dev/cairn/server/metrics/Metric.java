@@ -9,7 +9,7 @@ package dev.cairn.server.metrics;
  * @param help what the value means, a sentence
  */
 public record Metric(String name, String series, Kind kind, Unit unit, String help) {
-  /** How a value changes. */
+  /** The way in which a value changes. */
   public enum Kind {
     /** It goes up and down. */
     GAUGE,
@@ -17,7 +17,7 @@ public record Metric(String name, String series, Kind kind, Unit unit, String he
     COUNTER
   }
 
-  /** What a value counts. */
+  /** The unit of a value. */
   public enum Unit {
     /** Things, or a number without a unit. */
     NONE,

@@ -11,17 +11,17 @@ public final class MetricKeys {
       ConfigKey.flag(
           "cairn.metrics.histograms",
           true,
-          "Whether the servers record the times and sizes of calls. If false, the metrics of calls"
-              + " are only counters.");
+          "Whether the servers record histograms of the times and sizes of calls. If false,"
+              + " the metrics of calls are only counters.");
 
   /** {@code hbase.regionserver.enable.table.latencies}. */
   public static final ConfigKey<Boolean> TABLE_LATENCIES =
       ConfigKey.flag(
           "hbase.regionserver.enable.table.latencies",
           true,
-          "Whether a region server records the times of calls for each table and method. Without"
-              + " them, it does not record them for each method of all tables together either. No"
-              + " effect if cairn.metrics.histograms is false.");
+          "Whether a region server records call times for each table and method. If false, it"
+              + " does not record them for each method over all tables either. No effect if"
+              + " cairn.metrics.histograms is false.");
 
   /** {@code hbase.ipc.slow.metric.time}. */
   public static final ConfigKey<Long> SLOW_MILLIS =
@@ -30,8 +30,8 @@ public final class MetricKeys {
           1_000,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds above which an operation counts as slow in the metrics. No effect if"
-              + " times of operations on tables are not recorded.");
+          "Duration above which an operation counts as slow in the metrics, in milliseconds."
+              + " No effect if the times of operations on tables are not recorded.");
 
   private MetricKeys() {}
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Thread-safe.
  */
 public final class Rate {
-  /** How long a window lasts at least, as in HBase. */
+  /** The minimum duration of a window, as in HBase. */
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);

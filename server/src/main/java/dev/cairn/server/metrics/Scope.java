@@ -4,10 +4,10 @@ import dev.cairn.engine.schema.TableName;
 import java.util.List;
 
 /**
- * Says which part of a record's subject a value is about.
+ * The part of a record's subject that a value describes.
  *
- * @param prefix what HBase puts before the metric's name
- * @param labels the same as labels
+ * @param prefix HBase's prefix of the metric's name
+ * @param labels the same, as labels
  */
 public record Scope(String prefix, List<Label> labels) {
   /** The whole subject. */

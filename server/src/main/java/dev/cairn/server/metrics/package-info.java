@@ -1,6 +1,6 @@
 /**
- * What a server measures, and the views of it. A {@link dev.cairn.server.metrics.MetricSource}
- * reads the counters of one part when a view asks for them; the {@link
+ * The metrics of a server, and their views. A {@link dev.cairn.server.metrics.MetricSource} reads
+ * the counters of one part when a view asks for them; the {@link
  * dev.cairn.server.metrics.MetricRegistry} holds the sources. The views are JMX beans and {@code
  * /jmx} and {@code /prometheus} under HBase's names, and {@code /metrics} with labels. Without a
  * reader, only {@link dev.cairn.server.metrics.Histogram#record} costs anything.

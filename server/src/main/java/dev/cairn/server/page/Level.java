@@ -2,7 +2,7 @@ package dev.cairn.server.page;
 
 import java.util.Locale;
 
-/** How good or bad a state is. Shown as a colour, always beside a word. */
+/** The severity of a state. Shown as a colour, always with a word. */
 public enum Level {
   /** Neither good nor bad. */
   PLAIN,

@@ -10,8 +10,8 @@ public final class PageKeys {
       ConfigKey.flag(
               "cairn.web.actions.enabled",
               false,
-              "Whether the web pages may change something: end scanners and calls, and set the"
-                  + " levels of loggers. Anybody who reaches their port can do so then, because"
+              "Whether the web pages may change something: end scanners and calls, and set"
+                  + " logger levels. Anybody who reaches their port can then do so, because"
                   + " Cairn has no authentication yet.")
           .atRunTime();
 

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one part of the server adds to the web server.
+ * The parts that one component adds to the web server.
  *
  * @param pages its pages
  * @param endpoints its other data
  * @param assets the files that its pages use
- * @param actions what operators can ask it for
+ * @param actions actions that operators can request
  */
 public record WebParts(
     List<PageSource> pages, List<Endpoint> endpoints, List<Asset> assets, List<Action> actions) {
-  /** Nothing. */
+  /** No parts. */
   public static final WebParts NONE = new WebParts(List.of(), List.of(), List.of());
 
   /** Copies the lists. */

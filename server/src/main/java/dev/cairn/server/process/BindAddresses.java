@@ -30,31 +30,34 @@ public record BindAddresses(
       ConfigKey.text(
           "cairn.bind.address",
           "",
-          "The bind address of all listeners without a key of HBase's for their own; 0.0.0.0 means all addresses. There is no access control. Default: 127.0.0.1, this machine only. If the site sets a bind address or a host name other than the loopback's, or hbase.cluster.distributed, the default is 0.0.0.0.");
+          "Bind address of all listeners without a bind address key of their own; 0.0.0.0"
+              + " means all addresses. There is no access control. Default: 127.0.0.1, this"
+              + " machine only. If the site sets hbase.cluster.distributed, or a bind address"
+              + " or host name other than the loopback's, the default is 0.0.0.0.");
 
   static final ConfigKey<String> MASTER =
       ConfigKey.text(
           "hbase.master.ipc.address",
           "",
-          "The bind address of the master. Default: see cairn.bind.address.");
+          "Bind address of the master. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> REGION_SERVER =
       ConfigKey.text(
           "hbase.regionserver.ipc.address",
           "",
-          "The bind address of the region server. Default: see cairn.bind.address.");
+          "Bind address of the region server. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> WEB =
       ConfigKey.text(
           "hbase.master.info.bindAddress",
           "",
-          "The bind address of the master's web page. Default: see cairn.bind.address.");
+          "Bind address of the master's web page. Default: see cairn.bind.address.");
 
   static final ConfigKey<String> ZOOKEEPER =
       ConfigKey.text(
           "hbase.zookeeper.property.clientPortAddress",
           "",
-          "The bind address of the embedded ZooKeeper. Default: see cairn.bind.address.");
+          "Bind address of the embedded ZooKeeper. Default: see cairn.bind.address.");
 
   private static final String EVERYWHERE = "0.0.0.0";
   private static final String LOOPBACK = "127.0.0.1";
@@ -63,7 +66,7 @@ public record BindAddresses(
       ConfigKey.text(
           "hbase.regionserver.info.bindAddress",
           "",
-          "The bind address of a region server's web page. Default: see cairn.bind.address.");
+          "Bind address of a region server's web page. Default: see cairn.bind.address.");
 
   /** Returns the addresses for {@code config}. */
   public static BindAddresses of(SiteConfig config) {

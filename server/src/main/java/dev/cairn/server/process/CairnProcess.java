@@ -74,13 +74,13 @@ import org.slf4j.LoggerFactory;
 public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
 
-  /** How often JMX beans follow the tables. */
+  /** The time between two updates of the tables' JMX beans. */
   private static final long BEANS_SECONDS = 10;
 
   /** The pause between attempts to report restarts to the master. */
   private static final long REPORT_SECONDS = 1;
 
-  /** What the health report of a backup master says. */
+  /** The health report of a backup master. */
   public static final String STANDBY = "The server is a backup master.";
 
   private final List<String> settingWarnings;
@@ -724,7 +724,7 @@ public final class CairnProcess implements AutoCloseable {
     stopped.complete(asked);
   }
 
-  /** What the master may ask of the process. */
+  /** The requests of the master to the process. */
   private final class Lifecycle implements MasterContext.Lifecycle {
     @Override
     public void stopMaster() {

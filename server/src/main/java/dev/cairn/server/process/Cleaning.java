@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a process does in the background for files that are needed no more: it deletes archived ones
- * and archives MOB files, while its master allows it. What fails is tried again with the next look.
+ * The background cleaning of unneeded files: it deletes archived files and archives MOB files,
+ * while the master allows it. The next run repeats failed work.
  */
 final class Cleaning {
   private static final Logger LOG = LoggerFactory.getLogger(Cleaning.class);

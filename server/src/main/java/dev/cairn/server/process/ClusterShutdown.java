@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * later.
  */
 final class ClusterShutdown implements Coordination.Listener {
-  /** How long after the znode's removal the check comes. */
+  /** The delay of the check after the znode's removal. */
   static final long DELAY_MILLIS = 500;
 
   private final Supplier<ClusterState> state;

@@ -23,7 +23,8 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
           1L << 30,
           0,
           Long.MAX_VALUE,
-          "The free space in bytes on the disk of the data folder below which status and /health warn.");
+          "Minimum free space on the disk of the data folder, in bytes; below it, status and"
+              + " /health warn.");
 
   /** The free bytes below which the disk counts as full. */
   private static final long FULL_BYTES = 1 << 20;

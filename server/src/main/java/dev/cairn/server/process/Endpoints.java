@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a process can be reached.
+ * The addresses of a process.
  *
- * @param servers host and port of the RPC of each server in the process, as clients are told
- * @param zooKeeper where ZooKeeper answers: {@code host:port}, or several of them
+ * @param servers host and RPC port of each server in the process, as advertised to clients
+ * @param zooKeeper address of ZooKeeper: {@code host:port}, or several of them
  * @param webs the addresses of the web pages, by the server whose settings name the port; all show
  *     the pages of all servers of the process
  */

@@ -16,10 +16,7 @@ import java.util.OptionalLong;
 /** The keys that govern the engine, and what it is handed instead of them. */
 final class EngineKeys {
   static final ConfigKey<Double> CACHE_SHARE =
-      share(
-          "hfile.block.cache.size",
-          0.4,
-          "Share of the heap that cached blocks of store files take.");
+      share("hfile.block.cache.size", 0.4, "Maximum share of the heap for the block cache.");
 
   static final ConfigKey<Long> BLOCK_MULTIPLIER =
       ConfigKey.number(
@@ -27,7 +24,8 @@ final class EngineKeys {
           4,
           1,
           1000,
-          "At how many times the flush size a region refuses writes until it is flushed.");
+          "Memstore size at which a region refuses writes until it is flushed, as a multiple"
+              + " of the flush size.");
 
   static final ConfigKey<FlushPolicy> FLUSH_POLICY =
       new ConfigKey<>(
@@ -35,9 +33,9 @@ final class EngineKeys {
           "org.apache.hadoop.hbase.regionserver.FlushAllLargeStoresPolicy",
           "org.apache.hadoop.hbase.regionserver.FlushAllLargeStoresPolicy, FlushAllStoresPolicy or"
               + " FlushNonSloppyStoresFirstPolicy there",
-          "Which families of a region are flushed when its memory is full, unless a table says otherwise"
-              + " (FLUSH_POLICY): the large ones, or all. FlushNonSloppyStoresFirstPolicy means the large"
-              + " ones, too.",
+          "Families of a region that are flushed when its memstore is full: the large ones,"
+              + " or all. A table can override it (FLUSH_POLICY)."
+              + " FlushNonSloppyStoresFirstPolicy means the large ones, too.",
           FlushPolicy::require,
           value -> true);
 
@@ -47,9 +45,9 @@ final class EngineKeys {
           16L << 20,
           0,
           Long.MAX_VALUE,
-          "From how many bytes of memory on a family is large: at least this, and at least the region's"
-              + " flush size divided by the number of its families. A table may set a size of its own"
-              + " under the same name without .min.");
+          "Minimum memstore size of a \"large\" family, in bytes. The region's flush size"
+              + " divided by the number of its families applies if it is larger. A table can"
+              + " set its own size under the same name without .min.");
 
   static final ConfigKey<Long> FLUSH_THREADS =
       ConfigKey.number(
@@ -57,7 +55,7 @@ final class EngineKeys {
           2,
           1,
           1000,
-          "The most regions that are flushed at the same time.");
+          "Maximum regions that are flushed at the same time.");
 
   static final ConfigKey<Long> SMALL_COMPACTION_THREADS =
       ConfigKey.number(
@@ -65,8 +63,8 @@ final class EngineKeys {
               1,
               1,
               1000,
-              "The most small compactions at the same time."
-                  + " hbase.regionserver.thread.compaction.throttle decides which are small.")
+              "Maximum concurrent small compactions; see"
+                  + " hbase.regionserver.thread.compaction.throttle.")
           .atRunTime();
 
   static final ConfigKey<Long> LARGE_COMPACTION_THREADS =
@@ -75,8 +73,8 @@ final class EngineKeys {
               1,
               1,
               1000,
-              "The most large compactions at the same time."
-                  + " hbase.regionserver.thread.compaction.throttle decides which are large.")
+              "Maximum concurrent large compactions; see"
+                  + " hbase.regionserver.thread.compaction.throttle.")
           .atRunTime();
 
   static final ConfigKey<Long> FLUSH_CHANGES =
@@ -85,7 +83,7 @@ final class EngineKeys {
           30_000_000,
           1,
           FlushSettings.CHANGES_LIMIT,
-          "After how many further writes to its region a write goes to a store file in any case.");
+          "Number of later writes to a region after which a write is flushed in any case.");
 
   static final ConfigKey<Long> ROW_LOCK_MILLIS =
       ConfigKey.number(
@@ -93,7 +91,7 @@ final class EngineKeys {
           30_000,
           1,
           Integer.MAX_VALUE,
-          "How long a write waits for a row that another one holds, milliseconds.");
+          "Maximum time that a write waits for a row lock, in milliseconds.");
 
   static final ConfigKey<Long> AHEAD_MILLIS =
       ConfigKey.number(
@@ -101,26 +99,26 @@ final class EngineKeys {
           RegionSettings.ANY_TIMESTAMP,
           0,
           RegionSettings.ANY_TIMESTAMP,
-          "How far ahead of the server's clock the timestamp of a put may be, milliseconds. The default"
-              + " allows any timestamp.");
+          "Maximum lead of a put's timestamp over the server's clock, in milliseconds. The"
+              + " default allows any timestamp.");
 
   static final ConfigKey<Boolean> ORDER_BY_WRITE =
       ConfigKey.flag(
           "cairn.new.version.behavior.default",
           false,
-          "The NEW_VERSION_BEHAVIOR of families that do not say it themselves: whether the order of"
-              + " writing decides what a delete marker hides and which versions are kept, and not"
-              + " timestamps alone. HBase has no such key and takes them for false. Turn it on"
-              + " before there is data: what was compacted without it has no order of writing.");
+          "NEW_VERSION_BEHAVIOR of families that do not set it: whether the write order, and"
+              + " not timestamps alone, decides which cells a delete marker hides and which"
+              + " versions are kept. HBase has no such key; its default is false. Set it before"
+              + " there is data: compaction without it discards the write order.");
 
   static final ConfigKey<StoreFileTracking.Kind> FILE_TRACKER =
       new ConfigKey<>(
           StoreFileTracking.KEY,
           "DEFAULT",
           "DEFAULT or FILE",
-          "How stores know which of their files count: all files in the directory do, or those that"
-              + " a list names, which needs no rename. It is set in the descriptors of new tables;"
-              + " change_sft changes it for others.",
+          "Store file tracker, which decides which files belong to a store: all files in its"
+              + " directory (DEFAULT), or those in a list (FILE), which needs no rename. It is"
+              + " set in the descriptors of new tables; change_sft changes it for others.",
           text ->
               StoreFileTracking.Kind.of(text)
                   .orElseThrow(() -> new IllegalArgumentException("no store file tracker")),

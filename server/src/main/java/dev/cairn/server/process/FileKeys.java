@@ -17,7 +17,7 @@ final class FileKeys {
           "hbase.hstore.checksum.algorithm",
           "CRC32C",
           "NULL, CRC32 or CRC32C",
-          "How the blocks of store files are protected; with NULL damage is not noticed.",
+          "Checksum algorithm of store file blocks. With NULL, damage is not detected.",
           text -> ChecksumType.valueOf(text.toUpperCase(Locale.ROOT)),
           value -> true);
 
@@ -27,7 +27,7 @@ final class FileKeys {
           16 * 1024,
           1,
           MOST_BYTES,
-          "How many bytes of a block in a store file have a checksum of their own.");
+          "Bytes of a store file's block that one checksum covers.");
 
   static final ConfigKey<Long> INDEX_BLOCK_BYTES =
       ConfigKey.number(
@@ -35,7 +35,7 @@ final class FileKeys {
           128 * 1024,
           64,
           MOST_BYTES,
-          "Length in bytes at which a block of a store file's index is complete.");
+          "Size at which an index block of a store file is complete, in bytes.");
 
   static final ConfigKey<Long> BLOOM_BLOCK_BYTES =
       ConfigKey.number(
@@ -43,14 +43,14 @@ final class FileKeys {
           128 * 1024,
           16,
           1 << 27,
-          "Length in bytes at which a part of a store file's Bloom filter is complete.");
+          "Size at which a Bloom filter chunk of a store file is complete, in bytes.");
 
   static final ConfigKey<Double> BLOOM_ERROR_RATE =
       new ConfigKey<>(
           "io.storefile.bloom.error.rate",
           "0.01",
           "a number from 0.000001 to 0.5",
-          "How often a Bloom filter may say wrongly that a row or column can be in a store file.",
+          "Maximum false positive rate of a store file's Bloom filter.",
           Double::parseDouble,
           value -> value >= 0.000001 && value <= 0.5);
 
@@ -60,8 +60,8 @@ final class FileKeys {
           "org.apache.hadoop.io.compress.ZStandardCodec",
           "org.apache.hadoop.io.compress.ZStandardCodec, org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec"
               + " or org.apache.hadoop.hbase.io.compress.aircompressor.ZstdCodec",
-          "Which HBase codec can read the ZSTD blocks that are written; blocks of all are read, and no"
-              + " such class is needed.",
+          "HBase codec whose format ZSTD blocks are written in. Blocks of all three codecs"
+              + " are read, and their classes are not needed.",
           FileKeys::zstdFraming,
           value -> true);
 
@@ -70,8 +70,8 @@ final class FileKeys {
           "hbase.lru.blockcache.memory.percentage",
           "0.25",
           "a number from 0 to 1",
-          "Share of the block cache that families with IN_MEMORY have for themselves, as far as they need"
-              + " it.",
+          "Share of the block cache that is reserved for families with IN_MEMORY, as far as"
+              + " they need it.",
           Double::parseDouble,
           value -> value >= 0 && value <= 1);
 

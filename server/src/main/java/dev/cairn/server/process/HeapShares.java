@@ -7,9 +7,9 @@ import dev.cairn.server.regionserver.MaintenanceSettings;
 import java.util.function.LongSupplier;
 
 /**
- * How a heap is divided. Memstores and the block cache have the shares that their keys name. Calls
- * get what is left when the memstores are full and the cache keeps only an eighth of its share, so
- * the cache gives way to calls, down to that, while all together take more than the heap has.
+ * The division of a heap. Memstores and the block cache have the shares that their keys set. Calls
+ * get the rest when the memstores are full and the cache keeps only an eighth of its share. So the
+ * cache gives way to calls, down to that eighth, when all together exceed the heap.
  *
  * <pre>
  *   base | collector | gaps | memstores | cache, least | calls

@@ -47,7 +47,7 @@ final class HostedMaster implements HostedServer {
   private static final Logger LOG = LoggerFactory.getLogger(HostedMaster.class);
   private static final Duration PROCEDURE_PATIENCE = Duration.ofSeconds(30);
 
-  /** How long backup masters may take to end, after the time in which dead ones disappear. */
+  /** The time in which backup masters must end, after the time in which dead ones disappear. */
   private static final Duration BACKUP_PATIENCE = Duration.ofSeconds(30);
 
   private final Host host;

@@ -22,8 +22,8 @@ public final class ImportCheck {
   private ImportCheck() {}
 
   /**
-   * Says what a server with {@code config} would find in {@code folder}. Writes nothing and takes
-   * no lock. Needs memory for {@code hbase:meta} and the master's store.
+   * Reports what a server with {@code config} would find in {@code folder}. Writes nothing and
+   * takes no lock. Needs memory for {@code hbase:meta} and the master's store.
    *
    * @throws IOException if the folder cannot be read; what is damaged in it is in the report
    */

@@ -17,7 +17,7 @@ final class MobKeys {
           1000,
           0,
           1_000_000,
-          "How many MOB files that nobody reads are kept open.");
+          "Maximum unused MOB files that are kept open.");
 
   static final ConfigKey<Long> IDLE_SECONDS =
       ConfigKey.number(
@@ -25,15 +25,15 @@ final class MobKeys {
           3600,
           1,
           Integer.MAX_VALUE,
-          "How long a MOB file that nobody reads is kept open, seconds.");
+          "Time after which an unused MOB file is closed, in seconds.");
 
   static final ConfigKey<String> COMPACTION_TYPE =
       new ConfigKey<>(
           "hbase.mob.compaction.type",
           "full",
           "full or optimized",
-          "Whether major compactions write all values of MOB families anew, or leave those alone"
-              + " that lie in large MOB files.",
+          "Whether major compactions rewrite all values of MOB families (full), or keep"
+              + " values that lie in large MOB files (optimized).",
           text -> text.toLowerCase(Locale.ROOT),
           type -> type.equals("full") || type.equals(OPTIMIZED));
 
@@ -43,14 +43,14 @@ final class MobKeys {
           1L << 30,
           1,
           Long.MAX_VALUE,
-          "From which size on a MOB file is large for the optimized type of compaction, bytes.");
+          "Minimum size of a large MOB file, in bytes, for the optimized type of compaction.");
 
   static final ConfigKey<Boolean> DISCARD_MISSING =
       ConfigKey.flag(
           "hbase.unsafe.mob.discard.miss",
           false,
-          "Whether major compactions drop cells whose MOB file is missing. Otherwise the cells"
-              + " stay, and reads of them fail.");
+          "Whether major compactions drop cells whose MOB file is missing. If false, the"
+              + " cells stay, and reads of them fail.");
 
   private MobKeys() {}
 

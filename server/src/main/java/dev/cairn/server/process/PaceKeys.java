@@ -26,49 +26,55 @@ final class PaceKeys {
       controller(
           "hbase.regionserver.throughput.controller",
           PRESSURE_AWARE,
-          "Whether compactions are held up so that requests do not notice them.");
+          "Whether the write rate of compactions is limited, so that requests do not notice"
+              + " them.");
 
   static final ConfigKey<Boolean> FLUSHES_LIMITED =
       controller(
           "hbase.regionserver.flush.throughput.controller",
           PRESSURE_AWARE_FLUSHES,
-          "Whether flushes are held up so that requests do not notice them. HBase's default is that"
-              + " they are not.");
+          "Whether the write rate of flushes is limited, so that requests do not notice them."
+              + " HBase does not limit it by default.");
 
   static final ConfigKey<Long> FLUSHES_LOWEST =
       bytes(
           "hbase.hstore.flush.throughput.lower.bound",
           Limits.FLUSHES.lowest(),
-          "How many bytes a second all flushes together may write while memstores are empty.");
+          "Maximum write rate of all flushes together, in bytes per second, while memstores"
+              + " are empty.");
 
   static final ConfigKey<Long> FLUSHES_HIGHEST =
       bytes(
           "hbase.hstore.flush.throughput.upper.bound",
           Limits.FLUSHES.highest(),
-          "How many bytes a second they may write when a region holds half of what it may hold before"
-              + " writes are refused, or all together what they may before the largest are flushed; in"
-              + " between the rate grows with that, and above nothing holds them up.");
+          "Maximum write rate of all flushes together, in bytes per second, when a region's"
+              + " memstore has half of the size at which writes are refused, or all memstores"
+              + " together the size at which the largest are flushed. The limit grows from"
+              + " hbase.hstore.flush.throughput.lower.bound with these sizes; above them there"
+              + " is none.");
 
   static final ConfigKey<Long> LOWEST =
       bytes(
           "hbase.hstore.compaction.throughput.lower.bound",
           Limits.COMPACTIONS.lowest(),
-          "How many bytes a second all compactions together may write while no family has more store"
-              + " files than hbase.hstore.compaction.min.");
+          "Maximum write rate of all compactions together, in bytes per second, while no"
+              + " family has more store files than hbase.hstore.compaction.min.");
 
   static final ConfigKey<Long> HIGHEST =
       bytes(
           "hbase.hstore.compaction.throughput.higher.bound",
           Limits.COMPACTIONS.highest(),
-          "How many bytes a second they may write when a family has"
-              + " hbase.hstore.blockingStoreFiles store files; in between the rate grows with their"
-              + " number, and above nothing holds them up.");
+          "Maximum write rate of all compactions together, in bytes per second, when a family"
+              + " has hbase.hstore.blockingStoreFiles store files. The limit grows from"
+              + " hbase.hstore.compaction.throughput.lower.bound with the number of files;"
+              + " above that number there is none.");
 
   static final ConfigKey<Long> OFF_PEAK =
       bytes(
           "hbase.hstore.compaction.throughput.offpeak",
           Limits.COMPACTIONS.offPeak(),
-          "How many bytes a second they may write at off-peak hours.");
+          "Maximum write rate of all compactions together in off-peak hours, in bytes per"
+              + " second.");
 
   static final ConfigKey<Long> TUNE_MILLIS =
       ConfigKey.number(
@@ -76,14 +82,14 @@ final class PaceKeys {
               Limits.COMPACTIONS.tunePeriodMillis(),
               1,
               Integer.MAX_VALUE,
-              "The milliseconds after which the rate is determined anew.")
+              "Time between two adjustments of the compactions' write rate, in milliseconds.")
           .atRunTime();
 
   static final ConfigKey<Long> OFF_PEAK_START =
-      hour("hbase.offpeak.start.hour", "The hour of the day at which off-peak hours begin.");
+      hour("hbase.offpeak.start.hour", "Hour of the day at which off-peak hours begin");
 
   static final ConfigKey<Long> OFF_PEAK_END =
-      hour("hbase.offpeak.end.hour", "The hour of the day at which off-peak hours end.");
+      hour("hbase.offpeak.end.hour", "Hour of the day at which off-peak hours end");
 
   private PaceKeys() {}
 
@@ -161,7 +167,11 @@ final class PaceKeys {
 
   private static ConfigKey<Long> hour(String name, String sentence) {
     return ConfigKey.number(
-            name, OffPeakHours.NOT_SET, OffPeakHours.NOT_SET, 23, sentence + " -1 for none.")
+            name,
+            OffPeakHours.NOT_SET,
+            OffPeakHours.NOT_SET,
+            23,
+            sentence + "; -1 means no off-peak hours.")
         .atRunTime();
   }
 

@@ -11,19 +11,19 @@ import java.util.function.Predicate;
 /** The keys that say where a process listens and whom it belongs to. */
 final class ProcessKeys {
   static final ConfigKey<Integer> MASTER_PORT =
-      ConfigKey.port("hbase.master.port", 16000, "The port of the master's RPC.");
+      ConfigKey.port("hbase.master.port", 16000, "RPC port of the master.");
 
   static final ConfigKey<Integer> REGION_SERVER_PORT =
-      ConfigKey.port("hbase.regionserver.port", 16020, "The port of the region server's RPC.");
+      ConfigKey.port("hbase.regionserver.port", 16020, "RPC port of the region server.");
 
   static final ConfigKey<Integer> INFO_PORT =
-      ConfigKey.optionalPort("hbase.master.info.port", 16010, "The port of the master's web page.");
+      ConfigKey.optionalPort("hbase.master.info.port", 16010, "Port of the master's web page.");
 
   static final ConfigKey<Integer> REGION_SERVER_INFO_PORT =
       ConfigKey.optionalPort(
           "hbase.regionserver.info.port",
           16030,
-          "The port of a region server's web page. A standalone server has the same pages at both"
+          "Port of a region server's web page. A standalone server has the same pages at both"
               + " ports.");
 
   static final ConfigKey<Boolean> DISTRIBUTED =
@@ -35,11 +35,10 @@ final class ProcessKeys {
 
   static final ConfigKey<String> QUORUM =
       ConfigKey.text(
-          "hbase.zookeeper.quorum", "127.0.0.1", "The hosts of ZooKeeper, separated by commas.");
+          "hbase.zookeeper.quorum", "127.0.0.1", "Hosts of ZooKeeper, separated by commas.");
 
   static final ConfigKey<Integer> ZOOKEEPER_PORT =
-      ConfigKey.port(
-          "hbase.zookeeper.property.clientPort", 2181, "The port that ZooKeeper's clients use.");
+      ConfigKey.port("hbase.zookeeper.property.clientPort", 2181, "Client port of ZooKeeper.");
 
   static final ConfigKey<Long> ZOOKEEPER_CLIENTS =
       ConfigKey.number(
@@ -47,14 +46,14 @@ final class ProcessKeys {
           300,
           0,
           Integer.MAX_VALUE,
-          "How many connections one address may have to the embedded ZooKeeper, 0 for any number.");
+          "Maximum connections from one address to the embedded ZooKeeper; 0 means no limit.");
 
   static final ConfigKey<String> ZNODE_PARENT =
       new ConfigKey<>(
           "zookeeper.znode.parent",
           "/hbase",
           "a path that begins with a slash and does not end with one",
-          "The parent of all znodes.",
+          "Parent of all znodes.",
           text -> text,
           path -> path.matches("(/[^/\\s]+)+"));
 
@@ -64,7 +63,8 @@ final class ProcessKeys {
           90_000,
           1_000,
           Integer.MAX_VALUE,
-          "After how long without a sign of life a server is taken for dead, milliseconds.");
+          "Session timeout of servers, in milliseconds; a server that is silent for longer is"
+              + " considered dead.");
 
   static final ConfigKey<Long> START_MILLIS =
       ConfigKey.number(
@@ -72,47 +72,55 @@ final class ProcessKeys {
           300_000,
           1_000,
           Integer.MAX_VALUE,
-          "How long a start may take, with the recovery of logs, before it is given up, milliseconds.");
+          "Maximum duration of a start, with the recovery of logs, in milliseconds; after it,"
+              + " the start fails.");
 
   static final ConfigKey<Boolean> COPROCESSORS =
       ConfigKey.flag(
           "hbase.coprocessor.enabled",
           true,
-          "Whether coprocessors are run. Cairn has none of its own, and refuses calls of tables that name some with hooks while this and hbase.coprocessor.user.enabled are true.");
+          "Whether coprocessors run. Cairn cannot run them: while this and"
+              + " hbase.coprocessor.user.enabled are true, it refuses calls of tables that name"
+              + " coprocessors with hooks.");
 
   static final ConfigKey<Boolean> USER_COPROCESSORS =
       ConfigKey.flag(
           "hbase.coprocessor.user.enabled",
           true,
-          "Whether the coprocessors that tables name are run; if false, such tables are served without them.");
+          "Whether the coprocessors that tables name run. If false, such tables are served"
+              + " without them.");
 
   private static final ConfigKey<String> REGION_COPROCESSORS =
       ConfigKey.text(
           "hbase.coprocessor.region.classes",
           "",
-          "Coprocessors of every region, by class name and separated by commas: only those that do not change what reads and writes do are possible, and of their calls only MultiRowMutationEndpoint's are answered, named or not.");
+          "Coprocessors of every region: class names, separated by commas. Only classes that"
+              + " do not change reads and writes are accepted. Of their endpoints, only"
+              + " MultiRowMutationEndpoint is served, whether named or not.");
 
   private static final ConfigKey<String> USER_REGION_COPROCESSORS =
       ConfigKey.text(
           "hbase.coprocessor.user.region.classes",
           "",
-          "Coprocessors of the regions of user tables, as hbase.coprocessor.region.classes.");
+          "Coprocessors of the regions of user tables, with the rules of"
+              + " hbase.coprocessor.region.classes.");
 
   private static final ConfigKey<String> MASTER_COPROCESSORS =
       ConfigKey.text(
           "hbase.coprocessor.master.classes",
           "",
-          "Coprocessors of the master; none is possible but MasterQuotasObserver, which Cairn has anyway.");
+          "Coprocessors of the master. Only MasterQuotasObserver is accepted; Cairn has its"
+              + " function built in.");
 
   private static final ConfigKey<String> SERVER_COPROCESSORS =
       ConfigKey.text(
           "hbase.coprocessor.regionserver.classes",
           "",
-          "Coprocessors of the region server; none is possible.");
+          "Coprocessors of the region server; none is accepted.");
 
   private static final ConfigKey<String> WAL_COPROCESSORS =
       ConfigKey.text(
-          "hbase.coprocessor.wal.classes", "", "Coprocessors of the log; none is possible.");
+          "hbase.coprocessor.wal.classes", "", "Coprocessors of the log; none is accepted.");
 
   private static final String QUOTAS_OBSERVER =
       "org.apache.hadoop.hbase.quotas.MasterQuotasObserver";

@@ -26,10 +26,10 @@ final class ServerThreads implements AutoCloseable {
   private static final int REGIONS_MAX = 16;
 
   /**
-   * How many compactions run at the same time.
+   * The maximum numbers of concurrent compactions.
    *
-   * @param small the most small compactions
-   * @param large the most large compactions
+   * @param small maximum small compactions
+   * @param large maximum large compactions
    */
   record CompactionThreads(int small, int large) {
     /** Reads the numbers. */

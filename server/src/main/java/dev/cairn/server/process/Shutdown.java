@@ -5,10 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What has to be closed, in the reverse of the order in which it was opened. Thread-safe; runs
- * once.
- */
+/** The objects to close, in the reverse order of their opening. Thread-safe; runs once. */
 final class Shutdown {
   private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 

@@ -18,7 +18,7 @@ final class StoreKeys {
               3,
               0,
               Integer.MAX_VALUE,
-              "The number of store files of a family from which on they are merged, at least 2.")
+              "Minimum store files of a family for a minor compaction; values below 2 mean 2.")
           .atRunTime();
 
   static final ConfigKey<Long> OLD_MIN_FILES =
@@ -27,7 +27,7 @@ final class StoreKeys {
               3,
               0,
               Integer.MAX_VALUE,
-              "The older name of hbase.hstore.compaction.min, for where that is not set.")
+              "Older name of hbase.hstore.compaction.min; used if that is not set.")
           .atRunTime();
 
   static final ConfigKey<Long> MAX_FILES =
@@ -36,7 +36,7 @@ final class StoreKeys {
               10,
               2,
               Integer.MAX_VALUE,
-              "How many store files a minor compaction merges at most.")
+              "Maximum store files that a minor compaction merges.")
           .atRunTime();
 
   static final ConfigKey<Double> RATIO =
@@ -44,7 +44,8 @@ final class StoreKeys {
               StoreSettings.RATIO_KEY,
               "1.2",
               "a number from 0.1 to 100",
-              "How large a store file may be, relative to the others of a compaction together, to take part.",
+              "Maximum size of a store file in a minor compaction, relative to the total size"
+                  + " of the other files.",
               Double::parseDouble,
               value -> value >= 0.1 && value <= 100)
           .atRunTime();
@@ -54,7 +55,7 @@ final class StoreKeys {
               OffPeakRatio.KEY,
               "5.0",
               "a number from 0.1 to 100",
-              "Takes the place of hbase.hstore.compaction.ratio at off-peak hours"
+              "Replaces hbase.hstore.compaction.ratio in off-peak hours"
                   + " (hbase.offpeak.start.hour).",
               Double::parseDouble,
               value -> value >= 0.1 && value <= 100)
@@ -66,7 +67,8 @@ final class StoreKeys {
               128L << 20,
               0,
               Long.MAX_VALUE,
-              "Store files that together are smaller than this are always worth merging, bytes.")
+              "Total size of store files below which a minor compaction takes them whatever"
+                  + " their ratio, in bytes.")
           .atRunTime();
 
   static final ConfigKey<Long> MAX_BYTES =
@@ -75,7 +77,8 @@ final class StoreKeys {
               Long.MAX_VALUE,
               1,
               Long.MAX_VALUE,
-              "Store files larger than this are left to major compactions, bytes.")
+              "Maximum size of a store file in minor compactions, in bytes; larger files are"
+                  + " left to major compactions.")
           .atRunTime();
 
   static final ConfigKey<Long> THROTTLE_BYTES =
@@ -84,7 +87,8 @@ final class StoreKeys {
               StoreSettings.THROTTLE_BYTES,
               0,
               Long.MAX_VALUE,
-              "Compactions that merge more bytes than this are large, and run on the threads of"
+              "Maximum bytes that a small compaction merges. Compactions of more bytes are"
+                  + " large and run on the threads of"
                   + " hbase.regionserver.thread.compaction.large; all others run on those of"
                   + " hbase.regionserver.thread.compaction.small.")
           .atRunTime();
@@ -95,7 +99,8 @@ final class StoreKeys {
               0,
               0,
               Long.MAX_VALUE,
-              "How long delete markers outlive their timestamp, milliseconds.")
+              "Time for which compactions keep delete markers after their timestamp, in"
+                  + " milliseconds.")
           .atRunTime();
 
   static final ConfigKey<Long> MAJOR_PERIOD_MILLIS =
@@ -104,8 +109,8 @@ final class StoreKeys {
               604_800_000,
               0,
               Long.MAX_VALUE,
-              "The milliseconds after which all store files of a family are merged although nobody asks; 0"
-                  + " for never.")
+              "Time between two automatic major compactions of a family, in milliseconds; 0"
+                  + " means none.")
           .atRunTime();
 
   static final ConfigKey<Double> MAJOR_JITTER =
@@ -113,7 +118,8 @@ final class StoreKeys {
               StoreSettings.MAJOR_JITTER_KEY,
               "0.50",
               "a number from 0 to 1",
-              "By which part of hbase.hregion.majorcompaction that may be sooner or later.",
+              "Random deviation from hbase.hregion.majorcompaction in both directions, as a"
+                  + " fraction of it.",
               Double::parseDouble,
               value -> value >= 0 && value <= 1)
           .atRunTime();
@@ -124,15 +130,16 @@ final class StoreKeys {
               16,
               1,
               Integer.MAX_VALUE,
-              "Above how many store files of a family a flush waits for a compaction; see"
-                  + " hbase.hstore.blockingWaitTime.")
+              "Maximum store files of a family; above it, flushes wait for a compaction, up"
+                  + " to hbase.hstore.blockingWaitTime.")
           .atRunTime();
 
   static final ConfigKey<Boolean> DELETE_EXPIRED =
       ConfigKey.flag(
               StoreSettings.DELETE_EXPIRED_KEY,
               true,
-              "Whether a store file goes, without being read, when all in it is past its time to live.")
+              "Whether store files whose cells are all past their TTL are deleted without"
+                  + " being read.")
           .atRunTime();
 
   private StoreKeys() {}

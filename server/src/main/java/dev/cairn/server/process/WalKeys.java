@@ -39,7 +39,7 @@ final class WalKeys {
           100,
           0,
           3_600_000,
-          "The milliseconds above which a sync of a log on HDFS counts as slow.");
+          "Duration above which a sync of a log on HDFS counts as slow, in milliseconds.");
 
   static final ConfigKey<Long> SLOW_SYNCS_MAX =
       ConfigKey.number(
@@ -47,9 +47,8 @@ final class WalKeys {
           100,
           0,
           Integer.MAX_VALUE,
-          "A log on HDFS begins a new file after more slow syncs than this within"
-              + " hbase.regionserver.wal.slowsync.roll.interval.ms. The new file may have other"
-              + " DataNodes.");
+          "Maximum slow syncs within hbase.regionserver.wal.slowsync.roll.interval.ms; after"
+              + " more, a log on HDFS begins a new file, which may have other DataNodes.");
 
   static final ConfigKey<Long> SLOW_SYNC_INTERVAL_MILLIS =
       ConfigKey.number(
@@ -57,7 +56,7 @@ final class WalKeys {
           60_000,
           1,
           Integer.MAX_VALUE,
-          "The milliseconds over which slow syncs are counted.");
+          "Time window over which slow syncs are counted, in milliseconds.");
 
   static final ConfigKey<Long> COPIES_MIN =
       ConfigKey.number(
@@ -65,8 +64,8 @@ final class WalKeys {
           3,
           1,
           512,
-          "A log on HDFS begins a new file if fewer DataNodes than this store the present one."
-              + " Default: the replication of HDFS.");
+          "Minimum DataNodes that store the current log file on HDFS; with fewer, the log"
+              + " begins a new file. Default: the replication of HDFS.");
 
   static final ConfigKey<Long> LOW_COPIES_ROLLS_MAX =
       ConfigKey.number(
@@ -74,8 +73,8 @@ final class WalKeys {
           5,
           0,
           Integer.MAX_VALUE,
-          "After this many log files in a row with too few DataNodes, the log does not begin"
-              + " another one for that reason until a file has enough.");
+          "Maximum consecutive log files that begin because the previous one had too few"
+              + " DataNodes. After that, no file begins for this reason until one has enough.");
 
   static final ConfigKey<Long> BLOCK_BYTES =
       ConfigKey.number(
@@ -83,14 +82,15 @@ final class WalKeys {
           256L << 20,
           1 << 16,
           1L << 40,
-          "Bytes that a log file is thought to have room for; see hbase.regionserver.logroll.multiplier.");
+          "Base of the size of a log file, in bytes; see hbase.regionserver.logroll.multiplier.");
 
   static final ConfigKey<Double> ROLL_SHARE =
       new ConfigKey<>(
           "hbase.regionserver.logroll.multiplier",
           "0.5",
           "more than 0 to 1",
-          "The share of hbase.regionserver.hlog.blocksize at which a log file is ended and the next one begun.",
+          "Size at which a log file ends and the next one begins, as a fraction of"
+              + " hbase.regionserver.hlog.blocksize.",
           Double::parseDouble,
           value -> value > 0 && value <= 1);
 
@@ -100,32 +100,35 @@ final class WalKeys {
           32,
           1,
           10_000,
-          "How many log files may gather before the regions that keep the oldest are flushed.");
+          "Maximum log files; above it, the regions with entries in the oldest files are"
+              + " flushed.");
 
   static final ConfigKey<Boolean> COMPRESSION =
       ConfigKey.flag(
           "hbase.regionserver.wal.enablecompression",
           false,
-          "Whether log files name regions, rows, families and qualifiers that came before by a number.");
+          "Whether log files replace repeated regions, rows, families and qualifiers by short"
+              + " numbers.");
 
   static final ConfigKey<Boolean> TAG_COMPRESSION =
       ConfigKey.flag(
           "hbase.regionserver.wal.tags.enablecompression",
           true,
-          "Whether they do so with tags, too; only with hbase.regionserver.wal.enablecompression.");
+          "Whether log files compress tags, too. Needs"
+              + " hbase.regionserver.wal.enablecompression.");
 
   static final ConfigKey<Boolean> VALUE_COMPRESSION =
       ConfigKey.flag(
           "hbase.regionserver.wal.value.enablecompression",
           false,
-          "Whether values in log files are compressed; only with hbase.regionserver.wal.enablecompression.");
+          "Whether log files compress values. Needs hbase.regionserver.wal.enablecompression.");
 
   static final ConfigKey<WalValueCompression> VALUE_COMPRESSION_TYPE =
       new ConfigKey<>(
           "hbase.regionserver.wal.value.compression.type",
           "GZ",
           "NONE, GZ, SNAPPY, LZ4, ZSTD or LZO",
-          "What values in log files are compressed with.",
+          "Compression algorithm of values in log files.",
           WalValueCompression::of,
           value -> true);
 
@@ -133,8 +136,8 @@ final class WalKeys {
       ConfigKey.flag(
           "hbase.hlog.split.skip.errors",
           false,
-          "Whether recovery gives up what stands behind damage in a dead server's log file, which then goes to"
-              + " the folder corrupt; if not, recovery stops there.");
+          "Whether recovery skips the entries after damage in a dead server's log file, and"
+              + " moves the file to the folder corrupt. If false, recovery stops at the damage.");
 
   static final ConfigKey<Long> PROBE_MILLIS =
       ConfigKey.number(
@@ -142,7 +145,8 @@ final class WalKeys {
           1_000,
           10,
           3_600_000,
-          "How often the log looks for room while the disk is full, milliseconds.");
+          "Time between two checks for free space while the log's disk is full, in"
+              + " milliseconds.");
 
   private WalKeys() {}
 

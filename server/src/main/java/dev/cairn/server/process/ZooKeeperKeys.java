@@ -12,7 +12,7 @@ public final class ZooKeeperKeys {
       ConfigKey.text(
           "hbase.zookeeper.property.dataDir",
           "",
-          "The data folder of a ZooKeeper that runs as a separate process. Default: zookeeper/"
+          "Data folder of a ZooKeeper that runs as a separate process. Default: zookeeper/"
               + " beside bin/. A standalone server uses the folder zookeeper in hbase.rootdir.");
 
   private static final int SESSION_TICKS_MIN = 2;
@@ -24,8 +24,8 @@ public final class ZooKeeperKeys {
           2_000,
           10,
           Integer.MAX_VALUE / SESSION_TICKS_MAX,
-          "The tick of a ZooKeeper that runs as a separate process, milliseconds; sessions end at"
-              + " multiples of it. A standalone server uses 2000.");
+          "Tick of a ZooKeeper that runs as a separate process, in milliseconds; sessions end"
+              + " at multiples of it. A standalone server uses 2000.");
 
   private static final ConfigKey<Long> SESSION_MIN_MILLIS =
       ConfigKey.number(
@@ -33,8 +33,8 @@ public final class ZooKeeperKeys {
           0,
           0,
           Integer.MAX_VALUE,
-          "The shortest session timeout that a ZooKeeper in a separate process grants,"
-              + " milliseconds; 0 for 2 ticks. A standalone server uses 4000.");
+          "Minimum session timeout of a ZooKeeper in a separate process, in milliseconds; 0"
+              + " means 2 ticks. A standalone server uses 4000.");
 
   private static final ConfigKey<Long> SESSION_MAX_MILLIS =
       ConfigKey.number(
@@ -42,8 +42,8 @@ public final class ZooKeeperKeys {
           0,
           0,
           Integer.MAX_VALUE,
-          "The longest session timeout that a ZooKeeper in a separate process grants,"
-              + " milliseconds; 0 for 90 ticks. A standalone server uses 180000.");
+          "Maximum session timeout of a ZooKeeper in a separate process, in milliseconds; 0"
+              + " means 90 ticks. A standalone server uses 180000.");
 
   private ZooKeeperKeys() {}
 

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.ThrottleRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
 
-/** What a request makes of settings. Stateless. */
+/** Applies a request to quota settings. Stateless. */
 public final class QuotaChange {
   private QuotaChange() {}
 

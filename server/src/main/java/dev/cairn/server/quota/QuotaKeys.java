@@ -5,13 +5,13 @@ import java.util.List;
 
 /** The keys about quotas. */
 public final class QuotaKeys {
-  /** Whether there are quotas. */
+  /** The switch for quotas. */
   public static final ConfigKey<Boolean> ENABLED =
       ConfigKey.flag(
           "hbase.quota.enabled",
           false,
-          "Whether there are quotas: throttles, which lie in hbase:quota, and the limits that"
-              + " namespaces set on their tables and regions, and limits on space.");
+          "Whether quotas are in force: throttles (in the table hbase:quota), limits of"
+              + " namespaces on their tables and regions, and space quotas.");
 
   /** The time between two comparisons with limits on space. */
   public static final ConfigKey<Long> OBSERVER_MILLIS =
@@ -20,7 +20,7 @@ public final class QuotaKeys {
           60_000,
           10,
           Integer.MAX_VALUE,
-          "The milliseconds between two comparisons of tables with their limits on space.");
+          "Time between two comparisons of tables with their space quotas, in milliseconds.");
 
   /** The time between two measurements of snapshots. */
   public static final ConfigKey<Long> SNAPSHOT_MILLIS =
@@ -29,16 +29,16 @@ public final class QuotaKeys {
           300_000,
           10,
           Integer.MAX_VALUE,
-          "The milliseconds between two measurements of the snapshots of tables with limits on"
-              + " space.");
+          "Time between two measurements of the snapshots of tables with space quotas, in"
+              + " milliseconds.");
 
-  /** How many regions must have reported. */
+  /** The share of regions that must have reported. */
   public static final ConfigKey<Double> REPORTED =
       ConfigKey.fraction(
           "hbase.master.quotas.observer.report.percent",
           "0.95",
-          "The part of a table's regions whose sizes must be known before the table is compared with"
-              + " its limit on space.");
+          "Minimum share of a table's regions whose sizes must be known before the table is"
+              + " compared with its space quota.");
 
   /** The time between two reports of sizes. */
   public static final ConfigKey<Long> REPORT_MILLIS =
@@ -47,7 +47,8 @@ public final class QuotaKeys {
           300_000,
           10,
           Integer.MAX_VALUE,
-          "The milliseconds between two reports of a region server about the sizes of its regions.");
+          "Time between two reports of a region server on the sizes of its regions, in"
+              + " milliseconds.");
 
   /** The time between two looks at limits on space. */
   public static final ConfigKey<Long> POLICY_MILLIS =
@@ -56,7 +57,8 @@ public final class QuotaKeys {
           60_000,
           10,
           Integer.MAX_VALUE,
-          "The milliseconds after which a region server enforces an exceeded limit on space.");
+          "Maximum time until a region server enforces an exceeded space quota, in"
+              + " milliseconds.");
 
   /** The time between two looks at the settings. */
   public static final ConfigKey<Long> REFRESH_MILLIS =
@@ -65,7 +67,7 @@ public final class QuotaKeys {
           300_000,
           10,
           Integer.MAX_VALUE,
-          "The milliseconds after which a changed throttle is in force, at most.");
+          "Maximum time until a changed throttle is in force, in milliseconds.");
 
   private QuotaKeys() {}
 

@@ -4,13 +4,13 @@ import dev.cairn.server.config.SiteConfig;
 import java.time.Duration;
 
 /**
- * What the master does about quotas.
+ * The master's settings for quotas.
  *
- * @param enabled whether there are quotas
- * @param observation the time between two comparisons of tables with their limits on space
+ * @param enabled true if quotas are in force
+ * @param observation time between two comparisons of tables with their space quotas
  * @param snapshots the time between two measurements of snapshots
- * @param reported the part of a table's regions whose sizes must be known before its size counts,
- *     from 0 to 1
+ * @param reported share of a table's regions whose sizes must be known before its size counts, from
+ *     0 to 1
  */
 public record QuotaSchedule(
     boolean enabled, Duration observation, Duration snapshots, double reported) {

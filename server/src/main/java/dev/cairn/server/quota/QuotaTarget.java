@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
 
 /**
- * Whom settings are about, and where {@code hbase:quota} has them:
+ * The subject of quota settings, and its position in {@code hbase:quota}:
  *
  * <pre>
  *   row u.USER     q:s             the user        q:s.TABLE   the user and a table
@@ -46,8 +46,8 @@ public record QuotaTarget(String family, String row, String qualifier) {
   public static final QuotaTarget EXCEED = new QuotaTarget("q", "exceedThrottleQuota", "s");
 
   /**
-   * Says in one byte whether throttles count at all. HBase has it in ZooKeeper. Among the settings
-   * it would end the list that HBase's client makes of them.
+   * The switch for all throttles, one byte. HBase has it in ZooKeeper. Among the settings it would
+   * end the list that HBase's client makes of them.
    */
   public static final QuotaTarget ENABLED = new QuotaTarget("u", "cairn.rpcThrottle", "enabled");
 

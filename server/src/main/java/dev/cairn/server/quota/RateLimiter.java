@@ -4,9 +4,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
 
 /**
- * So much per time, which comes back evenly over the time and gathers up to the limit; HBase's
- * {@code AverageIntervalRateLimiter}. What is known only afterwards may leave it in debt, which has
- * to come back first. Thread-safe.
+ * Limits an amount per time. The amount refills evenly over the time, up to the limit, as in
+ * HBase's {@code AverageIntervalRateLimiter}. Amounts that are known only afterwards may put it
+ * into debt, which refills first. Thread-safe.
  */
 final class RateLimiter {
   private final TimedQuota quota;

@@ -5,7 +5,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.ThrottleType;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
 
-/** What can be limited: how much of it a call uses, and how its excess is told. */
+/**
+ * The kinds of limits: each defines the amount that a call uses, and the message when it is
+ * exceeded.
+ */
 enum ThrottleKind {
   REQUEST_NUMBER("req_num", RpcThrottlingException::throwNumRequestsExceeded),
   REQUEST_SIZE("req_size", RpcThrottlingException::throwRequestSizeExceeded),

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
  * Thread-safe; without limits a call costs one volatile read.
  */
 public final class Throttles {
-  /** What a call was allowed; to be told what it used. */
+  /** The amounts that a call was allowed; it receives the amounts that the call used. */
   public static final class Permit {
     private static final Permit FREE = new Permit(List.of(), new Usage(0, 0, 0, 0), 0);
 
@@ -140,7 +140,7 @@ public final class Throttles {
     return state != State.EMPTY;
   }
 
-  /** Counts what came of a call: the bytes that it read, and how long it took. */
+  /** Records the bytes that a call read, and its duration. */
   public void done(Permit permit, long readBytes) {
     if (permit != Permit.FREE) {
       long millis = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - permit.begunNanos);

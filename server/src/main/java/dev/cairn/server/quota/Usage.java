@@ -1,12 +1,12 @@
 package dev.cairn.server.quota;
 
 /**
- * What a call asks for.
+ * The amounts that a call asks for.
  *
- * @param reads how many reads it makes
- * @param writes how many mutations it makes
- * @param atomics how many of these have to read first: increments, appends, checks
- * @param writeBytes the bytes of cells that it writes
+ * @param reads number of reads
+ * @param writes number of mutations
+ * @param atomics number of mutations that read first: increments, appends, checks
+ * @param writeBytes bytes of cells that it writes
  */
 public record Usage(long reads, long writes, long atomics, long writeBytes) {
   /** Returns what both ask for together. */

@@ -10,15 +10,15 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 
 /**
- * How much one call may ask for.
+ * The limits of one call.
  *
- * @param cellSize the greatest length of a cell that is written
- * @param maxResultBytes how many bytes of cells one response holds before it is cut, bytes
- * @param maxRowBytes the most bytes of cells in a row that is read as a whole
- * @param rowsWarning from how many actions in one call on the log warns
- * @param rejectsManyRows whether calls with more actions than {@code rowsWarning} are refused
- * @param scannerLeaseMillis how long a scanner is kept for a client that does not come back
- * @param rpcTimeoutMillis how long a caller waits that does not say it
+ * @param cellSize maximum size of a written cell
+ * @param maxResultBytes maximum bytes of cells in one response, which ends there
+ * @param maxRowBytes maximum bytes of cells in a row that is read as a whole
+ * @param rowsWarning number of actions in one call above which the log warns
+ * @param rejectsManyRows true if calls with more actions than {@code rowsWarning} are refused
+ * @param scannerLeaseMillis time for which a scanner is kept without a call from its client
+ * @param rpcTimeoutMillis timeout of calls that state none
  */
 public record CallLimits(
     CellSizeLimit cellSize,
@@ -35,9 +35,9 @@ public record CallLimits(
           10L * 1024 * 1024,
           0,
           Integer.MAX_VALUE,
-          "The greatest length of a cell in bytes; a mutation with a longer one is refused. 0 means"
-              + " as long as the heap allows. The effective limit, also that of a table, is at most"
-              + " about a tenth of the memory for calls.");
+          "Maximum size of a cell in bytes; mutations with a larger one are refused. 0 means"
+              + " as large as the heap allows. The effective limit, also that of a table, is at"
+              + " most about a tenth of the memory for calls.");
 
   /** The most that one response holds. */
   public static final ConfigKey<Long> MAX_RESULT_BYTES =
@@ -46,46 +46,48 @@ public record CallLimits(
               100L * 1024 * 1024,
               1,
               1L << 30,
-              "The bytes of cells after which a scan's response ends, whatever the client asks for."
-                  + " The effective limit is at most about a tenth of the memory for calls.")
+              "Size of a scan's response in bytes after which it ends, whatever the client"
+                  + " asks for. The effective limit is at most about a tenth of the memory for"
+                  + " calls.")
           .atRunTime();
 
-  /** When the log warns of large batches. */
+  /** The number of actions above which the log warns. */
   public static final ConfigKey<Long> ROWS_WARNING =
       ConfigKey.number(
               "hbase.rpc.rows.warning.threshold",
               5000,
               1,
               Integer.MAX_VALUE,
-              "The number of actions in one batch from which on the log warns of it.")
+              "Number of actions of a batch above which the log warns of it.")
           .atRunTime();
 
-  /** Whether large batches are refused. */
+  /** The switch for refusing large batches. */
   public static final ConfigKey<Boolean> REJECT_MANY_ROWS =
       ConfigKey.flag(
               "hbase.rpc.rows.size.threshold.reject",
               false,
-              "Whether the server refuses a batch of more actions than"
+              "Whether the server refuses batches with more actions than"
                   + " hbase.rpc.rows.warning.threshold.")
           .atRunTime();
 
-  /** How long scanners live. */
+  /** The lease of scanners. */
   public static final ConfigKey<Long> SCANNER_LEASE_MILLIS =
       ConfigKey.number(
           "hbase.client.scanner.timeout.period",
           60_000,
           1,
           Integer.MAX_VALUE,
-          "The milliseconds after which a scanner ends whose client does not come back.");
+          "Time after which the server closes a scanner without a call from its client, in"
+              + " milliseconds.");
 
-  /** How long callers wait. */
+  /** The timeout of callers that state none. */
   public static final ConfigKey<Long> RPC_TIMEOUT_MILLIS =
       ConfigKey.number(
           "hbase.rpc.timeout",
           60_000,
           1,
           Integer.MAX_VALUE,
-          "The milliseconds that a caller is assumed to wait if it does not say how long.");
+          "Timeout of calls that state none, in milliseconds.");
 
   /** A cell is at most this part of the largest loan: 5 MB with a heap of 256 MB. */
   private static final int CELL_PARTS = 8;

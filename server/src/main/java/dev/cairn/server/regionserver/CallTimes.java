@@ -5,10 +5,10 @@ import dev.cairn.server.rpc.RpcCall;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long calls may take.
+ * The time limits of calls.
  *
  * @param clock the time
- * @param defaultMillis how long a caller waits that does not say it, milliseconds
+ * @param defaultMillis timeout of calls that state none, milliseconds
  */
 record CallTimes(Clock clock, long defaultMillis) {
   /** Returns how long the caller will still wait, at least 1 ms. */

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class Chore {
   private static final Logger LOG = LoggerFactory.getLogger(Chore.class);
 
-  /** What is done. */
+  /** The chore's work. */
   @FunctionalInterface
   interface Work {
     /** Does it once. */

@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When the server does what no client asks for.
+ * The settings of the server's background work.
  *
  * @param regionFlushBytes the memstore size at which a region is flushed
- * @param globalMemStoreBytes what all memstores may hold together
- * @param logRollMillis after what time a new log file is begun
- * @param globalMemStoreLowerShare the share of that at which the largest regions are flushed
- * @param blockingWaitMillis how long a flush waits for a compaction of a region with too many files
+ * @param globalMemStoreBytes maximum bytes of all memstores together
+ * @param logRollMillis time after which a new log file begins
+ * @param globalMemStoreLowerShare share of that maximum at which the largest regions are flushed
+ * @param blockingWaitMillis maximum time that a flush waits for a compaction of a region with too
+ *     many files
  * @param reportMillis the time between two reports to the master
- * @param compacts whether compactions are enabled at the start
- * @param nonceMillis how long results of increments and appends are remembered
+ * @param compacts true if compactions are enabled at the start
+ * @param nonceMillis time for which results of increments and appends are kept
  */
 public record MaintenanceSettings(
     long regionFlushBytes,
@@ -33,15 +34,15 @@ public record MaintenanceSettings(
           128L * 1024 * 1024,
           1024,
           Long.MAX_VALUE,
-          "The bytes of a region's memstore at which it is flushed.");
+          "Size of a region's memstore at which it is flushed, in bytes.");
 
-  /** Whether files are read before they are loaded in bulk. */
+  /** The switch for reading files before they are loaded in bulk. */
   public static final ConfigKey<Boolean> VERIFY_BULK_LOADS =
       ConfigKey.flag(
           "hbase.hstore.bulkload.verify",
           true,
-          "Whether every cell of a file is read before the file is loaded in bulk. If not, only its"
-              + " first and last key are checked. HBase's default is false.");
+          "Whether a bulk load reads every cell of a file before it loads the file. If false,"
+              + " it checks only the first and last key. HBase's default is false.");
 
   /** The share of the heap that memstores may take. */
   public static final ConfigKey<Double> GLOBAL_MEMSTORE_SHARE =
@@ -49,30 +50,29 @@ public record MaintenanceSettings(
               "hbase.regionserver.global.memstore.size",
               "0.4",
               "more than 0 to 0.8",
-              "The share of the heap that all memstores together may take. With hfile.block.cache.size"
-                  + " at most 0.8.",
+              "Maximum share of the heap for all memstores together. This and"
+                  + " hfile.block.cache.size together may be at most 0.8.",
               Double::parseDouble,
               value -> value > 0 && value <= 0.8)
           .formerly("hbase.regionserver.global.memstore.upperLimit");
 
-  /** How long a write stays unflushed. */
+  /** The maximum time for which a write stays unflushed. */
   public static final ConfigKey<Long> FLUSH_INTERVAL_MILLIS =
       ConfigKey.number(
           "hbase.regionserver.optionalcacheflushinterval",
           3_600_000,
           Integer.MIN_VALUE,
           Integer.MAX_VALUE,
-          "The milliseconds after which a write goes to a store file in any case; 0 or less turns"
-              + " that off.");
+          "Maximum time until a write is flushed, in milliseconds; 0 or less means no limit.");
 
-  /** When a new log file is begun. */
+  /** The time after which a new log file begins. */
   public static final ConfigKey<Long> LOG_ROLL_MILLIS =
       ConfigKey.number(
           "hbase.regionserver.logroll.period",
           3_600_000,
           1_000,
           Long.MAX_VALUE,
-          "The milliseconds after which the write-ahead log begins a new file in any case.");
+          "Maximum time after which the write-ahead log begins a new file, in milliseconds.");
 
   /** The share of the memory for memstores at which the largest are flushed. */
   public static final ConfigKey<Double> GLOBAL_MEMSTORE_LOWER_SHARE =
@@ -80,8 +80,8 @@ public record MaintenanceSettings(
           "hbase.regionserver.global.memstore.size.lower.limit",
           "0.95",
           "more than 0 to 1",
-          "The share of hbase.regionserver.global.memstore.size at which the largest regions are"
-              + " flushed.",
+          "Share of hbase.regionserver.global.memstore.size at which the largest memstores"
+              + " are flushed.",
           Double::parseDouble,
           value -> value > 0 && value <= 1);
 
@@ -91,20 +91,20 @@ public record MaintenanceSettings(
           "hbase.regionserver.global.memstore.lowerLimit",
           "0.38",
           "more than 0 to 0.8",
-          "The share of the heap at which the largest regions are flushed, for where"
+          "Share of the heap at which the largest memstores are flushed; used if"
               + " hbase.regionserver.global.memstore.size.lower.limit is not set.",
           Double::parseDouble,
           value -> value > 0 && value <= 0.8);
 
-  /** How long a flush waits for a compaction. */
+  /** The maximum time that a flush waits for a compaction. */
   public static final ConfigKey<Long> BLOCKING_WAIT_MILLIS =
       ConfigKey.number(
           "hbase.hstore.blockingWaitTime",
           90_000,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds for which a flush of a region with more than"
-              + " hbase.hstore.blockingStoreFiles files in a family waits for a compaction.");
+          "Maximum time that a flush waits for a compaction, if a family has more than"
+              + " hbase.hstore.blockingStoreFiles files, in milliseconds.");
 
   /** The time between reports. */
   public static final ConfigKey<Long> REPORT_MILLIS =
@@ -113,9 +113,9 @@ public record MaintenanceSettings(
           3_000,
           10,
           Integer.MAX_VALUE,
-          "The milliseconds between two reports of a region server to the master.");
+          "Time between two reports of a region server to the master, in milliseconds.");
 
-  /** Whether compactions are enabled at the start. */
+  /** The switch for compactions at the start. */
   public static final ConfigKey<Boolean> COMPACTS =
       ConfigKey.flag(
           "hbase.regionserver.compaction.enabled",
@@ -123,15 +123,15 @@ public record MaintenanceSettings(
           "Whether the server compacts stores. The shell's compaction_switch overrides it until the"
               + " next start.");
 
-  /** How long nonces are remembered. */
+  /** The time for which nonces are kept. */
   public static final ConfigKey<Long> NONCE_MILLIS =
       ConfigKey.number(
           "hbase.server.hashNonce.gracePeriod",
           1_800_000,
           1_000,
           Long.MAX_VALUE,
-          "The milliseconds for which the results of increments and appends are remembered, so"
-              + " that a client may repeat them.");
+          "Time for which the results of increments and appends are kept, so that clients can"
+              + " repeat them, in milliseconds.");
 
   /**
    * Reads the settings of a server.

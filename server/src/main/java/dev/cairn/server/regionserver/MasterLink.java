@@ -10,11 +10,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 
 /**
- * What a region server tells the active master. Every method fails with an {@link IOException} when
- * no master can be reached; the caller tries again later. Thread-safe.
+ * Sends a region server's messages to the active master. Every method fails with an {@link
+ * IOException} if no master can be reached; the caller tries again later. Thread-safe.
  */
 public interface MasterLink {
-  /** Says that the server has started and takes regions. */
+  /** Reports that the server has started and accepts regions. */
   void startup(RegionServerStartupRequest request) throws IOException;
 
   /**
@@ -25,7 +25,7 @@ public interface MasterLink {
   void report(RegionServerReportRequest request) throws IOException;
 
   /**
-   * Says what became of a region.
+   * Reports a transition of a region.
    *
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the master does not agree, so that a
    *     region that was opened must not serve
@@ -43,9 +43,9 @@ public interface MasterLink {
    */
   GetLastFlushedSequenceIdResponse flushed(String region) throws IOException;
 
-  /** Says how large regions are. */
+  /** Reports the sizes of regions. */
   void spaceUse(RegionSpaceUseReportRequest request) throws IOException;
 
-  /** Says why the server gives up. */
+  /** Reports the reason why the server aborts. */
   void fatal(ReportRSFatalErrorRequest request) throws IOException;
 }

@@ -39,7 +39,7 @@ final class MasterReports {
   private final AtomicBoolean isRegistered = new AtomicBoolean();
   private volatile String lastProblem = "";
 
-  /** Whether the last report said that a log waits. */
+  /** True if the last report named a waiting log. */
   private volatile boolean toldLogWait;
 
   /**

@@ -23,7 +23,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * Catalog#EPOCH}); writes without it pass, because those of HBase's tools have none.
  */
 record MasterWriteFence(MasterEpochs epochs) implements CallInterceptor {
-  /** How the names of all regions of system tables begin. */
+  /** The prefix of the names of all regions of system tables. */
   private static final ByteString SYSTEM =
       ByteString.copyFromUtf8(TableName.SYSTEM_NAMESPACE + ":");
 

@@ -114,7 +114,7 @@ final class MutateCalls {
     return answer(call, mutation, outcome);
   }
 
-  /** Counts whether a condition was met. */
+  /** Counts a condition as met or not met. */
   static void countCondition(HostedRegion region, boolean met) {
     region.times().count(met ? Event.CONDITION_MET : Event.CONDITION_NOT_MET);
   }
@@ -177,7 +177,7 @@ final class MutateCalls {
     }
   }
 
-  /** What a call is answered whose write was begun. */
+  /** The response of a call whose write was begun. */
   private static final class Answer implements WriteListener {
     private final RpcCall call;
     private final Mutation mutation;

@@ -36,9 +36,9 @@ public final class NonceManager {
   private static final long ENTRY_OVERHEAD_BYTES = 160;
 
   /**
-   * What came of a numbered change.
+   * The outcome of a numbered change.
    *
-   * @param processed whether its condition held, if it had one
+   * @param processed true if its condition held, if it had one
    * @param cells the cells that it returned
    */
   record Remembered(boolean processed, CellBuffer cells) {

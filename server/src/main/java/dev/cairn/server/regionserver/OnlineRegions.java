@@ -30,7 +30,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * Thread-safe; lookups take no lock.
  */
 public final class OnlineRegions {
-  /** What became of a request to open or close a region. */
+  /** The outcome of a request to open or close a region. */
   enum Begun {
     /** It may go ahead. */
     YES,
@@ -54,12 +54,12 @@ public final class OnlineRegions {
 
   private record Moved(ServerName to, long sequence, long untilMillis) {}
 
-  /** How long a region's new place is remembered, as in HBase. */
+  /** The time for which a region's new location is kept, as in HBase. */
   private static final long MOVED_KEPT_MILLIS = 120_000;
 
   /**
-   * How long a call waits for a region that the master was told of and that is about to be listed
-   * here; the caller would otherwise try again only after its pause, which is longer.
+   * The time that a call waits for a region that the master knows to be open here and that is about
+   * to be listed. Otherwise the caller would retry only after its pause, which is longer.
    */
   private static final long ACCEPTANCE_WAIT_MILLIS = 100;
 

@@ -45,12 +45,12 @@ final class OpenScanner implements Closeable {
   private ScanStatistics reported = ScanStatistics.NONE;
 
   /**
-   * What of a scan the engine does not need to know.
+   * The parts of a scan that the engine does not need.
    *
-   * @param batch how many cells a result holds at most; -1 for whole rows
-   * @param maxResultBytes how many bytes of cells a response holds at most
-   * @param small whether the client expects everything in one response, in whole rows
-   * @param wantsCursor whether heartbeats tell how far the scan has come
+   * @param batch maximum cells of a result; -1 for whole rows
+   * @param maxResultBytes maximum bytes of cells of a response
+   * @param small true if the client expects everything in one response, in whole rows
+   * @param wantsCursor true if heartbeats carry the scan's position
    */
   record ScanShape(int batch, long maxResultBytes, boolean small, boolean wantsCursor) {}
 
@@ -109,7 +109,7 @@ final class OpenScanner implements Closeable {
     return lastBytes;
   }
 
-  /** Says what a response took; the next one is likely to take as much. */
+  /** Records the size of a response; the next one is likely to be as large. */
   void responded(int bytes) {
     lastBytes = bytes;
   }

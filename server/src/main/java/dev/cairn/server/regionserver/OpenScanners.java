@@ -30,16 +30,16 @@ import org.slf4j.LoggerFactory;
 public final class OpenScanners {
   private static final Logger LOG = LoggerFactory.getLogger(OpenScanners.class);
 
-  /** How many expired leases are told of one by one each time. */
+  /** The maximum number of expired leases that are logged one by one each time. */
   private static final int TOLD_MAX = 20;
 
-  /** How long a scanner keeps its blocks between two calls. */
+  /** The time for which a scanner keeps its blocks between two calls. */
   private static final long KEEP_BLOCKS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** While more scanners than this are open, they keep no blocks between two calls. */
   private static final int WITH_BLOCKS_MAX = 128;
 
-  /** How many of the scanners that came to their end are remembered; a power of two. */
+  /** The number of finished scanners that are remembered; a power of two. */
   private static final int REMEMBERED = 1 << 14;
 
   /** Open scanners may take one quarter of the memory for calls. */
@@ -165,8 +165,8 @@ public final class OpenScanners {
   }
 
   /**
-   * Whether the scanner of that id was finished a short while ago. A scanner that failed, or whose
-   * lease expired, never was.
+   * Returns whether the scanner of that id finished recently. False for a scanner that failed, or
+   * whose lease expired.
    */
   boolean isFinished(long id) {
     return id != 0 && finished.get(slot(id)) == id; // an empty slot is 0

@@ -28,7 +28,7 @@ final class PutGroups {
   /** For how many indexes answers are kept, 40 bytes each; batches of clients are smaller. */
   private static final int KEPT_MAX = 1 << 13;
 
-  /** What a put that was done is answered with, by its index; made when first needed. */
+  /** The responses of successful puts, by index; created on demand. */
   private final AtomicReferenceArray<ResultOrException> done = new AtomicReferenceArray<>(KEPT_MAX);
 
   /**

@@ -28,15 +28,15 @@ import org.slf4j.LoggerFactory;
  * is hopeless, it takes the server down: its log has to be replayed elsewhere. Thread-safe.
  */
 final class RegionCloser {
-  /** When a region is flushed before it closes. */
+  /** The memstore size from which a region is flushed before it closes. */
   static final ConfigKey<Long> PRE_FLUSH_BYTES =
       ConfigKey.number(
           "hbase.hregion.preclose.flush.size",
           5L << 20,
           0,
           Long.MAX_VALUE,
-          "The bytes of a region's memstore from which on it is flushed before it closes, while it"
-              + " still serves; the flush at the closing is then short.");
+          "Minimum memstore size, in bytes, at which a region is flushed while it still"
+              + " serves, before it closes. The flush during the close is then short.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RegionCloser.class);
 

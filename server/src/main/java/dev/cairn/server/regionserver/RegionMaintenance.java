@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the server does with a region besides answering calls. Thread-safe. */
+/** The server's work on a region, apart from calls. Thread-safe. */
 public interface RegionMaintenance {
   /**
    * Writes memstores to store files, of all families or of some; false if there was nothing to

@@ -7,7 +7,9 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
 
-/** How calls read from one region; the engine's contract of the same methods holds. Thread-safe. */
+/**
+ * The reads of calls from one region; the contract is that of the engine's methods. Thread-safe.
+ */
 public interface RegionReads {
   /** Opens a read; the caller closes it. */
   RegionRead read(ScanRequest request, ReadBudget budget) throws IOException;

@@ -68,7 +68,7 @@ public final class RegionServer {
   private static final int NONCE_HEAP_SHARE = 16;
 
   /**
-   * What the server runs on; all outlive it.
+   * The threads of the server; all outlive it.
    *
    * @param regions opens and closes regions and talks to the master, so it needs several threads
    * @param splits decides on splits for load and asks the master for splits; one thread is enough

@@ -91,28 +91,28 @@ final class ScanAnswer implements ResponseBody {
     figuresByResult.add(QueryMetrics.newBuilder().setBlockBytesScanned(blockBytesScanned).build());
   }
 
-  /** Says what was looked at in the whole call. */
+  /** Sets the metrics of the whole call. */
   void figures(ScanMetrics looked) {
     figures = looked;
   }
 
-  /** Says that the response comes because time ran out. */
+  /** Marks the response as sent because time ran out. */
   void heartbeat() {
     heartbeat = true;
   }
 
-  /** Says how far the scan has come. */
+  /** Sets the position of the scan. */
   void cursor(byte[] row) {
     cursor = Cursor.newBuilder().setRow(UnsafeByteOperations.unsafeWrap(row)).build();
   }
 
-  /** Says whether the region, and whether the scan, may have more for the client. */
+  /** Sets whether the region, and whether the scan, may have more for the client. */
   void more(boolean inRegion, boolean inScan) {
     moreResultsInRegion = inRegion;
     moreResults = inScan;
   }
 
-  /** Says that the scan has no more for the client, whatever the region has. */
+  /** Ends the scan for the client, even if the region has more. */
   void noMore() {
     moreResults = false;
   }

@@ -253,7 +253,10 @@ final class ScanCalls {
     private final long begunNanos;
     private final ScanStep step;
 
-    /** When the present thread began its work, as {@link LoadSampler#beginScan} tells it. */
+    /**
+     * The time at which the current thread began its work, as returned by {@link
+     * LoadSampler#beginScan}.
+     */
     private long timed;
 
     Work(RpcCall call, ScanMessage message, OpenScanner scanner, ScanAnswer response) {
@@ -333,7 +336,7 @@ final class ScanCalls {
       scanners.end(scanner);
     }
 
-    /** Counts the cells of a full response, and keeps or ends the scanner. */
+    /** Accounts for the cells of a full response, and keeps or ends the scanner. */
     private void conclude() throws RegionTooBusyException {
       ScanStatistics looked = scanner.newStatistics();
       scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));

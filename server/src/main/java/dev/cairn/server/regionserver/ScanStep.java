@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 final class ScanStep {
   private static final long LEAST_TIME_MILLIS = 10;
 
-  /** What a row takes of which nothing is known. */
+  /** The assumed size of a row of unknown size. */
   private static final int LIKELY_ROW_BYTES = 2048;
 
   private final CallTimes times;
@@ -55,7 +55,7 @@ final class ScanStep {
   private int mark;
   private int markBytes;
 
-  /** Whether the step has paused, so that a part of the row may be among the cells already. */
+  /** True if the step has paused, so that a part of the row may be among the cells already. */
   private boolean paused;
 
   // The limits of the response: whether it may end within a row, its deadline, and its bytes of
@@ -93,7 +93,7 @@ final class ScanStep {
     return out.buffer();
   }
 
-  /** How a turn has ended. */
+  /** The end of a turn. */
   enum Outcome {
     /** The response is full. */
     FILLED,

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 
-/** Whether the server answers, and what callers are told if it does not. Thread-safe. */
+/** The state of the server, with the exception for callers while it does not serve. Thread-safe. */
 public final class ServerState {
   /** The stages of a server's life, in their order. */
   enum Stage {

@@ -11,7 +11,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * What {@code MultiRowMutationService.MutateRows} is asked. HBase publishes the message only for
+ * The request of {@code MultiRowMutationService.MutateRows}. HBase publishes the message only for
  * the protobuf library of its old clients; its fields, as that artifact (hbase-protocol 2.6) has
  * them, are
  *
@@ -26,9 +26,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
  *
  * <p>The region is the one that the call is made of; field 4 is passed over, as HBase does.
  *
- * @param mutations what is to be done
- * @param nonce the number of the change, if it must not be made twice
- * @param conditions what must hold, all of it
+ * @param mutations the mutations
+ * @param nonce number of the change, if it must not be made twice
+ * @param conditions conditions, all of which must hold
  */
 public record MutateRowsMessage(
     List<MutationMessage> mutations, Nonce nonce, List<Condition> conditions) {

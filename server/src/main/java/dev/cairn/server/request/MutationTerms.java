@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 
-/** What the protocol's names for the parts of a mutation are in the engine. */
+/** Translates the protocol's terms for mutations into the engine's. */
 final class MutationTerms {
   private MutationTerms() {}
 

@@ -33,7 +33,7 @@ public record ScanMessage(
     boolean trackedByResult,
     int limitOfRows) {
 
-  /** Which scan is meant. */
+  /** The scan that a message addresses. */
   public sealed interface Subject {}
 
   /**

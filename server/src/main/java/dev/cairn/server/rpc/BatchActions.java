@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * allocates nothing, skips the contents of all actions, and ends after {@value #STEPS_MAX} actions.
  */
 final class BatchActions {
-  /** How many actions and groups of actions are looked at. */
+  /** The maximum number of actions and groups of actions that are examined. */
   static final int STEPS_MAX = 1_000;
 
   /** Returned in place of the steps that are left. */

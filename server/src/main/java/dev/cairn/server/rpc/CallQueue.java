@@ -35,7 +35,7 @@ final class CallQueue {
   private final Queue<Task> calls = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** How many of the tasks that wait are {@link Dropping}, which take no call's place. */
+  /** The number of waiting tasks that are {@link Dropping}, which take no call's place. */
   private final AtomicInteger dropping = new AtomicInteger();
 
   private final AtomicInteger active = new AtomicInteger();
@@ -52,7 +52,7 @@ final class CallQueue {
   /** The handlers that have not ended. */
   private final Set<Handler> all = ConcurrentHashMap.newKeySet();
 
-  /** What a queue holds. */
+  /** A call in a queue. */
   interface Task {
     /** Answers the call; throws nothing. */
     void run();

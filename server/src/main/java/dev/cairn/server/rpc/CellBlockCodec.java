@@ -6,8 +6,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import io.netty.buffer.ByteBuf;
 
 /**
- * How cells lie beside a message. Both codecs write each cell as a 4-byte length and that many
- * bytes in KeyValue layout; {@link #KEY_VALUE} leaves the tags out.
+ * The formats of the cells that follow a message. Both codecs write each cell as a 4-byte length
+ * and that many bytes in KeyValue layout; {@link #KEY_VALUE} leaves the tags out.
  *
  * <p>Format: HBase's {@code KeyValueCodec} and {@code KeyValueCodecWithTags}.
  */

@@ -12,7 +12,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** One call that a {@link RpcClient} makes: from the request to the reply. */
 final class ClientCall<R extends Message> {
-  /** What the servers ask of each other goes before what users ask: HBase's HIGH_QOS. */
+  /** The priority of calls between servers, above those of users: HBase's HIGH_QOS. */
   private static final int PRIORITY = 200;
 
   private final String method;

@@ -6,11 +6,11 @@ import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 
 /**
- * What a client said in its connection header.
+ * The contents of a client's connection header.
  *
- * @param service the service that all calls of the connection go to
+ * @param service the service of all calls of the connection
  * @param user the user's name, not authenticated
- * @param codec how cells lie beside messages
+ * @param codec format of the cells that follow messages
  * @param version the client's version
  */
 record ConnectionInfo(

@@ -6,13 +6,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHea
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * How a connection begins: a preamble, a token if the client would authenticate, and the connection
- * header. Confined to the network thread.
+ * The beginning of a connection: a preamble, a token if the client wants to authenticate, and the
+ * connection header. Confined to the network thread.
  */
 final class Handshake {
   private static final int MAX_FRAME = 1 << 20;
 
-  /** What a part of it, once read, leads to. */
+  /** The next step after a part of it was read. */
   sealed interface Step {
     /** More bytes are needed. */
     record Incomplete() implements Step {}

@@ -41,7 +41,7 @@ public record MethodPolicy(
     REPLICATION
   }
 
-  /** How throttles count calls. */
+  /** The accounting of calls by throttles. */
   public enum Quota {
     /** Not throttled. */
     NONE,

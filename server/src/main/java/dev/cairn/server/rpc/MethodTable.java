@@ -113,8 +113,8 @@ public final class MethodTable {
     }
 
     /**
-     * Says what the method that was added last does here, where its name is not enough: clauses for
-     * the page on methods.
+     * Adds a note about the method that was added last, if its name is not enough: clauses for the
+     * page on methods.
      */
     Builder note(String text) {
       notes.put(order.get(order.size() - 1), text);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Thread-safe; nobody waits.
  */
 final class ResponseBuffers {
-  /** How much a response is expected to take at most for which a short buffer will do. */
+  /** The maximum expected size of a response for a short buffer. */
   static final int SHORT_BYTES = 16 << 10;
 
   /** Room for a row of a kilobyte and a half: growing would copy most rows several times. */

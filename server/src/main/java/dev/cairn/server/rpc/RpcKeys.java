@@ -12,7 +12,7 @@ public final class RpcKeys {
           256L << 20,
           1024,
           Integer.MAX_VALUE / 2, // a frame has a length before it, and buffers grow by doubling
-          "The longest request in bytes that the server reads. It refuses a longer one unread. The"
+          "Maximum request size in bytes. The server refuses a longer request unread. The"
               + " effective limit is at most about a fifth of the memory for calls.");
 
   /** {@code hbase.table.max.rowsize}. */
@@ -22,8 +22,8 @@ public final class RpcKeys {
           1L << 30,
           1,
           Long.MAX_VALUE,
-          "The most bytes of cells that a get, or a scan of whole rows, reads of one row. A larger"
-              + " row is refused with RowTooBigException. The effective limit is at most about a"
+          "Maximum cell bytes of one row that a get, or a scan of whole rows, reads. A larger"
+              + " row fails with RowTooBigException. The effective limit is at most about a"
               + " fifth of the memory for calls.");
 
   /** {@code cairn.ipc.unread.timeout}. */
@@ -33,8 +33,9 @@ public final class RpcKeys {
           60_000,
           100,
           Integer.MAX_VALUE,
-          "The milliseconds after which the server closes a connection whose client does not read its"
-              + " responses. While other calls wait for memory, a quarter of that.");
+          "Time after which the server closes a connection whose client does not read its"
+              + " responses, in milliseconds. While other calls wait for memory, a quarter of"
+              + " it.");
 
   /** {@code hbase.regionserver.handler.count}. */
   public static final ConfigKey<Long> HANDLER_COUNT =
@@ -43,16 +44,16 @@ public final class RpcKeys {
           30,
           1,
           10_000,
-          "The most threads that answer ordinary calls; they start when they are needed.");
+          "Maximum threads for ordinary calls; they start on demand.");
 
   /** {@code hbase.ipc.server.callqueue.handler.factor}. */
   public static final ConfigKey<Double> QUEUE_FACTOR =
       ConfigKey.fraction(
               "hbase.ipc.server.callqueue.handler.factor",
               "0.1",
-              "The number of queues of ordinary calls as a part of their handlers, at least one. Queues of"
-                  + " one kind of calls share their length and their handlers, so a call waits only while all"
-                  + " handlers of its kind are busy.")
+              "Number of queues of ordinary calls per handler; there is at least one queue."
+                  + " Queues of one kind of call share their length and their handlers, so a"
+                  + " call waits only while all handlers of its kind are busy.")
           .formerly("ipc.server.callqueue.handler.factor");
 
   /** {@code hbase.ipc.server.callqueue.read.ratio}. */
@@ -60,9 +61,9 @@ public final class RpcKeys {
       ConfigKey.fraction(
               "hbase.ipc.server.callqueue.read.ratio",
               "0",
-              "The part of the region server's queues and handlers that is for reads; the rest is for"
-                  + " writes, and a batch with a mutation is a write. 0: reads and writes share all of"
-                  + " them.")
+              "Share of the region server's queues and handlers that serves reads; the rest"
+                  + " serves writes. A batch with a mutation is a write. 0: reads and writes"
+                  + " share all of them.")
           .formerly("hbase.ipc.server.callqueue.read.share", "ipc.server.callqueue.read.share");
 
   /** {@code hbase.ipc.server.callqueue.scan.ratio}. */
@@ -70,8 +71,9 @@ public final class RpcKeys {
       ConfigKey.fraction(
           "hbase.ipc.server.callqueue.scan.ratio",
           "0",
-          "The part of the reads' queues and handlers that is for scans. 0 or 1: scans share those of"
-              + " the other reads. Has no effect if hbase.ipc.server.callqueue.read.ratio is 0.");
+          "Share of the reads' queues and handlers that serves scans. 0 or 1: scans share"
+              + " those of the other reads. No effect if hbase.ipc.server.callqueue.read.ratio"
+              + " is 0.");
 
   /** {@code hbase.regionserver.metahandler.count}. */
   public static final ConfigKey<Long> PRIORITY_HANDLER_COUNT =
@@ -80,7 +82,7 @@ public final class RpcKeys {
           20,
           1,
           10_000,
-          "The most threads that answer calls for system tables, and calls among the servers.");
+          "Maximum threads for calls to system tables and between servers.");
 
   /** {@code hbase.regionserver.replication.handler.count}. */
   public static final ConfigKey<Long> REPLICATION_HANDLER_COUNT =
@@ -89,7 +91,7 @@ public final class RpcKeys {
           3,
           1,
           10_000,
-          "The most threads that take in edits from other clusters.");
+          "Maximum threads for edits from other clusters.");
 
   /** {@code hbase.ipc.server.max.callqueue.length}; 0 stands for ten times the handlers. */
   public static final ConfigKey<Long> MAX_QUEUE_LENGTH =
@@ -98,7 +100,7 @@ public final class RpcKeys {
               0,
               0,
               10_000_000,
-              "The most calls that wait in one queue of ordinary calls; 0 for ten times"
+              "Maximum calls that wait in one queue of ordinary calls; 0 means ten times"
                   + " hbase.regionserver.handler.count.")
           .formerly("ipc.server.max.callqueue.length");
 
@@ -109,7 +111,7 @@ public final class RpcKeys {
           0,
           0,
           10_000_000,
-          "The most calls for system tables, and among the servers, that wait; 0 for ten times"
+          "Maximum waiting calls for system tables and between servers; 0 means ten times"
               + " hbase.regionserver.metahandler.count.");
 
   /** {@code hbase.ipc.server.replication.max.callqueue.length}. */
@@ -119,7 +121,7 @@ public final class RpcKeys {
           0,
           0,
           10_000_000,
-          "The most calls with edits from other clusters that wait; 0 for ten times"
+          "Maximum waiting calls with edits from other clusters; 0 means ten times"
               + " hbase.regionserver.replication.handler.count.");
 
   /** {@code hbase.ipc.server.max.callqueue.size}. */
@@ -129,8 +131,8 @@ public final class RpcKeys {
               1L << 30,
               1 << 20,
               1L << 50,
-              "The most bytes that waiting and running requests take together. The effective limit is at"
-                  + " most the memory for calls.")
+              "Maximum bytes of waiting and running requests together. The effective limit is"
+                  + " at most the memory for calls.")
           .formerly("ipc.server.max.callqueue.size");
 
   /** {@code hbase.ipc.min.client.request.timeout}. */
@@ -140,12 +142,14 @@ public final class RpcKeys {
           20,
           0,
           Integer.MAX_VALUE,
-          "The shortest time in milliseconds that a call's own timeout is taken to be.");
+          "Minimum call timeout in milliseconds; a shorter timeout of a call is raised to it.");
 
   /** {@code hbase.ipc.server.tcpnodelay}. */
   public static final ConfigKey<Boolean> TCP_NO_DELAY =
       ConfigKey.flag(
-              "hbase.ipc.server.tcpnodelay", true, "Whether responses are sent without delay.")
+              "hbase.ipc.server.tcpnodelay",
+              true,
+              "Whether responses are sent at once" + " (TCP_NODELAY).")
           .formerly("ipc.server.tcpnodelay");
 
   /** {@code hbase.ipc.server.tcpkeepalive}. */
@@ -153,7 +157,7 @@ public final class RpcKeys {
       ConfigKey.flag(
               "hbase.ipc.server.tcpkeepalive",
               true,
-              "Whether the system probes idle connections, to notice clients that are gone.")
+              "Whether the system probes idle connections, to detect clients that are gone.")
           .formerly("ipc.server.tcpkeepalive");
 
   /** {@code hbase.ipc.server.listen.queue.size}. */
@@ -163,7 +167,7 @@ public final class RpcKeys {
               128,
               1,
               65_535,
-              "The most connections that wait to be accepted.")
+              "Maximum connections that wait to be accepted.")
           .formerly("ipc.server.listen.queue.size");
 
   private RpcKeys() {}

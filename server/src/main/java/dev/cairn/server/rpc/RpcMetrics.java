@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what an {@link RpcServer} does. Thread-safe. */
+/** Counts the work of an {@link RpcServer}. Thread-safe. */
 final class RpcMetrics {
   final LongAdder connections = new LongAdder();
   final LongAdder requests = new LongAdder();

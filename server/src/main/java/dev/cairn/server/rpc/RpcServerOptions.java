@@ -5,20 +5,20 @@ import dev.cairn.server.config.SiteConfig;
 import java.util.Map;
 
 /**
- * How an {@link RpcServer} listens, and its limits.
+ * The addresses and limits of an {@link RpcServer}.
  *
  * @param bindHost the address or host name to listen on; {@code 0.0.0.0} for all interfaces
  * @param port the port; 0 for any free one
- * @param maxRequestBytes the longest request that is read
+ * @param maxRequestBytes maximum size of a request
  * @param shares the threads and queues for ordinary calls
- * @param priorityHandlers the most threads for calls on system tables and among the servers
- * @param replicationHandlers the most threads for edits from other clusters
- * @param queueLengths the most calls that wait in queues
- * @param maxQueueBytes the most bytes of all requests that are held at once
- * @param minTimeoutMillis the shortest time that a caller is taken to wait
- * @param tcpNoDelay whether responses are sent without delay
- * @param tcpKeepAlive whether the system probes idle connections
- * @param backlog the most connections that wait to be accepted
+ * @param priorityHandlers maximum threads for calls on system tables and between servers
+ * @param replicationHandlers maximum threads for edits from other clusters
+ * @param queueLengths maximum calls that wait in queues
+ * @param maxQueueBytes maximum bytes of all requests that are held at once
+ * @param minTimeoutMillis minimum timeout of calls
+ * @param tcpNoDelay true if responses are sent without delay
+ * @param tcpKeepAlive true if the system probes idle connections
+ * @param backlog maximum connections that wait to be accepted
  * @param unreadMillis the time without progress after which a connection with unread responses is
  *     closed, milliseconds
  */

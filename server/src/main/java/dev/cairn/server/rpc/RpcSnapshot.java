@@ -1,7 +1,7 @@
 package dev.cairn.server.rpc;
 
 /**
- * What an {@link RpcServer} is doing, and has done since its start.
+ * The activity of an {@link RpcServer} now and since its start.
  *
  * @param openConnections connections open now
  * @param callsInGeneralQueue ordinary calls that wait for a handler
@@ -11,7 +11,7 @@ package dev.cairn.server.rpc;
  * @param requests calls received
  * @param exceptions calls answered with an error
  * @param rejected calls refused because a queue was full, among {@code exceptions}
- * @param expired calls dropped because the caller's time was over, or the caller gone
+ * @param expired calls dropped because the deadline was over, or the caller gone
  * @param bytesReceived bytes of all requests
  * @param bytesSent bytes of all responses
  */

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 
 /**
- * What has come in on a connection and is not read yet, and the frames in it: {@code int length |
- * bytes}. Nothing is allocated for a length that is merely announced: memory grows with the bytes
- * that arrive. Confined to the network thread.
+ * The unread bytes of a connection, and the frames in them: {@code int length | bytes}. Nothing is
+ * allocated for a length that is merely announced: memory grows with the bytes that arrive.
+ * Confined to the network thread.
  */
 final class UnreadBytes {
   private final ByteBufAllocator allocator;

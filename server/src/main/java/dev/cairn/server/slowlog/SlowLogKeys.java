@@ -11,28 +11,28 @@ public final class SlowLogKeys {
       limit(
           "hbase.ipc.warn.response.time",
           10_000,
-          "The milliseconds above which a call is slow, without its time in a queue. The log warns"
-              + " of slow calls. -1 for none.");
+          "Duration above which a call is slow, without its time in a queue, in milliseconds;"
+              + " -1 means none is. The log warns of slow calls.");
 
   static final ConfigKey<Long> SCAN_TIME =
       limit(
           "hbase.ipc.warn.response.time.scan",
           10_000,
-          "Takes the place of hbase.ipc.warn.response.time for scans, if it is set.");
+          "Replaces hbase.ipc.warn.response.time for scans, if set.");
 
   static final ConfigKey<Long> SIZE =
       limit(
           "hbase.ipc.warn.response.size",
           100L << 20,
-          "The bytes above which the response of a call is large. The log warns of large responses."
-              + " -1 for none. HBase also compares the bytes of the blocks that the call read;"
-              + " Cairn does not.");
+          "Size above which a response is large, in bytes; -1 means none is. The log warns of"
+              + " large responses. HBase also compares the bytes of the blocks that the call"
+              + " read; Cairn does not.");
 
   static final ConfigKey<Long> SCAN_SIZE =
       limit(
           "hbase.ipc.warn.response.size.scan",
           100L << 20,
-          "Takes the place of hbase.ipc.warn.response.size for scans, if it is set.");
+          "Replaces hbase.ipc.warn.response.size for scans, if set.");
 
   static final ConfigKey<Boolean> KEPT =
       ConfigKey.flag(
@@ -48,15 +48,15 @@ public final class SlowLogKeys {
               256,
               1,
               100_000,
-              "The most slow and large calls that a region server keeps. It keeps fewer if they take"
-                  + " more than 16 MB.")
+              "Maximum slow and large calls that a region server keeps. It keeps fewer if"
+                  + " they take more than 16 MB.")
           .atRunTime();
 
   static final ConfigKey<Boolean> SCANS_KEPT =
       ConfigKey.flag(
               "hbase.slowlog.scan.payload.enabled",
               false,
-              "Whether kept calls contain the definitions of slow and large scans.")
+              "Whether kept slow and large calls contain the definitions of scans.")
           .atRunTime();
 
   private SlowLogKeys() {}

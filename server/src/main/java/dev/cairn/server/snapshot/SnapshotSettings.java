@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When snapshots are taken and deleted.
+ * The settings of snapshots.
  *
- * @param enabled whether clients may take, delete, restore and clone snapshots
- * @param ttlSeconds the time to live of snapshots whose client names none; 0 for ever
- * @param cleanupInterval the time between two looks for snapshots whose time to live is over
- * @param patience how long the regions of a table may take before a snapshot of it fails
+ * @param enabled true if clients may take, delete, restore and clone snapshots
+ * @param ttlSeconds TTL of snapshots whose client sets none; 0 for ever
+ * @param cleanupInterval time between two checks for snapshots past their TTL
+ * @param patience maximum time for the regions of a table to take a snapshot
  */
 public record SnapshotSettings(
     boolean enabled, long ttlSeconds, Duration cleanupInterval, Duration patience) {
-  /** Whether there are snapshots. */
+  /** The switch for snapshots. */
   public static final ConfigKey<Boolean> ENABLED =
       ConfigKey.flag(
           "hbase.snapshot.enabled",
@@ -29,26 +29,26 @@ public record SnapshotSettings(
           0,
           0,
           Integer.MAX_VALUE,
-          "After so many seconds a snapshot is deleted, if its client named no TTL; 0 for never.");
+          "TTL of snapshots whose client sets none, in seconds; 0 means they are kept for ever.");
 
-  /** How often the time to live is checked. */
+  /** The time between two checks of the TTL. */
   public static final ConfigKey<Long> CLEANUP_INTERVAL_MILLIS =
       ConfigKey.number(
           "hbase.master.cleaner.snapshot.interval",
           1_800_000,
           1000,
           Integer.MAX_VALUE,
-          "The time between two looks for snapshots whose TTL is over, milliseconds.");
+          "Time between two checks for snapshots past their TTL, in milliseconds.");
 
-  /** How long a snapshot may take. */
+  /** The maximum duration of a snapshot. */
   public static final ConfigKey<Long> PATIENCE_MILLIS =
       ConfigKey.number(
               "hbase.snapshot.master.timeout.millis",
               300_000,
               1000,
               Integer.MAX_VALUE,
-              "How long the regions of a table may take before a snapshot of it fails,"
-                  + " milliseconds.")
+              "Maximum time for the regions of a table to take a snapshot, in milliseconds;"
+                  + " after it, the snapshot fails.")
           .formerly("hbase.snapshot.master.timeoutMillis");
 
   /** HBase's defaults. */

@@ -75,7 +75,7 @@ public record SplitSettings(
           "hbase.regionserver.region.split.policy",
           SplitPolicies.Name.STEPPING.className(),
           "a split policy of HBase, with its package or without it",
-          "The policy that says when regions are split. A table can name another (SPLIT_POLICY).",
+          "Policy that decides when regions are split. A table can override it (SPLIT_POLICY).",
           SplitPolicies.Name::require,
           value -> true);
 
@@ -85,15 +85,16 @@ public record SplitSettings(
           10L << 30,
           1,
           Long.MAX_VALUE,
-          "The bytes of store files of a region's largest family above which the region is split. A"
-              + " table can set another size (MAX_FILESIZE).");
+          "Size of the store files of a region's largest family above which the region is"
+              + " split, in bytes. A table can override it (MAX_FILESIZE).");
 
   static final ConfigKey<Double> JITTER =
       fraction(
           "hbase.hregion.max.filesize.jitter",
           "0.25",
-          "The part of hbase.hregion.max.filesize by which the sizes of regions may differ, so that"
-              + " not all of a table are split at once: half of it up or down.");
+          "Random deviation of a region's split size, as a fraction of"
+              + " hbase.hregion.max.filesize: up to half of it up or down. It keeps the regions"
+              + " of a table from splitting all at once.");
 
   static final ConfigKey<Long> INITIAL_BYTES =
       ConfigKey.number(
@@ -101,21 +102,21 @@ public record SplitSettings(
           -1,
           Long.MIN_VALUE,
           Long.MAX_VALUE,
-          "The bytes above which the first region of a table is split, except by"
-              + " ConstantSizeRegionSplitPolicy; 0 or less for twice the table's flush size.");
+          "Size above which the first region of a table is split, in bytes; 0 or less means"
+              + " twice the table's flush size. ConstantSizeRegionSplitPolicy ignores it.");
 
   static final ConfigKey<Boolean> OVERALL_FILES =
       ConfigKey.flag(
           "hbase.hregion.split.overallfiles",
           false,
-          "Whether the store files of all families of a region count together, not only those of its"
-              + " largest family.");
+          "Whether the split size applies to the store files of all families together, and"
+              + " not only to those of the largest family.");
 
   static final ConfigKey<Double> BUSY_SHARE =
       fraction(
           "hbase.busy.policy.blockedRequests",
           "0.2",
-          "The share of writes, refused because memstores are full, from which on"
+          "Minimum share of writes refused because of full memstores at which"
               + " BusyRegionSplitPolicy splits a region.");
 
   static final ConfigKey<Long> BUSY_AGE_MILLIS =
@@ -124,8 +125,8 @@ public record SplitSettings(
           600_000,
           1,
           Long.MAX_VALUE,
-          "How long after its opening BusyRegionSplitPolicy does not split a region for its refused"
-              + " writes, milliseconds.");
+          "Minimum time since a region opened before BusyRegionSplitPolicy splits it for"
+              + " refused writes, in milliseconds.");
 
   static final ConfigKey<Long> BUSY_WINDOW_MILLIS =
       ConfigKey.number(
@@ -133,15 +134,15 @@ public record SplitSettings(
           300_000,
           1,
           Long.MAX_VALUE,
-          "The time over which BusyRegionSplitPolicy counts refused writes, milliseconds.");
+          "Time window over which BusyRegionSplitPolicy counts refused writes, in milliseconds.");
 
   static final ConfigKey<String> RESTRICTION_TYPE =
       new ConfigKey<>(
           RESTRICTION + "type",
           "None",
           "None, KeyPrefix or DelimitedKeyPrefix",
-          "Before which rows regions may be split, also on request: KeyPrefix and DelimitedKeyPrefix"
-              + " keep rows with the same prefix in one region.",
+          "Restriction of the rows at which regions may be split, also on request: KeyPrefix"
+              + " and DelimitedKeyPrefix keep rows with the same prefix in one region.",
           text -> text,
           List.of("None", "KeyPrefix", "DelimitedKeyPrefix")::contains);
 
@@ -149,13 +150,13 @@ public record SplitSettings(
       ConfigKey.text(
           RESTRICTION + "prefix_length",
           "",
-          "The length of the prefix of the restriction KeyPrefix, bytes.");
+          "Length of the prefix of the restriction KeyPrefix, in bytes.");
 
   static final ConfigKey<String> RESTRICTION_DELIMITER =
       ConfigKey.text(
           RESTRICTION + "delimiter",
           "",
-          "What follows the prefix of the restriction DelimitedKeyPrefix.");
+          "Delimiter that ends the prefix of the restriction DelimitedKeyPrefix.");
 
   static final ConfigKey<Long> REGIONS_MAX =
       ConfigKey.number(
@@ -163,7 +164,7 @@ public record SplitSettings(
           1000,
           1,
           Integer.MAX_VALUE,
-          "The number of open regions from which on a region server asks for no more splits.");
+          "Maximum open regions; from this number on, a region server requests no splits.");
 
   static final ConfigKey<Boolean> IGNORE_BLOCKING =
       ConfigKey.flag(

@@ -3,11 +3,11 @@ package dev.cairn.server.tracing;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a call came in, began and ended, by the server's {@link
+ * The arrival, start and end of a call, by the server's {@link
  * dev.cairn.engine.time.Clock#nanoTime}.
  *
- * @param startedNanos when its work began, plus the time in queues between two parts of it
- * @param endedMillis the end once more, milliseconds since 1970
+ * @param startedNanos start of its work, plus the time in queues between two parts of it
+ * @param endedMillis the end again, milliseconds since 1970
  */
 public record CallMoments(
     long receivedNanos, long startedNanos, long endedNanos, long endedMillis) {

@@ -22,19 +22,18 @@ public record TracingSettings(URI endpoint, String service, double ratio) {
       ConfigKey.text(
           "cairn.tracing.endpoint",
           "",
-          "The URL of an OpenTelemetry collector that takes OTLP over HTTP, such as"
-              + " http://127.0.0.1:4318. It gets spans of the calls whose clients trace them. Empty:"
-              + " no tracing.");
+          "URL of an OpenTelemetry collector that accepts OTLP over HTTP, such as"
+              + " http://127.0.0.1:4318. It receives the spans of traced calls. Empty means no"
+              + " tracing.");
 
   private static final ConfigKey<String> SERVICE =
-      ConfigKey.text(
-          "cairn.tracing.service", "cairn", "The name of the service (service.name) in traces.");
+      ConfigKey.text("cairn.tracing.service", "cairn", "Service name (service.name) in traces.");
 
   private static final ConfigKey<Double> RATIO =
       ConfigKey.fraction(
           "cairn.tracing.ratio",
           "0",
-          "The share of the calls without a client's trace that begin a trace of their own.");
+          "Share of the calls without a client's trace that begin a trace of their own.");
 
   /** Returns all keys. */
   public static List<ConfigKey<?>> keys() {

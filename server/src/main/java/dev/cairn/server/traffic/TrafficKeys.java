@@ -10,8 +10,8 @@ public final class TrafficKeys {
       ConfigKey.flag(
           "cairn.traffic.enabled",
           true,
-          "Whether a region server records where its traffic goes: hot rows and prefixes, callers,"
-              + " and the heat maps of tables. If false, those pages and bin/cairn top are empty"
+          "Whether a region server records its traffic: hot rows and prefixes, callers, and"
+              + " the heat maps of tables. If false, those pages and bin/cairn top are empty"
               + " for its regions.");
 
   private TrafficKeys() {}

@@ -5,7 +5,7 @@ import dev.cairn.engine.region.ClosedFiles;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a file is, going by where it lies in HBase's layout. */
+/** The kind of a file, derived from its path in HBase's layout. */
 enum FileKind {
   /** A store file with cells. */
   HFILE,

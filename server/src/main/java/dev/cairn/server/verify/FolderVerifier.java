@@ -198,7 +198,7 @@ public final class FolderVerifier {
    */
   private record Target(FileInfo file, FileKind kind, long bytes) {}
 
-  /** What came of it. */
+  /** The outcome of checking one file. */
   private record Outcome(
       Target target,
       List<Finding> findings,

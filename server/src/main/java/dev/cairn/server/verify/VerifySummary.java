@@ -1,7 +1,7 @@
 package dev.cairn.server.verify;
 
 /**
- * What a check came to.
+ * The totals of a check.
  *
  * @param storeFiles store files that were checked
  * @param logs logs that were checked
@@ -12,7 +12,7 @@ package dev.cairn.server.verify;
  * @param findings places that are damaged
  * @param damagedFiles files that have such places
  * @param failures files that could not be checked
- * @param vanished files that were gone when their turn came, as a server at work moves them
+ * @param vanished files that were gone when their turn came, because a running server moved them
  */
 public record VerifySummary(
     long storeFiles,

@@ -18,8 +18,9 @@ public record WalSplitSettings(int jobsPerServer, long jobBytes) {
           2,
           1,
           100,
-          "The number of logs of dead servers that a region server helps to split at a time,"
-              + " besides that of hbase:meta. The active master and the region servers read it.");
+          "Maximum logs of dead servers that a region server splits at the same time, in"
+              + " addition to that of hbase:meta. The active master and the region servers read"
+              + " it.");
 
   /** Each server reads the whole log, so a short log is given to few servers. */
   private static final long JOB_BYTES = 32L << 20;

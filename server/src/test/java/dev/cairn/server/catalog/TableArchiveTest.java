@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a table leaves when it, or a part of it, goes. */
+/** Tests the files that remain when a table, or a part of it, is removed. */
 class TableArchiveTest {
   private static final TableName NAME = TableName.parse("ns:t");
   private static final TableSchema SCHEMA =

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.junit.jupiter.api.Test;
 
-/** Which of HBase's tables cannot be served, and what people are told. */
+/** Tests which of HBase's tables cannot be served, and the messages about them. */
 class TableSupportTest {
   private final TableSupport support = new TableSupport(true, schema -> {});
 

@@ -46,7 +46,7 @@ class WokenMasterTest {
 
   private static final RegionSplit SPLIT = RegionSplit.plan(OLD, Bytes.utf8("m"), 2);
 
-  /** What a master does. */
+  /** The work of a master. */
   private interface Work {
     void run(TableFiles files, RegionShapes shapes) throws IOException;
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is synced when ZooKeeper writes a snapshot or a log. */
+/** Tests the syncs when ZooKeeper writes a snapshot or a log. */
 class DurableLogTest {
   private static final long SESSION = 7;
 
@@ -64,8 +64,8 @@ class DurableLogTest {
   }
 
   /**
-   * If ZooKeeper syncs a snapshot, the snapshot gets its name after that. A snapshot that has its
-   * name from the beginning is not synced.
+   * Checks that a synced snapshot gets its name after the sync. A snapshot that has its name from
+   * the beginning is not synced.
    */
   @Test
   void aSnapshotHasNoNameBeforeItIsSynced() throws Exception {

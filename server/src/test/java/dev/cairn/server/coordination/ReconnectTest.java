@@ -90,7 +90,7 @@ class ReconnectTest {
     Waiting.waitUntil(() -> session.lease().isConnected());
   }
 
-  /** Nobody answers for longer than the session lives; then somebody does again. */
+  /** No server answers for longer than the session lives; then one does again. */
   @Test
   void aSessionWithoutAnswersHasNoLease() throws Exception {
     ManualClock clock = new ManualClock();

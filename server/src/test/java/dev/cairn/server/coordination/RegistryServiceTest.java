@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What clients without ZooKeeper ask. */
+/** Tests the registry of clients without ZooKeeper. */
 class RegistryServiceTest {
   @Test
   void interceptorsAreAskedAboutEachMethod() throws IOException {

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a power cut may take from the folder of a ZooKeeper, and starts that may not read all. */
+/**
+ * Tests the losses of a ZooKeeper folder in a power cut, and starts that may not read all of it.
+ */
 @Timeout(120)
 class ZooKeeperFolderTest {
   @Test

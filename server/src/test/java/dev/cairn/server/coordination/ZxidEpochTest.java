@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a server begins to count, and which clients it knows. */
+/** Tests the first zxid of a server, and the clients that it knows. */
 class ZxidEpochTest {
   private static final long NOW_MILLIS = 1_800_000_000_000L;
   private static final long NOW = NOW_MILLIS / 4096 << 32;

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is said beforehand of the files in a region's folder. */
+/** Tests the report on the files in a region's folder. */
 class StoreInspectionTest {
   private static final String OTHER = "fedcba9876543210fedcba9876543210";
 

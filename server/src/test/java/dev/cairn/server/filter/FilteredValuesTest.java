@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.Test;
 
-/** Of which filters, as they arrive from a client, it is known that they look at no value. */
+/** Tests which client filters are known to read no values. */
 class FilteredValuesTest {
   private static final byte[] KEY = {1};
   private static final Filter FUZZY =

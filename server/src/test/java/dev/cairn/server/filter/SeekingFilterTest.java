@@ -40,8 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What filters do not want is passed over, not stepped through, in both directions: counted are the
- * cells on which a scan of large tables has stood.
+ * Tests that scans seek past cells that filters exclude, in both directions, instead of stepping
+ * through them. The tests count the cells on which a scan of large tables has stood.
  */
 class SeekingFilterTest {
   private static final FilterParser PARSER =

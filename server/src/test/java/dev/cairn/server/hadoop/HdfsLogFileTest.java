@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 
-/** How long a log waits for a DataNode that does not answer, on a clock of its own. */
+/** Tests the time that a log waits for a DataNode that does not answer, on a clock of its own. */
 class HdfsLogFileTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When and where a region is split for its load, in simulated time. */
+/** Tests when and where a region is split for its load, in simulated time. */
 class LoadDeciderTest {
   private static final LoadSplitSettings SETTINGS =
       new LoadSplitSettings(true, 3_000, 30 << 20, 250, 10_000, 0.25, 0);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How warnings and errors are written for operators. */
+/** Tests the format of warnings and errors for operators. */
 class ConciseAppenderTest {
   private final LoggerContext loggers = new LoggerContext();
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow

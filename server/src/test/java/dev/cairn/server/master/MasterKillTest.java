@@ -35,7 +35,7 @@ class MasterKillTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
 
-  /** What is done, to which table, and what must hold at the end if it was done. */
+  /** An operation on a table, and the expected result if it was done. */
   enum Scenario {
     CREATE(0, Optional.empty(), Optional.of(State.ENABLED), c -> c.createTable("g", "p")),
     DISABLE(1, Optional.of(State.ENABLED), Optional.of(State.DISABLED), c -> c.setEnabled(false)),

@@ -60,7 +60,7 @@ public final class MasterKills {
     return " and " + again + " actions of the recovery";
   }
 
-  /** What happens between the first kill and the last recovery; returns a text about it. */
+  /** The actions between the first kill and the last recovery; returns a text about them. */
   @FunctionalInterface
   private interface Disturbance {
     String happen(SimulatedCluster cluster, int actions) throws IOException;

@@ -71,7 +71,7 @@ public final class SimulatedCluster {
   public static final TableName TABLE = TableName.parse("orders");
   private static final int STEPS_MAX = 100_000;
 
-  /** What masters expect of region servers. */
+  /** The settings of masters for region servers. */
   public MemberSettings members = MemberSettings.oneServer(Duration.ofSeconds(3));
 
   public Master master;
@@ -118,12 +118,12 @@ public final class SimulatedCluster {
   private boolean died;
   private int masters;
 
-  /** How many masters have opened the store. */
+  /** The number of masters that have opened the store. */
   public int storesOpened;
 
   private long storeFiles;
 
-  /** What a master does to split parts of a log. */
+  /** The work of a master that splits parts of a log. */
   @FunctionalInterface
   public interface LogSplit {
     /** Tells how far it comes; fails if it comes no further. */

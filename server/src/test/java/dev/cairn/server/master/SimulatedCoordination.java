@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** The cluster's shared state, of which one listener hears at once. */
 public final class SimulatedCoordination implements Coordination {
-  /** What clients before 2.0 read of the tables' states. */
+  /** The states of the tables that clients before 2.0 read. */
   final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
 
   /** After this time without a sign of life a session ends. */
@@ -28,7 +28,7 @@ public final class SimulatedCoordination implements Coordination {
   /** Servers that are registered and of which the master's session has not heard. */
   final Set<ServerName> unheard = new HashSet<>();
 
-  /** So many reads of the identity of the data fail. */
+  /** The number of next reads of the data's identity that fail. */
   int dataIdFailures;
 
   private final Clock clock;

@@ -55,7 +55,7 @@ public final class SimulatedServers implements ServerCalls {
   /** Regions, by encoded name, whose server says so many times more that they are opening. */
   public final Map<String, Integer> slowlyListed = new TreeMap<>();
 
-  /** Where a region goes, by encoded name, as the last order to close it told. */
+  /** The destination of each region, by encoded name, from the last order to close it. */
   public final Map<String, ServerName> destinations = new TreeMap<>();
 
   /** Sends each report of the past once more. */
@@ -67,7 +67,7 @@ public final class SimulatedServers implements ServerCalls {
         throw new AssertionError(server + " is to split a log");
       };
 
-  /** How many of the next requests for snapshots of regions are lost. */
+  /** The number of next requests for snapshots of regions that are lost. */
   public int lostSnapshots;
 
   private final Map<String, FencingToken> latestOpens = new TreeMap<>();

@@ -18,7 +18,7 @@ class BackupMastersTest {
 
   private final Time clock = new Time();
 
-  /** When the backup master ends. */
+  /** The time at which the backup master ends. */
   private Duration backupEnds = Duration.ofSeconds(39);
 
   @Test

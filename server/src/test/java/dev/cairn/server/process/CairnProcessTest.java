@@ -55,7 +55,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a process begins and ends, also when something goes wrong. */
+/** Tests the start and end of a process, also after failures. */
 @Timeout(60)
 class CairnProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

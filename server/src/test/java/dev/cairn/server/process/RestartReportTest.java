@@ -22,7 +22,7 @@ class RestartReportTest {
 
   private final List<StartedAgain> heard = new ArrayList<>();
 
-  /** How many calls the master answers before it is gone. */
+  /** The number of calls that the master answers before it is gone. */
   private int answers;
 
   private Optional<ServerName> active = Optional.of(MASTER);

@@ -51,7 +51,7 @@ class VerdictsTest {
     assertThat(keys).allMatch(this::hasVerdict);
   }
 
-  /** If this fails, a key is now in force: remove it from the table. */
+  /** Fails if a key in force is still in the table; remove it there. */
   @Test
   void noKeyHasTwoVerdicts() {
     assertThat(table.rules())

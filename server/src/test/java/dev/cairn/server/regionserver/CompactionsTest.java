@@ -25,7 +25,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of requests for compactions. */
+/** Tests the handling of requests for compactions. */
 class CompactionsTest {
   private static final TableSchema TWO_FAMILIES =
       TableSchema.of(FakeRegion.SCHEMA.name(), FamilySchema.of("f"), FamilySchema.of("g"));

@@ -10,7 +10,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients are told: classes that they have, since of others they show nothing but the name.
+ * Tests the exceptions that clients get: classes that they have, because they show only the name of
+ * others.
  */
 class EngineErrorsTest {
   @Test

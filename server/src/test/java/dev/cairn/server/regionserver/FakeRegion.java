@@ -45,7 +45,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
   /**
-   * What a batch of puts takes at most of a cell, as a region does that knows its table's limit.
+   * The maximum size of a cell in a batch of puts; a real region takes it from its table's limit.
    */
   static final int CELL_BYTES_MAX = 1_000;
 

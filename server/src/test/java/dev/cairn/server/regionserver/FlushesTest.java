@@ -20,7 +20,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** When memstores are flushed, and what happens if they cannot be; the test runs the work. */
+/** Tests when memstores are flushed, and what happens if they cannot be; the test runs the work. */
 class FlushesTest {
   private final ManualClock clock = new ManualClock();
   private final OnlineRegions regions =

@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRespons
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which gets are answered on the network thread. */
+/** Tests which gets are answered on the network thread. */
 class GetCallsTest {
   private final ManualClock clock = new ManualClock();
   private final OnlineRegions regions =

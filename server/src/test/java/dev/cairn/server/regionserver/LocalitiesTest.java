@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How much of a region's files is on the server's own machine. */
+/** Tests the share of a region's files on the server's own machine. */
 class LocalitiesTest {
   private static final BlockLocation HERE = new BlockLocation(100, Set.of("127.0.0.1", "other"));
   private static final BlockLocation ELSEWHERE = new BlockLocation(300, Set.of("other", "third"));

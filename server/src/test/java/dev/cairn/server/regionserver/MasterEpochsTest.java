@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;
 
-/** What a region server does for a master depends on the highest epoch it has heard of. */
+/** Tests that a region server obeys only the master with the highest epoch it knows. */
 class MasterEpochsTest {
   private final MasterEpochs epochs = new MasterEpochs(Clock.SYSTEM);
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Which failures to open a region are news. */
+/** Tests which failures to open a region are reported as new. */
 class OpeningFailuresTest {
   private final OpeningFailures failures = new OpeningFailures();
 

@@ -43,7 +43,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which scans are answered on the network thread, over a scripted region. */
+/** Tests which scans are answered on the network thread, over a scripted region. */
 class QuickScansTest {
   private final ScanCallsFixture fixture = new ScanCallsFixture();
   private final ManualClock clock = fixture.clock;

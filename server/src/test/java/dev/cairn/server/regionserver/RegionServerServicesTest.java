@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is served on a region server's port. */
+/** Tests the services on a region server's port. */
 class RegionServerServicesTest {
   private static final ServerName NAME = ServerName.parse("host,16020,1");
 

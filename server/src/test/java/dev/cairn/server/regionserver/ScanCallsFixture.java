@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 
-/** What answers scans, with a clock that the test moves, and one region that the test makes. */
+/** Answers scans, with a clock that the test moves, and one region that the test makes. */
 final class ScanCallsFixture {
   static final long LEASE_MILLIS = 60_000;
 

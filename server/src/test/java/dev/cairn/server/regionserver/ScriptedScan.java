@@ -27,7 +27,7 @@ class ScriptedScan implements RegionRead {
   Optional<IOException> failure = Optional.empty();
   boolean closed;
 
-  /** Whether the next block behind the last step is not in memory. */
+  /** True if the next block after the last step is not in memory. */
   boolean missesBlock;
 
   int suspensions;

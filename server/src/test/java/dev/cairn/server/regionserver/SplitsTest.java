@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
-/** When a server asks the master to split a region of more than 1,000 bytes. */
+/** Tests when a server asks the master to split a region of more than 1,000 bytes. */
 class SplitsTest {
   private final ManualClock clock = new ManualClock();
   private final ServerName self = new ServerName("localhost", 16020, 1);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ThrottledCallsTest {
-  /** Where the cells of puts are; those beside the message have a form of their own. */
+  /** The position of the cells of puts; those outside the message have their own format. */
   private enum Cells {
     INSIDE,
     BESIDE

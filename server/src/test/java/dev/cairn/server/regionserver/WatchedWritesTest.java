@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Who learns what became of a write that was begun. */
+/** Tests which listeners learn the outcome of a write that was begun. */
 class WatchedWritesTest {
   private final List<Throwable> told = new ArrayList<>();
   private final List<Throwable> fatal = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
-/** What random messages are made of, and what damages them; the same from the same seed. */
+/** Generates and damages random messages; the same from the same seed. */
 final class RandomMessages {
   private static final List<String> ATTRIBUTES =
       List.of(

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
-/** Whether a batch has a mutation is known before the batch is parsed. */
+/** Tests that a batch with a mutation is recognized before it is parsed. */
 class BatchActionsTest {
   private static final int CELLS_AFTER = 7;
 

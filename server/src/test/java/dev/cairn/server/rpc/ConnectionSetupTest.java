@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a connection begins: preambles, headers, and what asks for more than there is. */
+/** Tests the beginning of a connection: preambles, headers, and requests beyond the limits. */
 @Timeout(60)
 class ConnectionSetupTest {
   @Test

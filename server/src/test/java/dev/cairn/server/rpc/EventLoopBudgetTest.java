@@ -20,7 +20,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRespons
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How much of its time the network thread gives to calls, and which it does not try. */
+/**
+ * Tests the share of time that the network thread gives to calls, and the calls that it does not
+ * try.
+ */
 @Timeout(60)
 class EventLoopBudgetTest extends QuickCalls {
   /**

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 public final class FreePorts {
   private static final int LOWEST_PORT = 15_000;
 
-  /** Where Linux begins with the ports of outgoing connections, if nobody has changed that. */
+  /** The first port of outgoing connections on Linux, by default. */
   private static final int LOWEST_EPHEMERAL_PORT = 32_768;
 
   private FreePorts() {}

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClust
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server does when more is asked of it than it gets done. */
+/** Tests a server that gets more work than it can do. */
 @Timeout(60)
 class OverloadTest {
   @Test

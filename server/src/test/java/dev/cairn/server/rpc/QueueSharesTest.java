@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How HBase's keys divide handlers and queues. */
+/** Tests the division of handlers and queues by HBase's keys. */
 class QueueSharesTest {
   /** Another test compares many more with Apache HBase itself. */
   @ParameterizedTest

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 
-/** What tests of calls that are tried on the network thread have in common. */
+/** The common part of tests of calls that are tried on the network thread. */
 abstract class QuickCalls {
   final ManualClock clock = new ManualClock();
   final Queue<String> threads = new ConcurrentLinkedQueue<>();

@@ -42,7 +42,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClust
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a server answers calls, from the moment it listens until it is closed. */
+/** Tests how a server answers calls, from the moment it listens until it is closed. */
 @Timeout(60)
 class RpcServerTest {
   @Test

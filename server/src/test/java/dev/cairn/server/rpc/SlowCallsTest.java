@@ -124,7 +124,7 @@ class SlowCallsTest {
     return new CallOutcome.Answered<>(found(true));
   }
 
-  /** What a handler does of a call that the network thread has begun. */
+  /** The handler's part of a call that the network thread has begun. */
   private final class Rest implements CallOutcome.Continuation<GetResponse> {
     @Override
     public GetResponse finish() {

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What callers of methods hear that nobody registered, and what it costs others. */
+/** Tests the answers to calls of unregistered methods, and their cost for other calls. */
 @Timeout(60)
 class UnknownMethodsTest {
   @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When each policy splits a region, and where. Sizes are megabytes. */
+/** Tests when and where each policy splits a region. Sizes are megabytes. */
 class SplitPolicyTest {
   private static final long MB = 1L << 20;
   private static final TableName TABLE = TableName.parse("t");

@@ -9,7 +9,7 @@ import dev.cairn.server.traffic.sample.CallStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where scans look at rows that they do not return. */
+/** Tests where scans look at rows that they do not return. */
 class SkippedRangeTest {
   private static LoadSample call(Kind kind, String low, String high, int rows, int hidden) {
     byte[] first = Bytes.utf8(low);

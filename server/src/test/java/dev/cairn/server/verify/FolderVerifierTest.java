@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is checked below a path of HBase's layout, and what comes of it. */
+/** Tests what is checked below a path of HBase's layout, and the outcome. */
 class FolderVerifierTest {
   private static final String REGION = "0123456789abcdef0123456789abcdef";
   private static final String OTHER = "fedcba9876543210fedcba9876543210";

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.zip.Adler32;
 import org.junit.jupiter.api.Test;
 
-/** What a check says of the embedded ZooKeeper's files. */
+/** Tests the check of the embedded ZooKeeper's files. */
 class ZooKeeperFilesTest {
   private static final String FOLDER = "zookeeper/version-2/";
   private static final int PREALLOCATED = 1 << 20;

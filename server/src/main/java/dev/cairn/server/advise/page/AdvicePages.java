@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 
 /** The adviser's page. Thread-safe if the tables are. */
 public final class AdvicePages {
-  /** What a server knows of the table that follows. */
+  /** The address of a server's report on the table whose name follows. */
   public static final String REPORT = "/api/v1/advice/";
 
   /** More tables would make the list slow. */

@@ -567,7 +567,7 @@ public final class Assignments {
         });
   }
 
-  /** What servers say at once, and do not report. */
+  /** Handles the immediate answers of servers, which they do not report. */
   private final class Answers implements RegionRequests.Answers {
     @Override
     public void alreadyOpen(ServerName server, RegionStateNode node) {

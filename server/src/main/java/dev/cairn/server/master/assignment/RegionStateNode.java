@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
 
 /**
- * What the master knows and wants of one region. Owned by the loop; changed by {@link Assignments}
- * and its parts alone.
+ * The known and the wanted state of one region. Owned by the loop; changed only by {@link
+ * Assignments} and its parts.
  */
 public final class RegionStateNode {
   private static final Duration PAUSE_MIN = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ public final class RegionStateNode {
   long openSequence;
   long changedMillis;
 
-  /** Whether the region shall be open or closed. */
+  /** True if the region must be open, false if it must be closed. */
   boolean wantOpen;
 
   /** A procedure wants it closed and works on its files: nobody else may want it open. */
@@ -37,7 +37,7 @@ public final class RegionStateNode {
   /** It shall be closed and opened once more, for a new descriptor. */
   boolean reopen;
 
-  /** Where it shall be opened, if that is possible. */
+  /** The preferred server for the next opening. */
   Optional<ServerName> target = Optional.empty();
 
   /** Rises with every change of state, so that what comes late can be told. */

@@ -35,7 +35,7 @@ public final class CatalogJanitor {
           300_000,
           100,
           Integer.MAX_VALUE,
-          "The time between two checks for split and merged regions to remove, milliseconds.");
+          "Time between two checks for split and merged regions to remove, in milliseconds.");
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogJanitor.class);
 

@@ -28,7 +28,7 @@ public final class MobCompactions {
           604_800,
           0,
           Integer.MAX_VALUE,
-          "The seconds between two major compactions of all MOB families; 0 for none.");
+          "Time between two major compactions of all MOB families, in seconds; 0 means none.");
 
   private static final Logger LOG = LoggerFactory.getLogger(MobCompactions.class);
 

@@ -30,15 +30,15 @@ import org.slf4j.LoggerFactory;
  * time. So a restart begins it anew. Thread-safe: one look at a time, others do nothing.
  */
 public final class HFileCleaner {
-  /** How long an archived store file is kept at least. */
+  /** The minimum time for which an archived store file is kept. */
   public static final ConfigKey<Long> KEEP_MILLIS =
       ConfigKey.number(
           "hbase.master.hfilecleaner.ttl",
           300_000,
           0,
           Long.MAX_VALUE,
-          "How long archived store files are kept at least, milliseconds; counted from when the"
-              + " cleaner first saw them.");
+          "Minimum time for which archived store files are kept, in milliseconds, counted"
+              + " from when the cleaner first finds them.");
 
   private static final Logger LOG = LoggerFactory.getLogger(HFileCleaner.class);
   private static final String LINKS_PREFIX = ".links-";
@@ -53,7 +53,7 @@ public final class HFileCleaner {
 
   private final AtomicBoolean running = new AtomicBoolean();
 
-  /** What is in the archive, and since when it has been seen there without a break. */
+  /** The files in the archive, and the time since which each has been there without a break. */
   private volatile Map<String, Long> firstSeen = Map.of();
 
   /**

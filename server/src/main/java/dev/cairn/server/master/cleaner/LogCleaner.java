@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
  * for as long as a cursor of the changes holds it. Thread-safe.
  */
 public final class LogCleaner {
-  /** How long an archived log is kept after it was last written. */
+  /** The time for which an archived log is kept after it was last written. */
   public static final ConfigKey<Long> KEEP_MILLIS =
       ConfigKey.number(
           "hbase.master.logcleaner.ttl",
           600_000,
           0,
           Long.MAX_VALUE,
-          "How long archived log files are kept, milliseconds.");
+          "Time for which archived log files are kept, in milliseconds.");
 
   /** The time between two looks at the archive. */
   public static final ConfigKey<Long> INTERVAL_MILLIS =
@@ -34,7 +34,7 @@ public final class LogCleaner {
           600_000,
           100,
           Integer.MAX_VALUE,
-          "The time between two looks for archived files to delete, milliseconds.");
+          "Time between two runs of the cleaners of archived files, in milliseconds.");
 
   private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
 

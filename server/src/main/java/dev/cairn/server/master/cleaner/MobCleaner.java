@@ -51,17 +51,18 @@ public final class MobCleaner {
               86_400,
               0,
               Integer.MAX_VALUE,
-              "The seconds between two looks for MOB files that no store file refers to; 0 for none.")
+              "Time between two checks for MOB files without a reference from a store file,"
+                  + " in seconds; 0 means none.")
           .formerly("hbase.master.mob.ttl.cleaner.period");
 
-  /** How old a file must be. */
+  /** The minimum age of a file. */
   public static final ConfigKey<Long> MIN_AGE_MILLIS =
       ConfigKey.number(
           "hbase.mob.min.age.archive",
           3_600_000,
           0,
           Long.MAX_VALUE,
-          "How old a MOB file must be before it can be archived, milliseconds.");
+          "Minimum age of a MOB file that may be archived, in milliseconds.");
 
   private static final Logger LOG = LoggerFactory.getLogger(MobCleaner.class);
   private static final String DATA = "data";

@@ -36,7 +36,7 @@ public final class MergeRegionsProcedure implements Procedure {
   private final ServiceGap gap;
   private Optional<RegionMerge> merge = Optional.empty();
 
-  /** Which regions may be merged, and when. */
+  /** The kinds of merges: regions they accept, and when they run. */
   public enum Kind {
     /** Regions that adjoin, if merges are allowed. */
     ADJACENT,

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 
-/** What procedures about single regions have in common. Called by the loop's owner. */
+/** The steps that are common to procedures about single regions. Called by the loop's owner. */
 public final class OpenRegions {
   private OpenRegions() {}
 

@@ -17,7 +17,7 @@ import dev.cairn.server.snapshot.SnapshotSettings;
 import java.util.function.LongSupplier;
 
 /**
- * What procedures work with. All but {@code files}, {@code shapes}, {@code calls} and {@code
+ * The environment of procedures. All but {@code files}, {@code shapes}, {@code calls} and {@code
  * schemas} is owned by the loop.
  *
  * @param schemas the checks of table descriptors

@@ -28,22 +28,22 @@ final class RegionManifests {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   /**
-   * How long a server may take to answer before it is asked again: a request or an answer may be
+   * The time after which an unanswered server is asked again, because a request or an answer may be
    * lost. A repeated request waits for the flush that the first one began.
    */
   private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
 
-  /** How long a snapshot waits for regions that are not open while the master stops. */
+  /** The time for which a snapshot waits for regions that are not open while the master stops. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
   private final ProcedureContext environment;
   private final Map<String, SnapshotRegionManifest> collected = new LinkedHashMap<>();
   private SnapshotDescription snapshot = SnapshotDescription.getDefaultInstance();
 
-  /** When the snapshot has taken too long. */
+  /** The time at which the snapshot times out. */
   private long end = Long.MAX_VALUE;
 
-  /** When the master has waited long enough to stop; empty while it does not stop. */
+  /** The time at which a stopping master waits no longer; empty while it does not stop. */
   private Optional<Long> stopEnd = Optional.empty();
 
   RegionManifests(ProcedureContext environment) {

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * Whether administrators allow splits and merges now. Owned by the loop.
+ * The administrators' switches for splits and merges. Owned by the loop.
  *
  * @param splits the switch for splits
  * @param merges the switch for merges

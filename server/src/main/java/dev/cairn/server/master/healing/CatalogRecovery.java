@@ -67,7 +67,7 @@ public final class CatalogRecovery {
    */
   public record Recovered(CatalogContents contents, List<Finding> findings) {}
 
-  /** What is known of one table. */
+  /** The rows and directories found of one table. */
   private static final class Rows {
     final List<RegionInfo> serving = new ArrayList<>();
     final List<RegionInfo> replaced = new ArrayList<>();

@@ -9,10 +9,10 @@ package dev.cairn.server.master.healing;
  *     stop
  */
 public record Finding(Kind kind, String subject, String found, String done) {
-  /** How {@code done} begins where the master can do nothing. */
+  /** The prefix of {@code done} if the master cannot repair the problem. */
   static final String NOTHING = "Nothing. ";
 
-  /** What kind of thing was wrong. */
+  /** The kinds of problems. */
   public enum Kind {
     /** {@code hbase:meta} had no rows at all. */
     EMPTY_CATALOG,

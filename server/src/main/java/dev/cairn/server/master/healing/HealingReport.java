@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What masters found wrong with the catalog and did about it, kept in the master's store: the
- * latest {@value #ENTRIES_MAX}. Owned by the loop.
+ * The problems that masters found in the catalog, with their repairs, kept in the master's store:
+ * the latest {@value #ENTRIES_MAX}. Owned by the loop.
  */
 public final class HealingReport {
   /** The most entries that are kept. */

@@ -37,10 +37,10 @@ final class LostRows {
   }
 
   /**
-   * What the master knew before {@code hbase:meta} was read.
+   * The master's knowledge before {@code hbase:meta} was read.
    *
-   * @param regions the regions at rest, each with the number of its last change
-   * @param tables the states of the tables that no procedure changes
+   * @param regions regions at rest, each with the number of its last change
+   * @param tables states of the tables that no procedure changes
    */
   record Known(Map<RegionStateNode, Long> regions, Map<TableName, TableState.State> tables) {}
 

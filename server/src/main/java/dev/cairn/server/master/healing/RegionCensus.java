@@ -50,15 +50,15 @@ final class RegionCensus {
   record Parent(RegionInfo region, List<RegionInfo> heirs) {}
 
   /**
-   * What is to be done.
+   * The plan of repairs.
    *
    * @param adopted directories that become regions
-   * @param revived regions that were split and serve again, since nothing is in their place
+   * @param revived regions that were split and serve again, because no other region has their rows
    * @param parents directories of regions that were split or merged and are still referred to
-   * @param discarded directories that nothing needs
-   * @param created new regions where there was none
-   * @param overlaps regions with rows in common, which a merge has to unite
-   * @param unreadable directories that do not say which region they are of
+   * @param discarded directories that nothing refers to
+   * @param created new regions for rows without a region
+   * @param overlaps regions with common rows, which a merge must unite
+   * @param unreadable directories that do not name their region
    */
   record Plan(
       List<RegionInfo> adopted,

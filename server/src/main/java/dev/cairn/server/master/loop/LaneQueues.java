@@ -16,7 +16,7 @@ public final class LaneQueues {
   /** The lanes that have running actions. Guarded by itself. */
   private final Map<Lane, LaneState> busy = new HashMap<>();
 
-  /** Whether no action may begin any more. Guarded by {@code busy}. */
+  /** True if no further action may begin. Guarded by {@code busy}. */
   private boolean closed;
 
   /** The waiting actions of a lane, and the number of running ones. */

@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The one place where the master's state changes. Whoever calls {@link #poll} is the owner: it runs
- * the events that have come, one after the other, so the state needs no locks. Whatever waits
- * (files, network) runs elsewhere, through {@link #perform}, and comes back as an event.
+ * The only place where the master's state changes. The thread that calls {@link #poll} is the
+ * owner: it runs the events that have come, one after another, so the state needs no locks.
+ * Blocking work (files, network) runs elsewhere, through {@link #perform}, and its result comes
+ * back as an event.
  *
  * <p>One thread waits for events, or each event starts a task that polls. A thread that has a
  * {@link #request} becomes the owner itself if there is none at the moment, so that most requests
@@ -43,10 +44,10 @@ public final class MasterLoop {
   /** The thread that waits for events; null before its first wait. */
   private volatile Thread waiting;
 
-  /** Whether a task that polls has been started and has not begun. */
+  /** True if a task that polls was started and has not begun. */
   private final AtomicBoolean started = new AtomicBoolean();
 
-  /** Where actions run, and what calls back later. Its twin in tests does both in one thread. */
+  /** Runs actions and timers. Its test twin does both in one thread. */
   public interface Lanes {
     /** Runs {@code action} on a thread of {@code lane}. */
     void execute(Lane lane, Runnable action);

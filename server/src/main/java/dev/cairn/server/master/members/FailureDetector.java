@@ -36,10 +36,10 @@ final class FailureDetector {
   /** The pause after a probe that a broken connection ended. */
   private static final Duration PROBE_PAUSE = Duration.ofMillis(100);
 
-  /** If more time than this passes between two checks, the master was paused. */
+  /** The time between two checks above which the master was paused. */
   private static final Duration SLEEP_MIN = CHECK_INTERVAL.multipliedBy(3);
 
-  /** How many reports a server misses before it may be given up for silence. */
+  /** The number of missed reports after which a silent server may be given up. */
   private static final int MISSED_REPORTS = 4;
 
   /** Learns of dead servers, which are not watched any more. */
@@ -65,7 +65,7 @@ final class FailureDetector {
   private static final class Watched {
     private long heardNanos;
 
-    /** Since when it has answered without a gap. */
+    /** The time since which it has answered without a gap. */
     private long steadyNanos;
 
     private boolean isProbed;

@@ -51,7 +51,7 @@ public final class LeaderWatch {
   /** The number of intervals until the next probe. */
   private int intervalsLeft;
 
-  /** Where masters are registered. */
+  /** The registrations of masters. */
   @FunctionalInterface
   public interface Registrations {
     /** Removes the registration of the active master {@code ended}. Blocks. */

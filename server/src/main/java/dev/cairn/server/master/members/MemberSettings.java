@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the master expects of region servers.
+ * The master's settings for region servers.
  *
  * @param reportInterval the time between two reports of a server
- * @param minToStart with fewer servers a master that begins to lead opens no region
- * @param maxToStart with so many servers it waits for no further one
- * @param startTimeout how long it waits for further servers
- * @param startInterval it goes on waiting for so long after the last server came
- * @param splits how they share the split of a dead server's log
+ * @param minToStart minimum number of servers before a new active master opens regions
+ * @param maxToStart number of servers at which it waits for no further one
+ * @param startTimeout maximum time that it waits for further servers
+ * @param startInterval time without a new server after which it stops waiting
+ * @param splits division of the split of a dead server's log among them
  * @param logWaitMax the time after which a server whose log is stuck is given up, if the logs of
  *     others work; zero for never
  */
@@ -34,7 +34,7 @@ public record MemberSettings(
           1,
           1,
           Integer.MAX_VALUE,
-          "A new active master opens regions only after this many region servers have registered.");
+          "Minimum registered region servers before a new active master opens regions.");
 
   /** With so many servers none is waited for. */
   public static final ConfigKey<Long> MAX_TO_START =
@@ -43,28 +43,30 @@ public record MemberSettings(
           -1,
           -1,
           Integer.MAX_VALUE,
-          "A new active master waits for no more region servers once this many have registered. A"
-              + " value below hbase.master.wait.on.regionservers.mintostart means no limit.");
+          "Number of registered region servers at which a new active master stops waiting for"
+              + " more. A value below hbase.master.wait.on.regionservers.mintostart means no"
+              + " limit.");
 
-  /** How long further servers are waited for. */
+  /** The maximum wait for further servers. */
   public static final ConfigKey<Long> START_TIMEOUT_MILLIS =
       ConfigKey.number(
           "hbase.master.wait.on.regionservers.timeout",
           4_500,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds that a new active master waits for more region servers. It does not"
-              + " wait if all region servers of the last master are back.");
+          "Maximum time that a new active master waits for more region servers, in"
+              + " milliseconds. It does not wait if all region servers of the last master are"
+              + " back.");
 
-  /** How long none must have come. */
+  /** The time without a new server that ends the wait. */
   public static final ConfigKey<Long> START_INTERVAL_MILLIS =
       ConfigKey.number(
           "hbase.master.wait.on.regionservers.interval",
           1_500,
           0,
           Integer.MAX_VALUE,
-          "A new active master that waits for region servers continues to wait until none has"
-              + " registered for this many milliseconds.");
+          "Time without a new registration after which a new active master stops waiting for"
+              + " region servers, in milliseconds.");
 
   /** The time after which a server whose log is stuck is given up. */
   public static final ConfigKey<Long> LOG_WAIT_MILLIS =
@@ -73,9 +75,10 @@ public record MemberSettings(
           6_000,
           0,
           Integer.MAX_VALUE,
-          "The milliseconds after which a region server with a stuck log loses its regions to other"
-              + " servers. A log is stuck if it writes nothing while the logs of other region"
-              + " servers work, as when its server is cut off from HDFS. 0: never.");
+          "Time after which a region server with a stuck log loses its regions to other"
+              + " servers, in milliseconds; 0 means never. A log is stuck if it writes nothing"
+              + " while the logs of other region servers work, for example because its server"
+              + " is cut off from HDFS.");
 
   /** Checks the ranges. */
   public MemberSettings {

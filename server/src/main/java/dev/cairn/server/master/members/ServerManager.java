@@ -42,12 +42,12 @@ public final class ServerManager {
   private static final Logger LOG = LoggerFactory.getLogger(ServerManager.class);
   private static final Duration RETRY = Duration.ofMillis(500);
 
-  /** How often a master that waits for servers at its start looks whether it is to wait on. */
+  /** The time between two checks of a starting master that waits for servers. */
   private static final Duration START_CHECK = Duration.ofMillis(100);
 
   private static final Lane EARLY_SEALS = new Lane("early seals", 4);
 
-  /** How soon to check again for the notification of a registered server. */
+  /** The time until the next check for the notification of a registered server. */
   private static final Duration NEWS = Duration.ofMillis(50);
 
   private final MasterLoop loop;
@@ -89,7 +89,7 @@ public final class ServerManager {
   private final StartWait startWait;
   private boolean waitsToStart;
 
-  /** Whether it is known which dead servers have left logs. */
+  /** True if the dead servers with remaining logs are known. */
   private boolean listed;
 
   /** The progress of the recoveries. */

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsMasterRu
 record ServerProbe(ServerCalls calls) {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  /** What a probe has found. */
+  /** The result of a probe. */
   enum Answer {
     /** The server has answered. */
     ALIVE,

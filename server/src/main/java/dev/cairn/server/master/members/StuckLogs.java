@@ -54,7 +54,7 @@ final class StuckLogs {
   /** A report, or a proof that HDFS works, counts for so long. */
   private static final Duration FRESH = Duration.ofSeconds(3);
 
-  /** How often a server with a waiting log leads to another check of HDFS. */
+  /** The time between two checks of HDFS on account of servers with waiting logs. */
   private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
   private static final Lane CHECK = new Lane("check of HDFS", 1);
@@ -98,7 +98,7 @@ final class StuckLogs {
   private boolean isChecking;
   private Optional<Long> checkedNanos = Optional.empty();
 
-  /** When the last successful check of HDFS began. */
+  /** The start of the last successful check of HDFS. */
   private Optional<Long> provenNanos = Optional.empty();
 
   private Optional<ServerName> last = Optional.empty();

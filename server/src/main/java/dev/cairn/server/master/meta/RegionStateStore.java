@@ -70,7 +70,7 @@ public final class RegionStateStore {
     this.mirror = mirror;
   }
 
-  /** Says whether {@code hbase:meta} is open. */
+  /** Sets whether {@code hbase:meta} is open. */
   public void setOpen(boolean open) {
     this.open = open;
     next();

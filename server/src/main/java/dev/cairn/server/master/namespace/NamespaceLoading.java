@@ -20,7 +20,7 @@ public final class NamespaceLoading {
   private static final Duration PAUSE_MIN = Duration.ofMillis(2);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(4);
 
-  /** From this pause on the log says what is waited for. */
+  /** The pause from which the log names what is waited for. */
   private static final Duration LONG_PAUSE = Duration.ofMillis(500);
 
   private final MasterLoop loop;
@@ -32,7 +32,7 @@ public final class NamespaceLoading {
   private boolean reading;
   private boolean done;
 
-  /** Whether the region of {@code hbase:namespace} tells once it is open. */
+  /** True if the region of {@code hbase:namespace} notifies this object once it is open. */
   private boolean awaiting;
 
   /**

@@ -43,14 +43,14 @@ public record NormalizerSettings(
           300_000,
           100,
           Integer.MAX_VALUE,
-          "The time between two runs of the region normalizer, milliseconds.");
+          "Time between two runs of the region normalizer, in milliseconds.");
 
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.flag(
           "hbase.table.normalization.enabled",
           false,
-          "Whether the regions of tables without NORMALIZATION_ENABLED are split and merged so that"
-              + " they become about equally large.");
+          "Whether the normalizer splits and merges the regions of tables without"
+              + " NORMALIZATION_ENABLED, so that they become about equally large.");
 
   static final ConfigKey<Boolean> SPLITS =
       ConfigKey.flag(
@@ -62,7 +62,8 @@ public record NormalizerSettings(
       ConfigKey.flag(
           "hbase.normalizer.merge.enabled",
           true,
-          "Whether the normalizer merges neighbours that together are no larger than the average.");
+          "Whether the normalizer merges neighbouring regions that together are no larger"
+              + " than the average.");
 
   static final ConfigKey<Long> MERGE_MIN_REGIONS =
       ConfigKey.number(
@@ -70,7 +71,7 @@ public record NormalizerSettings(
           3,
           1,
           Integer.MAX_VALUE,
-          "The number of a table's regions from which on the normalizer merges some.");
+          "Minimum regions of a table in which the normalizer merges regions.");
 
   static final ConfigKey<Long> OLD_MERGE_MIN_REGIONS =
       ConfigKey.number(
@@ -78,7 +79,7 @@ public record NormalizerSettings(
           3,
           1,
           Integer.MAX_VALUE,
-          "The older name of hbase.normalizer.merge.min.region.count, for where that is not set.");
+          "Older name of hbase.normalizer.merge.min.region.count; used if that is not set.");
 
   static final ConfigKey<Long> MERGE_MIN_AGE_DAYS =
       ConfigKey.number(
@@ -86,7 +87,7 @@ public record NormalizerSettings(
           3,
           0,
           Integer.MAX_VALUE,
-          "How old regions are, at least, that the normalizer merges, days.");
+          "Minimum age of a region that the normalizer merges, in days.");
 
   static final ConfigKey<Long> MERGE_MIN_MB =
       ConfigKey.number(
@@ -94,8 +95,8 @@ public record NormalizerSettings(
           1,
           0,
           Integer.MAX_VALUE,
-          "How large regions are, at least, that the normalizer merges, MB. With 0, it merges empty"
-              + " regions, too.");
+          "Minimum size of a region that the normalizer merges, in MB; 0 means that it merges"
+              + " empty regions, too.");
 
   static final ConfigKey<Long> MERGE_MAX_REGIONS =
       ConfigKey.number(
@@ -103,7 +104,7 @@ public record NormalizerSettings(
           100,
           2,
           Integer.MAX_VALUE,
-          "How many regions the normalizer merges into one at most.");
+          "Maximum regions that the normalizer merges into one.");
 
   static final ConfigKey<Long> PLANS_MAX_MB =
       ConfigKey.number(
@@ -111,14 +112,15 @@ public record NormalizerSettings(
           Long.MAX_VALUE,
           1,
           Long.MAX_VALUE,
-          "The size of all regions, MB, that one run of the normalizer changes in a table at most.");
+          "Maximum total size of the regions that one run of the normalizer changes in a"
+              + " table, in MB.");
 
   static final ConfigKey<Long> BYTES_PER_SECOND =
       new ConfigKey<>(
           "hbase.normalizer.throughput.max_bytes_per_sec",
           Long.toString(Long.MAX_VALUE),
           "at least 1 MB, with a unit (k, m, g) or without one",
-          "The size of the regions that the normalizer changes in a second at most.",
+          "Maximum total size of the regions that the normalizer changes per second, in bytes.",
           NormalizerSettings::bytes,
           value -> value >= 1_000_000);
 

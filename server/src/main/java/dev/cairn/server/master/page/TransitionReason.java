@@ -5,7 +5,7 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import java.util.Optional;
 
-/** Says why a region has not reached its goal yet. Called by the loop's owner. */
+/** Explains why a region has not reached its goal yet. Called by the loop's owner. */
 final class TransitionReason {
   private TransitionReason() {}
 

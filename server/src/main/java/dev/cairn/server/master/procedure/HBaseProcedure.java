@@ -38,10 +38,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * @param id its number
  * @param name its class's name, without the package
  * @param state HBase's word for how far it is
- * @param fate what becomes of it
+ * @param fate its treatment here
  */
 public record HBaseProcedure(long id, String name, ProcedureState state, Fate fate) {
-  /** What becomes of a procedure. */
+  /** The treatment of a procedure. */
   public sealed interface Fate permits Repeat, ByStart, UndoRegions, GiveUp, Refuse {}
 
   /** A procedure of this server does the same. */
@@ -62,7 +62,9 @@ public record HBaseProcedure(long id, String name, ProcedureState state, Fate fa
   /** It can be done neither on nor undone here. */
   record Refuse() implements Fate {}
 
-  /** What every start does, or what is of no use without the servers that were there. */
+  /**
+   * The procedures that every start repeats, or that are useless without the servers of that time.
+   */
   private static final Set<String> DONE_BY_START =
       Set.of(
           "ServerCrashProcedure",

@@ -11,7 +11,7 @@ public final class LockKeys {
           30_000,
           1000,
           Integer.MAX_VALUE,
-          "After this time without a heartbeat from its client a lock ends, milliseconds.");
+          "Time without a heartbeat from its client after which a lock ends, in milliseconds.");
 
   private LockKeys() {}
 }

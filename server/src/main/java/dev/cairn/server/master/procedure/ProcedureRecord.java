@@ -13,18 +13,18 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Any;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * What is stored of a procedure. Immutable.
+ * The stored form of a procedure. Immutable.
  *
  * @param id its id, at least 1
- * @param kind what it does
- * @param data what it does it with
- * @param step how many of its steps are done
- * @param owner who asked for it
- * @param nonce by what a repeated request is known
+ * @param kind its kind
+ * @param data its input
+ * @param step number of its completed steps
+ * @param owner user who submitted it
+ * @param nonce identifies a repeated request
  * @param state RUNNABLE, SUCCESS or, with a failure, ROLLEDBACK
- * @param failure why it was not done
- * @param submittedMillis when it was asked for, milliseconds since 1970
- * @param updatedMillis when this record was made
+ * @param failure reason of its failure
+ * @param submittedMillis time of its submission, milliseconds since 1970
+ * @param updatedMillis time of this record
  */
 public record ProcedureRecord(
     long id,
@@ -37,7 +37,7 @@ public record ProcedureRecord(
     Optional<ForeignExceptionMessage> failure,
     long submittedMillis,
     long updatedMillis) {
-  /** What the type of every message of HBase's begins with. */
+  /** The prefix of the type of all HBase messages. */
   private static final String TYPES = "type.googleapis.com/hbase.pb.";
 
   /**

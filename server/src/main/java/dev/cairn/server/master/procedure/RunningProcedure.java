@@ -19,13 +19,13 @@ final class RunningProcedure {
   /** Failures since the last step that succeeded. */
   int failures;
 
-  /** Whether no other procedure and no lock of a client is in its way any more. */
+  /** True if it has its locks: no other procedure and no client lock is in its way. */
   boolean begun;
 
-  /** Whether it is done or refused. */
+  /** True if it is done or refused. */
   boolean released;
 
-  /** Whether it is to be undone: see {@link ProcedureExecutor#abort}. */
+  /** True if it must be undone: see {@link ProcedureExecutor#abort}. */
   boolean aborted;
 
   RunningProcedure(

@@ -48,7 +48,7 @@ public final class SpaceObserver {
   private final SpaceMeasure measure;
   private final TableSwitch tableSwitch;
 
-  /** What region servers reported, by the encoded name of the region. */
+  /** The sizes that region servers reported, by the region's encoded name. */
   private final Map<String, Long> regions = new HashMap<>();
 
   private Map<TableName, Map<String, Long>> snapshots = Map.of();
@@ -170,7 +170,7 @@ public final class SpaceObserver {
     loop.after(schedule.observation(), this::observe);
   }
 
-  /** What was found in the root directory. */
+  /** The sizes found in the root directory. */
   private record Found(
       Map<TableName, Long> closed, Optional<Map<TableName, Map<String, Long>>> snapshots) {}
 

@@ -30,7 +30,7 @@ public final class OnlineServers {
   /** The last reports of servers whose logs are not recovered, by the regions' full names. */
   private final Map<ServerName, Map<ByteString, RegionLoad>> left = new HashMap<>();
 
-  /** Which servers came and which went. */
+  /** The servers that came and went. */
   public record Difference(List<ServerName> came, List<ServerName> went) {}
 
   /** Takes over who is registered now. */

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
  * request is harmless. Thread-safe.
  */
 public interface RegionServerCalls {
-  /** What a server answers to the request to open a region. */
+  /** A server's answers to the request to open a region. */
   enum Opening {
     /** It will, and reports when it is open, or that it failed. */
     ACCEPTED,
@@ -56,10 +56,10 @@ public interface RegionServerCalls {
   void close(ServerName server, Order order, Optional<ServerName> destination) throws IOException;
 
   /**
-   * What a server says about splitting and merging a region.
+   * A server's information on splitting and merging a region.
    *
-   * @param splittable whether it can be split: all its files are its own, and its policy allows it
-   * @param mergeable whether it can be merged: all its files are its own
+   * @param splittable true if it can be split: all its files are its own, and its policy allows it
+   * @param mergeable true if it can be merged: all its files are its own
    * @param middle a row that divides it in half, if that was asked for and there is one
    */
   record Shape(boolean splittable, boolean mergeable, Optional<byte[]> middle) {}

@@ -8,7 +8,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Calls other servers. Thread-safe; a call waits for its answer, but not forever. */
 public interface ServerCalls {
-  /** How long most calls wait for their answer. */
+  /** The timeout of most calls. */
   Duration TIMEOUT = Duration.ofSeconds(60);
 
   /** Calls a method of a service; waits {@link #TIMEOUT} at most. */

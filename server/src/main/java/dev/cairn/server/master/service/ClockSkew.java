@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the clock of a region server may be from the master's when it starts.
+ * The limits of the clock difference between a starting region server and the master.
  *
- * @param warnMillis a larger difference is logged
- * @param refuseMillis a server with a larger difference is refused
+ * @param warnMillis larger differences are logged
+ * @param refuseMillis servers with larger differences are refused
  */
 public record ClockSkew(long warnMillis, long refuseMillis) {
   private static final Logger LOG = LoggerFactory.getLogger(ClockSkew.class);

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.TableRegionStatesCount;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
 
-/** Says how the cluster is, in HBase's message. Called by the loop's owner. */
+/** Builds HBase's message on the state of the cluster. Called by the loop's owner. */
 final class ClusterReport {
   /** The version of HBase whose protocol and files these are; clients compare it. */
   private static final String VERSION = "2.6.4";

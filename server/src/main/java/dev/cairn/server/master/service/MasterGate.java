@@ -25,10 +25,10 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
  * answered as soon as possible.
  */
 final class MasterGate {
-  /** How long a caller without a deadline waits. */
+  /** The maximum wait of a caller without a deadline. */
   static final Duration PATIENCE_MAX = Duration.ofMinutes(2);
 
-  /** How long a caller is kept while the master is about to answer. */
+  /** The time for which a caller is kept while the master is about to answer. */
   static final Duration START_PATIENCE = Duration.ofSeconds(2);
 
   private static final Duration END_PATIENCE = Duration.ofSeconds(1);

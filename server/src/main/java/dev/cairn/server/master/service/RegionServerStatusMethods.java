@@ -49,7 +49,7 @@ final class RegionServerStatusMethods {
   private static final String HOST_KEY = "hbase.regionserver.hostname.seen.by.master";
   private static final long NO_SEQUENCE = -1;
 
-  /** Who asked for splits that no client asked for. */
+  /** The owner of splits that no client requested. */
   private static final String SPLIT_OWNER = "hbase";
 
   private RegionServerStatusMethods() {}

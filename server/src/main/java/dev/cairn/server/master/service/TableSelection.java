@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * pattern that backtracks stops when its call ends; it never runs on the master's loop.
  */
 final class TableSelection {
-  /** How long a caller waits that does not say it. */
+  /** The wait of a caller that states none. */
   private static final long DEFAULT_WAIT_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private final EvaluationGuard guard;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the master itself must not forget: its procedures, servers and switches. Small. One thread
- * at a time.
+ * The durable state of the master: its procedures, servers and switches. Small. One thread at a
+ * time.
  */
 public interface MasterStore extends Closeable {
   /** A kind of entries. */
@@ -22,7 +22,7 @@ public interface MasterStore extends Closeable {
      */
     SERVER,
     /**
-     * Where {@code hbase:meta} is open: the columns of the family {@code info} that other regions
+     * The location of {@code hbase:meta}: the columns of the family {@code info} that other regions
      * have in {@code hbase:meta}; the row is the column's qualifier.
      */
     META,

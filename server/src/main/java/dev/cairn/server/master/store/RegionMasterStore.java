@@ -56,7 +56,10 @@ public final class RegionMasterStore implements MasterStore {
   /** The region. */
   public static final RegionInfo REGION = new RegionInfo(TABLE, Bytes.EMPTY, Bytes.EMPTY, 1);
 
-  /** Where a section's entries lie; each row begins with the prefix, which is not told. */
+  /**
+   * The position of a section's entries; each row begins with the prefix, which entries do not
+   * contain.
+   */
   private record Place(byte[] family, byte[] prefix, byte[] qualifier) {
     Place(String family, String prefix, String qualifier) {
       this(Bytes.utf8(family), Bytes.utf8(prefix), Bytes.utf8(qualifier));

@@ -35,12 +35,15 @@ public final class RootDirectory {
   private static final String LOGS = "WALs";
   private static final String LOG_ARCHIVE = "oldWALs";
 
-  /** How long, and how often, a server looks for the id of a new cluster. */
+  /**
+   * The time for which a server looks for the id of a new cluster; the next field is the time
+   * between two looks.
+   */
   private static final Duration ID_PATIENCE = Duration.ofSeconds(3);
 
   private static final Duration ID_POLL = Duration.ofMillis(100);
 
-  /** What may lie in a directory that has no version yet. */
+  /** The names that may lie in a directory without a version. */
   private static final Set<String> KNOWN =
       Set.of(
           "data",

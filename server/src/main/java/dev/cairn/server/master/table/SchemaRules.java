@@ -34,10 +34,10 @@ public record SchemaRules(
       ConfigKey.flag(
           "hbase.table.sanity.checks",
           true,
-          "Whether the server refuses a table with unwise values: a far too small MEMSTORE_FLUSHSIZE"
-              + " or MAX_FILESIZE, a BLOCKSIZE that is not from 1 KB to 16 MB, a REPLICATION_SCOPE"
-              + " other than 0 and 1, a negative DFS_REPLICATION. A table can override it with an"
-              + " attribute of the same name.");
+          "Whether the server refuses tables with unwise values: a far too small"
+              + " MEMSTORE_FLUSHSIZE or MAX_FILESIZE, a BLOCKSIZE outside 1 KB to 16 MB, a"
+              + " REPLICATION_SCOPE other than 0 and 1, a negative DFS_REPLICATION. A table can"
+              + " override it with an attribute of the same name.");
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
 

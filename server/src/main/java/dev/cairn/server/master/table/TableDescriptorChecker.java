@@ -203,7 +203,7 @@ public final class TableDescriptorChecker {
     checkScope(family);
   }
 
-  /** How often HDFS keeps the family's files; 0 is for what it does by itself. */
+  /** Checks the number of replicas of the family's files; 0 means the default of HDFS. */
   private static void checkReplicas(FamilySchema family) throws IOException {
     String replicas = family.attribute("DFS_REPLICATION").orElse("0").trim();
     if (replicas.matches("-?[0-9]{1,5}") && Integer.parseInt(replicas) <= Short.MAX_VALUE) {

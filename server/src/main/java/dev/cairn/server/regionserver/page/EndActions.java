@@ -10,10 +10,10 @@ final class EndActions {
   private static final String SCANNER = "end-scanner";
   private static final String CALL = "end-call";
 
-  /** Where a page links to, to end a scanner. */
+  /** The link to the action that ends a scanner. */
   static final String SCANNER_ADDRESS = "actions/" + SCANNER;
 
-  /** Where a page links to, to end a call. */
+  /** The link to the action that ends a call. */
   static final String CALL_ADDRESS = "actions/" + CALL;
 
   private final ServerActivity activity;

@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe; one thread at a time writes for a server.
  */
 public final class HeatFiles {
-  /** Where the files lie. */
+  /** The directory of the files. */
   public static final String DIRECTORY = ".cairn/traffic";
 
-  /** How long steps of a minute are kept. */
+  /** The time for which steps of a minute are kept. */
   public static final long FINE_KEPT_MILLIS = 24 * HeatStep.COARSE_MILLIS;
 
-  /** How long steps of an hour are kept. */
+  /** The time for which steps of an hour are kept. */
   public static final long COARSE_KEPT_MILLIS = 14 * FINE_KEPT_MILLIS;
 
   /**

@@ -25,7 +25,7 @@ public final class HeatMapImage {
   private static final byte BORDER = (byte) 251;
   private static final byte EVENT = (byte) 252;
 
-  /** From no traffic to the most: red, green, blue. */
+  /** The colours from no traffic to the maximum: red, green, blue. */
   private static final int[][] RAMP = {
     {8, 8, 24}, {46, 16, 101}, {124, 29, 111}, {206, 66, 60}, {246, 148, 29}, {252, 248, 180}
   };

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * thread-safe.
  */
 final class RegionChanges {
-  /** How long after its closing a region can be the parent of another. */
+  /** The time after its closing for which a region can be the parent of another. */
   static final long REMEMBERED_MILLIS = 60_000;
 
   /**

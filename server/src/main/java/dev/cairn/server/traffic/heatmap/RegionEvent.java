@@ -11,7 +11,7 @@ package dev.cairn.server.traffic.heatmap;
  */
 public record RegionEvent(
     long atMillis, Kind kind, String region, byte[] start, byte[] end, String server) {
-  /** What happened. The order is that of files; append only. */
+  /** The kinds of events. Files use this order; append only. */
   public enum Kind {
     /** It was opened: at the server's start, or moved here. */
     OPENED,

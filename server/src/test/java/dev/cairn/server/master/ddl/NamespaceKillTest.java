@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NamespaceKillTest {
   private static final String NAME = "shop";
 
-  /** What is done to the namespace. */
+  /** The operation on the namespace. */
   enum Scenario {
     CREATE(ProcedureKind.CREATE_NAMESPACE, Optional.empty(), Optional.of("new")),
     MODIFY(ProcedureKind.MODIFY_NAMESPACE, Optional.of("old"), Optional.of("new")),

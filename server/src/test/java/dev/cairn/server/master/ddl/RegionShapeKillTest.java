@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * a region: afterwards every row has one open region, and what was accepted is done.
  */
 class RegionShapeKillTest {
-  /** What is done to a table with the regions up to g, up to p, and from there on. */
+  /** The operation on a table with three regions: up to g, from g to p, from p. */
   enum Scenario {
     SPLIT(
         4,

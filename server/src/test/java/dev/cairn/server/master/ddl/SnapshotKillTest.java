@@ -37,7 +37,7 @@ class SnapshotKillTest {
   private static final SnapshotDescription SNAPSHOT =
       SnapshotDescription.newBuilder().setName("s").setTable("orders").build();
 
-  /** What is done with the table, of which the first region has a file. */
+  /** The operation on the table, whose first region has a file. */
   enum Scenario {
     TAKE_OF_ENABLED,
     TAKE_OF_DISABLED,

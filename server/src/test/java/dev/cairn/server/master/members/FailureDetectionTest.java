@@ -21,7 +21,7 @@ class FailureDetectionTest {
   private static final ServerName THREE = new ServerName("three", 16020, 1);
   private static final Duration SESSION = SimulatedCoordination.SESSION_TIMEOUT;
 
-  /** How late the master may look. */
+  /** The maximum delay of the master's checks. */
   private static final Duration CHECKS = Duration.ofSeconds(3);
 
   private SimulatedCluster cluster;

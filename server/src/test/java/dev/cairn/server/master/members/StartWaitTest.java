@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How many region servers a master waits for when it begins to lead. */
+/** Tests how many region servers a new active master waits for. */
 class StartWaitTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);

@@ -21,7 +21,7 @@ class WipedZooKeeperTest {
   private static final ServerName RESTARTED = new ServerName("one", 16020, 2);
   private static final Duration LEASE = SimulatedCoordination.SESSION_TIMEOUT;
 
-  /** How late the master may look. */
+  /** The maximum delay of the master's checks. */
   private static final Duration CHECKS = Duration.ofSeconds(3);
 
   private final SimulatedCluster cluster = new SimulatedCluster();

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which regions are split and merged, by their sizes in MB. Plans are written as {@code s2} (split
- * the third region) and {@code m0-1} (merge the first two).
+ * Tests which regions are split and merged, by their sizes in MB. Plans are written as {@code s2}
+ * (split the third region) and {@code m0-1} (merge the first two).
  */
 class NormalizationRulesTest {
   private static final TableName TABLE = TableName.parse("t");

@@ -31,7 +31,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Any;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the procedures that HBase's master left in the store. */
+/** Tests the treatment of procedures that HBase's master left in the store. */
 class HBaseProceduresTest {
   private static final String PACKAGE = "org.apache.hadoop.hbase.master.";
   private static final TableName TABLE = SimulatedCluster.TABLE;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What callers hear of procedures, and how these are written down. */
+/** Tests the results of procedures for callers, and their stored records. */
 class ProcedureExecutorTest {
   private static final Duration LONG = Duration.ofHours(1);
   private final List<String> told = new ArrayList<>();

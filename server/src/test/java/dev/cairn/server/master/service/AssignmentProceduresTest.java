@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.StateMa
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which procedures and locks stand for moves of regions and deaths of servers. */
+/** Tests the procedures and locks that represent moves of regions and deaths of servers. */
 class AssignmentProceduresTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is kept waiting while a master starts, and who is refused at once. */
+/** Tests which callers wait while a master starts, and which are refused at once. */
 @Timeout(60)
 class MasterGateTest {
   private static final ServerName SELF = new ServerName("one.example", 16000, 1);

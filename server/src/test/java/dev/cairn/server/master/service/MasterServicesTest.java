@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is served on the master's port. */
+/** Tests the services on the master's port. */
 class MasterServicesTest {
   @Test
   void interceptorsAreAskedAboutEachMethodWithItsSubject() throws IOException {

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What callers hear who wait for the end of a procedure. */
+/** Tests the answers to callers that wait for the end of a procedure. */
 class ProcedureMethodsTest {
   private static final Duration LONG = Duration.ofHours(1);
 

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What callers hear of snapshots of a table of which others are being taken. */
+/** Tests the answers about snapshots of a table while others are being taken. */
 class SnapshotMethodsTest {
   private static final int NEVER = Integer.MAX_VALUE;
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of region servers' requests to split regions. */
+/** Tests the handling of region servers' requests to split regions. */
 class SplitReportsTest {
   private static final ServerName HOST = new ServerName("one", 16020, 1);
 

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a descriptor may say; each refusal names the attribute, or the family, and the limit. */
+/**
+ * Tests the limits of descriptors; each refusal names the attribute, or the family, and the limit.
+ */
 class TableDescriptorCheckerTest {
   private static final TableName NAME = TableName.parse("t");
 

@@ -9,7 +9,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the store file tracker of a table that is altered. */
+/** Tests the store file tracker of a table that is altered. */
 class TrackerRulesTest {
   private static final TableSchema SILENT =
       TableSchema.of(TableName.parse("t"), FamilySchema.of("f", Map.of("VERSIONS", "3")));
