@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a server can be reached, as it is told to people and written into its status.
+ * The addresses of a server, as shown to people and written into its status.
  *
- * @param master host and port of the master's RPC, as clients are told
- * @param regionServer host and port of the region server's RPC, as clients are told
+ * @param master host and RPC port of the master, as advertised to clients
+ * @param regionServer host and RPC port of the region server, as advertised to clients
  * @param zooKeeper host and port of ZooKeeper, or several of them with commas between
  * @param web the URL of the web page, if there is one
  * @param regionServerWeb the URL of the same page at the region server's own port, if it has one

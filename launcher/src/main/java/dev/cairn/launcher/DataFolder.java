@@ -30,10 +30,15 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
   private static final String LOCK_FILE = TakenFolder.LOCK_FILE;
   private static final String OWNER_FILE = LOCK_FILE + ".owner";
 
-  /** What is only in folders of databases: a folder with one of them is not a stranger's. */
+  /**
+   * The names that only folders of databases have: a folder with one of them is not a stranger's.
+   */
   private static final Set<String> MARKS = Set.of(LOCK_FILE, "hbase.version");
 
-  /** What a file system puts into its own root, and what says nothing about whose folder it is. */
+  /**
+   * The names that a file system puts into its own root, and others that say nothing about a
+   * folder's owner.
+   */
   private static final Set<String> NOBODYS = Set.of("lost+found");
 
   /** Creates a data folder that also holds its logs. */

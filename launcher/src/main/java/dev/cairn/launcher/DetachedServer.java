@@ -29,7 +29,7 @@ record DetachedServer<S>(
     Umask umask,
     LongFunction<Optional<S>> status,
     LogFiles logs) {
-  /** How every line begins that tells the user what went wrong. */
+  /** The prefix of every line that reports an error to the user. */
   static final String ERROR_PREFIX = "cairn: ";
 
   /** The variable with the umask that {@code bin/cairn} sets for the process. */

@@ -8,13 +8,13 @@ import java.nio.file.NotDirectoryException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says in a few words why something failed. */
+/** Explains in a few words why something failed. */
 public final class Failures {
   private static final Pattern CLASS_NAME =
       Pattern.compile(
           "(?:^|(?<=: ))(?:(?:[a-z_]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error)(?::\\s+|$))+");
 
-  /** How Hadoop tells that a call had no answer. */
+  /** The message of Hadoop for a call without an answer. */
   private static final Pattern FAILED_CALL =
       Pattern.compile("^Call From \\S+ to (\\S+) failed on [^:]+: [\\w.$]+: ([^;]+)(?:;|$)");
 

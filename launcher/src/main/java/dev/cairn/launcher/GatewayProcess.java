@@ -42,7 +42,7 @@ record GatewayProcess(
   /** Names the jars, relative to the folder above {@code bin}. */
   private static final String JARS = "lib/gateways.classpath";
 
-  /** How often the port is tried: the program does not report that it listens. */
+  /** The time between two checks of the port: the program does not report that it listens. */
   private static final long POLL_MILLIS = 20;
 
   /** Runs the gateway until it is stopped, and returns the exit status. */

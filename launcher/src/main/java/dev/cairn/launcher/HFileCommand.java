@@ -107,7 +107,7 @@ final class HFileCommand implements Callable<Integer> {
       description = "Look at this row only; bytes may be written as \\xHH.")
   private Optional<String> row;
 
-  /** What is looked at. */
+  /** The file to show. */
   private static final class Source {
     @Option(
         names = {"-f", "--file"},
@@ -167,7 +167,7 @@ final class HFileCommand implements Callable<Integer> {
     }
   }
 
-  /** Says what else than a store file a file is, going by its name. */
+  /** Explains, by its name, what a file is if it is not a store file. */
   private static String explanation(String name) {
     StoreFileName parsed = StoreFileName.parse(name);
     if (parsed instanceof StoreFileName.Half half) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where this Cairn lies, and where its settings come from.
+ * The folders of this installation.
  *
  * @param home the folder above {@code bin/cairn}; empty if Cairn was started without that script
  * @param configFolder the folder with {@code hbase-site.xml}; empty if there is none, and defaults

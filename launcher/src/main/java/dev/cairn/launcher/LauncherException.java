@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-/** What was asked for cannot be done; the message is one line for the user. */
+/** Thrown if a command cannot do its work; the message is one line for the user. */
 public final class LauncherException extends RuntimeException {
   /** Creates the exception. */
   public LauncherException(String message) {

@@ -2,7 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.launcher.process.ProcessIdentity;
 
-/** What the server of one data folder is doing, as seen from outside. */
+/** The state of the server of one data folder, as seen from outside. */
 sealed interface ServerState {
   /** It starts, or recovers, or is on its way to stop. */
   record Starting(ProcessIdentity process) implements ServerState {}

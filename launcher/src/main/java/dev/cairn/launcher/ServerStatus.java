@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a serving process says about itself, in the file {@code cairn.status} of its data folder:
- * lines of key, equals sign and value. The file appears whole, when the server serves, and goes
- * when the server stops in order; a file without a process tells of a crash.
+ * The status that a serving process writes to the file {@code cairn.status} of its data folder:
+ * lines of key, equals sign and value. The file appears whole when the server serves, and is
+ * removed when the server stops in order; a file without a process means a crash.
  *
- * @param process which process it is
- * @param servingMillis since when it serves, milliseconds since 1970
- * @param addresses where it can be reached
+ * @param process the process
+ * @param servingMillis start of its service, milliseconds since 1970
+ * @param addresses its addresses
  * @param log its log file, if {@code cairn start} set one
  */
 record ServerStatus(

@@ -3,7 +3,7 @@ package dev.cairn.launcher;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** What this program is, for people. */
+/** The name and version of this program, for people. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

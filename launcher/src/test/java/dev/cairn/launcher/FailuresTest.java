@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a failure in one line. */
+/** Tests the one-line descriptions of failures. */
 class FailuresTest {
   @Test
   void leavesOutTheStackThatServersPutIntoTheirMessages() {

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code cairn start} says of the health of the server that it has started. */
+/** Tests what {@code cairn start} reports of the health of the server that it has started. */
 class FirstHealthTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 

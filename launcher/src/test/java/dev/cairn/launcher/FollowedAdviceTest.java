@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Who follows the adviser gets the spread of load that it has promised: keys that only grow are
- * written to a table with 8 regions, then to the tables that the adviser proposes, and the busiest
- * region's share of the writes is measured by HBase's own counters.
+ * Tests that the adviser's promised spread of load is reached: keys that only grow are written to a
+ * table with 8 regions, then to the tables that the adviser proposes, and the busiest region's
+ * share of the writes is measured by HBase's own counters.
  */
 class FollowedAdviceTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What a process logs last: the counts of the lines that repeated within its last minute. */
+/**
+ * Tests the last log lines of a process: the counts of the lines that repeated within its last
+ * minute.
+ */
 class LastCountsTest {
   private static final String AGAIN = "No connection";
 

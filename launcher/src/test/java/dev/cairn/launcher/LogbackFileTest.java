@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What a process prints that logs as {@code conf/logback.xml} says: its log, or nothing. */
+/** Tests the output of a process that logs with {@code conf/logback.xml}: its log, or nothing. */
 class LogbackFileTest {
   @TempDir private Path folder;
 

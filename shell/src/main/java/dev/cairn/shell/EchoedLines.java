@@ -16,7 +16,7 @@ final class EchoedLines implements Lines {
   private final Echo echo;
   private boolean begun;
 
-  /** Whether to print lines. */
+  /** The echo of lines. */
   enum Echo {
     PRINTED,
     SILENT

@@ -26,7 +26,7 @@ final class ProgressLine implements Progress {
   private long last;
   private boolean shown;
 
-  /** Whether the last character of the output ended a line. */
+  /** True if the last character of the output ended a line. */
   private boolean lineEnded = true;
 
   /**

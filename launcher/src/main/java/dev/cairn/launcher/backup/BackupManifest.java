@@ -14,19 +14,19 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * What a backup is.
+ * The description of a backup.
  *
  * @param id its name; ids ascend with time
  * @param chain names the root directory, the tables and the folder: backups of one chain continue
  *     each other
  * @param previous the backup that this one continues; empty if changes may lie between them
- * @param beginMillis when its making began, milliseconds since 1970
- * @param wholeMillis of a full backup: when its snapshots were complete; the first moment that it
- *     can restore alone
+ * @param beginMillis begin of its creation, milliseconds since 1970
+ * @param wholeMillis completion time of a full backup's snapshots; the first moment that it can
+ *     restore alone
  * @param endMillis the last moment that it covers
- * @param position where the next backup continues in the stream of changes
+ * @param position position in the stream of changes at which the next backup continues
  * @param tables the tables in the backup
- * @param loads the bulk loads among its changes whose files it does not have
+ * @param loads bulk loads among its changes whose files it does not have
  * @param changes the number of changes
  * @param replaces the ids of backups that were merged into this one
  * @param files all other files of the backup

@@ -112,7 +112,7 @@ public final class CreateJob {
     return HexFormat.of().toHexDigits(hash);
   }
 
-  /** What a backup contains. */
+  /** The contents of a backup. */
   public enum Extent {
     /** The snapshots and the changes. */
     FULL,

@@ -33,10 +33,10 @@ import java.util.regex.Pattern;
  * elsewhere after its end. Thread-safe.
  */
 public final class FolderLease implements BackupFolder.Ownership, Closeable {
-  /** How often a lease should be renewed, milliseconds. */
+  /** The recommended time between two renewals, milliseconds. */
   public static final long RENEWAL_MILLIS = Duration.ofSeconds(20).toMillis();
 
-  /** How long it lasts without a renewal, milliseconds. */
+  /** The duration of a lease without a renewal, milliseconds. */
   static final long DURATION_MILLIS = Duration.ofMinutes(2).toMillis();
 
   /** The greatest difference between the clocks of two machines, milliseconds. */
@@ -52,10 +52,10 @@ public final class FolderLease implements BackupFolder.Ownership, Closeable {
   private final Terms terms;
 
   /**
-   * Where the files are.
+   * The location of the files.
    *
    * @param prefix of the paths of the files
-   * @param name what the lease is for, in messages
+   * @param name purpose of the lease, for messages
    */
   public record Place(Storage storage, String prefix, String name) {
     /** Returns the place of the lease of a folder of backups. */

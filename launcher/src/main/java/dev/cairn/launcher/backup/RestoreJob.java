@@ -66,7 +66,7 @@ public final class RestoreJob {
         clock);
   }
 
-  /** What was restored: from which full backup, and how many changes after it. */
+  /** The result of a restore: its full backup, and the number of changes after it. */
   public record Restored(String full, long changes) {}
 
   /** A moment as the user names it. */

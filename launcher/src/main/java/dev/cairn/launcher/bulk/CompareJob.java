@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * read and compared row by row. If a cluster's servers give no hashes, all rows are read.
  */
 public final class CompareJob {
-  /** How many rows are hashed together. */
+  /** The number of rows that are hashed together. */
   private static final DigestOptions PART = new DigestOptions(2000, true, false);
 
   private final TableSource first;
@@ -35,7 +35,7 @@ public final class CompareJob {
   private final AtomicLong different = new AtomicLong();
   private final AtomicLong differences = new AtomicLong();
 
-  /** How a row differs. */
+  /** The kinds of differences between rows. */
   public enum Kind {
     ONLY_FIRST,
     ONLY_SECOND,

@@ -16,11 +16,11 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Counts rows, or adds up a column of counters. The servers do so if they can; else they send one
- * key per row, or the counter.
+ * Counts rows, or adds up a column of counters. The servers do it if they can; otherwise they send
+ * one key per row, or the counter.
  */
 public final class CountJob {
-  /** How many rows a server counts before it tells. */
+  /** The number of rows that a server counts between two progress reports. */
   private static final int ROWS_TOLD = 10_000;
 
   private final TableSource table;

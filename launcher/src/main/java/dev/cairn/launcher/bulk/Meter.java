@@ -11,7 +11,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * Counts what a job does, and shows it on a terminal as a bar with the rate and the remaining time.
+ * Counts a job's work, and shows it on a terminal as a bar with the rate and the remaining time.
  * Thread-safe.
  */
 public final class Meter implements AutoCloseable {

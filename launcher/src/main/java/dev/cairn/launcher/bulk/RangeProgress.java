@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /** Advances a meter by the positions of a range's rows. For one thread. */
 final class RangeProgress {
-  /** How far the meter moves for a range. */
+  /** The meter's units for one range. */
   static final long UNITS = 1000;
 
   private final Table table;

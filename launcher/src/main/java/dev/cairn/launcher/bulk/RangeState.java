@@ -4,11 +4,11 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How far a range of rows is done, as a line of a {@link Journal}.
+ * The progress of a range of rows, as a line of a {@link Journal}.
  *
- * @param files how many files hold the rows that are done
- * @param rows how many rows are done
- * @param next the first row that is not done; empty if the whole range is
+ * @param files number of files that hold the finished rows
+ * @param rows number of finished rows
+ * @param next first unfinished row; empty if the whole range is done
  */
 record RangeState(int files, long rows, Optional<byte[]> next) {
   private static final String DONE = "done";

@@ -3,8 +3,8 @@ package dev.cairn.launcher.demo;
 import java.util.Objects;
 
 /**
- * What names a Maven artifact. Groups are reversed domains, so that artifacts of one origin lie
- * beside each other in the table, as the pages of one domain do in the paper's.
+ * The name of a Maven artifact. Groups are reversed domains, so artifacts of one origin lie beside
+ * each other in the table, as the pages of one domain do in the paper's.
  *
  * @param group such as {@code org.apache.hbase}
  * @param artifact such as {@code hbase-client}

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a POM says, as it stands there: nothing is inherited, no property replaced.
+ * The contents of a POM, as written: nothing is inherited, no property replaced.
  *
- * @param group its own, if it says one
+ * @param group its own group, if it has one
  * @param artifact its own
- * @param version its own, if it says one
+ * @param version its own version, if it has one
  * @param parent the POM that it inherits from
  * @param properties its properties
- * @param dependencies what it depends on
+ * @param dependencies its dependencies
  * @param managed versions for those who inherit from it, and for itself
  */
 record Pom(

@@ -3,11 +3,12 @@ package dev.cairn.launcher.demo;
 import java.util.Optional;
 
 /**
- * What one artifact refers to.
+ * A reference from one artifact to another.
  *
  * @param group the other's group
  * @param artifact the other's name
- * @param version the other's version; empty if it is a range, or said where only a full Maven looks
+ * @param version the other's version; empty if it is a range, or stated where only a full Maven
+ *     looks
  * @param kind {@code parent}, {@code import}, or a dependency's scope, with {@code optional}
  *     appended where it is
  */

@@ -32,7 +32,7 @@ final class WebtableLoader {
   }
 
   /**
-   * What was loaded.
+   * The totals of a load.
    *
    * @param artifacts rows with a POM
    * @param skipped damaged or unreadable POMs

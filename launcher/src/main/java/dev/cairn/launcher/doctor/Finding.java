@@ -31,7 +31,7 @@ public record Finding(Area area, Level level, String what, String where, String 
     }
   }
 
-  /** How serious a finding is. */
+  /** The severity of a finding. */
   public enum Level {
     /** A fact without a problem. */
     OK,

@@ -11,13 +11,13 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What is to be explained.
+ * The read or scan to explain.
  *
  * @param table the table
  * @param row the row, if one row is read and not a range
  * @param scan all else that the read or scan asks for
- * @param limit after how many rows of which something is returned it ends
- * @param cellsMax how many cells of a row are told
+ * @param limit number of returned rows after which it ends
+ * @param cellsMax maximum number of reported cells of a row
  * @param filterText the filter as it was written
  */
 public record ExplainQuestion(

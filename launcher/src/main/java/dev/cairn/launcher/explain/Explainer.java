@@ -39,13 +39,13 @@ public final class Explainer {
 
   /** Takes an explanation, part by part. */
   public interface Listener {
-    /** What is asked for. */
+    /** Receives the question. */
     void question(ExplainQuestion question);
 
     /** A region begins: what there is to read in it, and the server that has it. */
     void region(JsonObject report, String server);
 
-    /** What became of a row. */
+    /** Receives the explanation of a row. */
     void row(JsonObject row);
 
     /** A region ends: what was read in it. */

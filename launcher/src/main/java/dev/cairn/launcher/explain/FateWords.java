@@ -6,8 +6,8 @@ import java.util.function.IntFunction;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /**
- * Says in a sentence what became of a cell, so that somebody understands it who knows tables, rows
- * and versions but not the database's inside.
+ * Explains the outcome of a cell in a sentence, for readers who know tables, rows and versions, but
+ * not the database's internals.
  */
 final class FateWords {
   private final JsonObject family;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How often each of some numbers came. Exact, where HBase's tool draws a sample of 1,028: memory is
- * used per different number, not per number.
+ * The frequencies of numbers. Exact, whereas HBase's tool draws a sample of 1,028: memory is used
+ * per distinct number.
  */
 final class Distribution {
   /** The borders of HBase's tool. */

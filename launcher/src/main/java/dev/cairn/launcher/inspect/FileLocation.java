@@ -145,13 +145,13 @@ public record FileLocation(Storage storage, String path, String name) implements
     storage.close();
   }
 
-  /** Where a storage begins. */
+  /** The root of a storage, relative to the requested path. */
   private enum Begin {
-    /** At the folder above what is looked for. */
+    /** The folder above it. */
     ABOVE,
-    /** At the folder itself that is looked for. */
+    /** The path itself, a folder. */
     THERE,
-    /** At the root of the file system. */
+    /** The root of the file system. */
     AT_ROOT
   }
 }

@@ -3,7 +3,7 @@ package dev.cairn.launcher.inspect;
 import java.util.Optional;
 
 /**
- * What is printed of a store file.
+ * The parts of a store file that are printed.
  *
  * @param verbose the name of each file, and how many cells there are
  * @param keys the key of each cell
@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param blockIndex the root of the index
  * @param blockHeaders the header of each block
  * @param statistics figures about keys, values and rows
- * @param ranges and their counts by range
+ * @param ranges counts of keys, values and rows by range
  * @param checkRow warn of rows that are not in order
  * @param checkFamily warn of cells that are not of the family of the file's folder
- * @param row look at this row only
+ * @param row the only row to print
  */
 public record HFileView(
     boolean verbose,

@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Which entries of a log, and which of their cells, are printed.
+ * Selects the entries of a log, and the cells in them, that are printed.
  *
  * @param tables by name, with the namespace unless it is the default one; all if there is none
  * @param region the region's encoded name
  * @param sequence the sequence number
  * @param row a row in its printed form
- * @param rowPrefix what the printed form of a row begins with
- * @param from the place in the file, in bytes, before which entries are passed over
+ * @param rowPrefix prefix of the printed form of a row
+ * @param from offset in the file, in bytes; earlier entries are skipped
  */
 public record WalFilter(
     Set<String> tables,

@@ -2,7 +2,7 @@ package dev.cairn.launcher.inspect;
 
 import dev.cairn.engine.cell.Cell;
 
-/** What HBase's objects take on the heap of a 64-bit JVM with compressed pointers, bytes. */
+/** The sizes of HBase's objects on the heap of a 64-bit JVM with compressed pointers, bytes. */
 final class WalSizes {
   /** An edit without cells. */
   static final int EDIT_OVERHEAD = 40;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** How far a job is. */
+/** Tests the progress of a job. */
 class ProgressTest {
   @Test
   void aTerminalShowsABarWithTheRowsAndTheirRate() {

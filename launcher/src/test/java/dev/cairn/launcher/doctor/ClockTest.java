@@ -6,7 +6,7 @@ import dev.cairn.launcher.doctor.Finding.Level;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How far the server's clock may be from the client's. */
+/** Tests the limits of the difference between the server's clock and the client's. */
 class ClockTest {
   @ParameterizedTest
   @CsvSource({

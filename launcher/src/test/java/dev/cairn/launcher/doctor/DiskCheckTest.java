@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with the disk of a folder. */
+/** Tests the findings on the disk of a folder. */
 class DiskCheckTest {
   @TempDir private Path folder;
 

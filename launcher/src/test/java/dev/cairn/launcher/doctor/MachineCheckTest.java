@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is wrong with a machine, as its kernel tells it. */
+/** Tests the findings on a machine, from its kernel's files. */
 class MachineCheckTest {
   private static final long PROCESS = 7;
 

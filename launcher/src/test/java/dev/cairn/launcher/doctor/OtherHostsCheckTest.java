@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What keeps clients on other hosts from a server. */
+/** Tests the findings on obstacles between a server and clients on other hosts. */
 class OtherHostsCheckTest {
   private static final String LOOPBACK = "127.0.0.1";
   private static final String ANYWHERE = "0.0.0.0";

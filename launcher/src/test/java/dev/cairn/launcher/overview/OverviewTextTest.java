@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How a cluster with problems is shown. */
+/** Tests the overview of a cluster with problems. */
 class OverviewTextTest {
   private static final long NOW = 1_700_000_000_000L;
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Formats cells for {@code get} and {@code scan}. */
 final class CellText {
-  /** If true, timestamps are milliseconds since 1970. */
+  /** The key that, if true, shows timestamps as milliseconds since 1970. */
   private static final String EPOCH = "hbase.shell.timestamp.format.epoch";
 
   private final boolean meta;

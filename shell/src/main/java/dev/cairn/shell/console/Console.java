@@ -46,7 +46,7 @@ public final class Console implements Closeable {
   /** The lines of the current statement before the one that is typed. */
   private String begun = "";
 
-  /** Whether long output stops after each screen. */
+  /** The paging of long output: a stop after each screen, or none. */
   public enum Paging {
     BY_SCREENS,
     NONE

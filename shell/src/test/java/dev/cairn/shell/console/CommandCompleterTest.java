@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the tabulator offers; without a server no names of tables. */
+/** Tests the completions of the tab key; without a server there are no table names. */
 class CommandCompleterTest {
   private static final Command SCAN =
       new Command(
