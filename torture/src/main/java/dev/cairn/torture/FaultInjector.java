@@ -54,8 +54,8 @@ final class FaultInjector {
   }
 
   /**
-   * Where the last entries of a log are, a wrong bit looks as what a crash left unfinished does;
-   * everywhere else it has to be noticed.
+   * Flips bits in files. Among a log's last entries, a flipped bit looks like the torn tail of a
+   * crash; everywhere else it must be detected.
    */
   private static void flippedBits(RandomGenerator random, Machine machine) {
     machine

@@ -54,7 +54,7 @@ final class QuickWrites {
     }
   }
 
-  /** What becomes of a write that was begun. */
+  /** The outcome of a write that was begun. */
   private static final class Begun implements WriteListener {
     private final CompletableFuture<MutationOutcome> outcome = new CompletableFuture<>();
 

@@ -28,7 +28,7 @@ final class Scans {
   /** Acts between two calls of a held read. */
   @FunctionalInterface
   interface Pause {
-    /** Nothing happens. */
+    /** Does nothing. */
     Pause NONE = (region, read) -> false;
 
     /**
@@ -92,7 +92,7 @@ final class Scans {
     }
   }
 
-  /** What one or several reads of a query have returned. */
+  /** The results of one or several reads of a query. */
   private static final class Found {
     final Map<String, List<Version>> rows = new LinkedHashMap<>();
     private final Query query;

@@ -44,7 +44,7 @@ import java.util.stream.Collectors;
  * the world's seed alone. For one thread.
  */
 final class Simulation {
-  /** How far the clock goes on at least: so that no write of a step before has a later time. */
+  /** The minimum step of the clock, so that no write of a step before has a later time. */
   private static final long STEP_MILLIS = 10;
 
   private static final int CHANGES_SHOWN = 10;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * failed. One run; its methods may be called by any thread.
  */
 public final class Torture {
-  /** So many failures are enough: one cause often makes many. */
+  /** The number of failures that end the run: one cause often makes many. */
   private static final int FAILURES_MAX = 20;
 
   /** One in so many worlds is driven by many threads. */
@@ -28,13 +28,13 @@ public final class Torture {
   private final AtomicLong failures = new AtomicLong();
 
   /**
-   * What to run.
+   * The plan of a run.
    *
-   * @param seed the first world's; each next one has the next number
-   * @param nanos for how long to begin new worlds
-   * @param worlds how many at most
-   * @param steps how many steps in each
-   * @param threads how many worlds at once, at least 1
+   * @param seed seed of the first world; each next world has the next number
+   * @param nanos time for which new worlds begin
+   * @param worlds maximum number of worlds
+   * @param steps number of steps in each
+   * @param threads number of concurrent worlds, at least 1
    */
   public record Plan(long seed, long nanos, long worlds, int steps, int threads) {
     /** Checks the ranges. */

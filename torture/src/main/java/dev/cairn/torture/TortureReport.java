@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What happened in one world, or in many. Not thread-safe. */
+/** The events in one world, or in many. Not thread-safe. */
 public final class TortureReport {
   private final Map<String, Long> counts = new LinkedHashMap<>();
   private final Map<StorageOperation, Long> faults = new EnumMap<>(StorageOperation.class);
@@ -22,7 +22,7 @@ public final class TortureReport {
 
   TortureReport() {}
 
-  /** Counts something, under a name for people. */
+  /** Adds to a count, under a name for people. */
   void count(String what, long number) {
     counts.merge(what, number, Long::sum);
   }

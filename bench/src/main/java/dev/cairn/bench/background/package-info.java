@@ -1,5 +1,5 @@
 /**
- * What flushes and compactions cost for each cell, what a read costs that finds nothing in the
- * cache, and how long a large store takes to open. {@code bench/background} runs it.
+ * Measures the cost of flushes and compactions for each cell, the cost of a read that finds nothing
+ * in the cache, and the time to open a large store. {@code bench/background} runs it.
  */
 package dev.cairn.bench.background;

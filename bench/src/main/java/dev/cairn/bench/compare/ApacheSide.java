@@ -13,7 +13,7 @@ import java.util.List;
 public final class ApacheSide implements Side {
   private static final String MAIN = "org.apache.hadoop.hbase.master.HMaster";
 
-  /** What Hadoop and Netty reach for in Java 17, as HBase's own scripts say. */
+  /** The packages that Hadoop and Netty need opened in Java 17, as in HBase's own scripts. */
   private static final List<String> OPENED =
       List.of(
           "java.base/java.nio",

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Which sources are measured. */
+/** Identifies the measured sources. */
 final class Commit {
   private Commit() {}
 

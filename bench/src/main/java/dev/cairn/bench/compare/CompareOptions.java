@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What {@code cairn bench compare} can be told, and what it makes of it. */
+/** The options of {@code cairn bench compare}, and the plan that follows from them. */
 final class CompareOptions {
   private static final long CELL_BYTES_MAX = 200_000_000;
 
@@ -222,7 +222,7 @@ final class CompareOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** Who can be compared. */
+  /** The databases that can be compared. */
   enum Competitor {
     CAIRN,
     HBASE,
@@ -230,7 +230,7 @@ final class CompareOptions {
     OTHER
   }
 
-  /** When a write is acknowledged. */
+  /** The durability at which a write is acknowledged. */
   enum Durability {
     FLUSH,
     SYNC

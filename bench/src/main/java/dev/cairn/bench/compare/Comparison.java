@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * and from turn to turn; one is measured when the others have come to rest. One thread.
  */
 final class Comparison {
-  /** What the figures mean, in the order of the tables. */
+  /** The meanings of the figures, in the order of the tables. */
   static final List<Metric> METRICS =
       List.of(
           Metric.THROUGHPUT,

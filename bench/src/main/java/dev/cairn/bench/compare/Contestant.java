@@ -28,13 +28,13 @@ final class Contestant implements Closeable {
   /** Processors that the other servers kept busy meanwhile. */
   static final Metric OTHERS_CPU = new Metric("other servers", "cores", Metric.Better.NEITHER);
 
-  /** How much of a fixed rate was reached. */
+  /** The share of a fixed rate that was reached. */
   static final Metric RATE_HELD = new Metric("rate held", "%", Metric.Better.MORE);
 
   /** Reads that found nothing. */
   static final Metric NOT_FOUND = new Metric("not found", "op", Metric.Better.NEITHER);
 
-  /** From the request to stop until the process has ended. */
+  /** The time from the request to stop until the process has ended. */
   static final Metric STOP_TIME = new Metric("stop", "s", Metric.Better.LESS);
 
   private static final String START = "start";
@@ -174,14 +174,14 @@ final class Contestant implements Closeable {
   }
 
   /**
-   * What was measured.
+   * The results of a measurement.
    *
    * @param measurement for the report
    * @param result of the load
    */
   record Measured(Measurement measurement, LoadResult result) {}
 
-  /** What a side has left to do, it shall do now, and be measured by it. */
+  /** Makes a side finish its pending work now, as a part of the measurement. */
   private void settle(
       Workload workload, ProcessFigures before, LoadResult result, Map<String, Double> figures)
       throws IOException {

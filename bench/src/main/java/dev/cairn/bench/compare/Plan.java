@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a comparison does.
+ * The plan of a comparison.
  *
  * @param workloads in their order
- * @param load what they have in common
- * @param server what the sides have in common
- * @param rounds how often all is done, each time on new servers with empty folders
- * @param turns how often in a round the sides take turns at a workload that goes by time
- * @param warmUpSeconds how long each workload runs before it is measured
- * @param seconds how long it is measured in a turn, as fast as it goes
- * @param fixedSeconds how long it is measured in a turn at a fixed rate; 0: not at all
- * @param fixedShare the fixed rate, as a share of what the slowest side reached in the first round
- * @param disturbed whether the table is flushed and compacted while it is measured at a fixed rate
+ * @param load plan that all workloads share
+ * @param server settings that all sides share
+ * @param rounds number of rounds, each on new servers with empty folders
+ * @param turns number of turns of each side in a round, at a workload with a time limit
+ * @param warmUpSeconds run time of each workload before the measurement
+ * @param seconds duration of a turn's measurement at full speed
+ * @param fixedSeconds duration of a turn's measurement at a fixed rate; 0: none
+ * @param fixedShare fixed rate, as a share of the slowest side's rate in the first round
+ * @param disturbed true to flush and compact the table during the measurement at a fixed rate
  * @param clientHeap of the processes that drive the load
- * @param folder where servers keep their files
- * @param keep whether they stay there
+ * @param folder folder of the servers' files
+ * @param keep true to keep these files
  */
 record Plan(
     List<Workload> workloads,

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.NoSuchElementException;
 
 /**
- * What a process has cost so far, as Linux tells it in {@code /proc} (see {@code man 5 proc}).
+ * The cost of a process so far, as Linux reports it in {@code /proc} (see {@code man 5 proc}).
  *
  * @param cpuSeconds user and system time of all its threads, in steps of 10 ms
- * @param residentBytes memory that it holds now
- * @param writtenBytes what it let be written to storage: pages that it made dirty, less those that
- *     were dropped before they were written
+ * @param residentBytes its resident memory now
+ * @param writtenBytes bytes that it caused to be written to storage: pages that it made dirty, less
+ *     those that were dropped before they were written
  */
 public record ProcessFigures(double cpuSeconds, long residentBytes, long writtenBytes) {
   private static final double TICKS_PER_SECOND = 100; // USER_HZ: the same on all of Java's Linuxes

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What all sides have in common.
+ * The settings that all sides share.
  *
  * @param heap of the server, as Java's {@code -Xmx} says it; it begins with as much
- * @param synced whether the log is synced to the device before a write is acknowledged, or reaches
- *     the operating system's cache only
+ * @param synced true if the log is synced to the device before a write is acknowledged, false if
+ *     the operating system's cache suffices
  * @param more keys of {@code hbase-site.xml}
  * @param shared the URL of a folder on a shared file system, in which each server keeps its data in
  *     a folder of its own; empty for the local disk

@@ -3,7 +3,7 @@ package dev.cairn.bench.engine;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What {@code cairn bench engine} can be told; the processes of the sides are told the same. */
+/** The options of {@code cairn bench engine}, which it passes on to the processes of the sides. */
 final class EngineOptions {
   private static final int MEGABYTE = 1 << 20;
 

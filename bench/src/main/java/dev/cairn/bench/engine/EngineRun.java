@@ -15,16 +15,16 @@ import java.util.concurrent.Future;
 
 /** Takes the measurements of one side, one after the other. */
 final class EngineRun {
-  /** How many rows one batch has. */
+  /** The number of rows in one batch. */
   static final int BATCH = 100;
 
-  /** How many rows a short scan reads. */
+  /** The number of rows that a short scan reads. */
   static final int SCAN_ROWS = 50;
 
-  /** How many rows are got to compare what the sides read. */
+  /** The number of gets that compare the reads of the sides. */
   private static final int COMPARED_GETS = 1000;
 
-  /** So many times the time asked for is given to a thread that others keep from working. */
+  /** A thread that others keep from working gets this multiple of the requested time. */
   private static final int PATIENCE = 4;
 
   /** This part of the rows is loaded before the time of loading is taken. */
@@ -97,7 +97,7 @@ final class EngineRun {
     return taker.checksum() ^ taker.cells() << 32;
   }
 
-  /** What threads did: how many operations, and what they took themselves. */
+  /** The work of threads: their operations, and their own cost. */
   private record Done(long operations, long cpuNanos, long allocatedBytes) {}
 
   private interface Work {

@@ -2,7 +2,7 @@ package dev.cairn.bench.engine;
 
 import java.util.Locale;
 
-/** What is measured, in the order in which it is. */
+/** The phases of a measurement, in their order. */
 enum Phase {
   /** Rows that are new, {@value EngineRun#BATCH} in a call, with all flushing and merging. */
   LOAD("load, batches of 100", "row"),

@@ -1,17 +1,17 @@
 package dev.cairn.bench.engine;
 
 /**
- * What one phase took on one side.
+ * The cost of one phase on one side.
  *
- * @param phase what was measured
- * @param threads how many threads did it
- * @param operations how many operations they did
- * @param wallNanos from begin to end
- * @param cpuNanos processor time of the whole process; of phases that write, until all is flushed
- *     and merged that is due
- * @param threadNanos the part of it that the threads took which did the operations: without those
- *     that write logs and files, compile, or collect garbage
- * @param allocatedBytes heap that the threads themselves allocated
+ * @param phase the phase
+ * @param threads number of threads
+ * @param operations number of operations
+ * @param wallNanos duration
+ * @param cpuNanos processor time of the whole process; for phases that write, until all due flushes
+ *     and compactions have ended
+ * @param threadNanos processor time of the threads that did the operations: without those that
+ *     write logs and files, compile, or collect garbage
+ * @param allocatedBytes heap that these threads allocated
  */
 record PhaseCost(
     Phase phase,

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a server does for a region: flushes it when its memory is full and merges its files when
- * there are many, with one thread for each. Thread-safe.
+ * The maintenance that a server does for a region: flushes it when its memory is full and merges
+ * its files when there are many, with one thread for each. Thread-safe.
  */
 final class RegionUpkeep implements Closeable {
   private final Region region;
@@ -30,7 +30,7 @@ final class RegionUpkeep implements Closeable {
     this.compactor = Executors.newSingleThreadExecutor(threads);
   }
 
-  /** Says that something was written. */
+  /** Records a write. */
   void written() {
     if (region.memStoreBytes() >= flushBytes && flushAsked.compareAndSet(false, true)) {
       flusher.submit(

@@ -1,17 +1,17 @@
 package dev.cairn.bench.engine;
 
 /**
- * What is stored and how, the same for all sides.
+ * The data and the way of storing it, the same for all sides.
  *
- * @param rows how many rows
- * @param columns how many cells a row has; with one, RocksDB's keys are the rows alone
+ * @param rows number of rows
+ * @param columns number of cells in a row; with one, RocksDB's keys are the rows alone
  * @param valueBytes the length of each value
- * @param snappy whether blocks are compressed
- * @param synced whether a write is on the device before it is acknowledged, or with the operating
- *     system
+ * @param snappy true if blocks are compressed
+ * @param synced true if a write is on the device before it is acknowledged, false if the operating
+ *     system has it
  * @param cacheBytes memory for blocks
  * @param blockBytes the size of a data block
- * @param memTableBytes at which size what was written goes to a file
+ * @param memTableBytes size at which a memtable is flushed to a file
  */
 record Setting(
     int rows,
@@ -22,7 +22,7 @@ record Setting(
     long cacheBytes,
     int blockBytes,
     long memTableBytes) {
-  /** How many of them may wait to be written to files before writers wait. */
+  /** The number of memtables that may wait for a flush before writers wait. */
   static final int MEM_TABLES = 4;
 
   /** Bits of a Bloom filter for each row. */

@@ -3,7 +3,7 @@ package dev.cairn.bench.engine;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Who is compared. */
+/** The databases that are compared. */
 enum Side {
   /** This engine. */
   CAIRN("Cairn"),

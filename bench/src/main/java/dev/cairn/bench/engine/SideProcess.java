@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "side")
 final class SideProcess implements Callable<Integer> {
-  /** What the line of a measurement begins with. */
+  /** The prefix of a measurement's line. */
   static final String COST = "cost ";
 
-  /** What the line begins with that tells the length of all files. */
+  /** The prefix of the line with the length of all files. */
   static final String FILE_BYTES = "files ";
 
-  /** What the last line begins with. */
+  /** The prefix of the last line. */
   static final String CHECKSUM = "checksum ";
 
   @Mixin private EngineOptions options;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What rows are read for: takes every byte of row, qualifier and value, in their order, into one
- * checksum, which is the same on all sides that read the same. Not thread-safe.
+ * The consumer of rows that were read: takes every byte of row, qualifier and value, in their
+ * order, into one checksum, which is the same on all sides that read the same. Not thread-safe.
  */
 final class Taker {
   private final CRC32C sum = new CRC32C();
@@ -21,7 +21,7 @@ final class Taker {
     sum.update(bytes);
   }
 
-  /** Says that a cell is complete. */
+  /** Ends a cell. */
   void cellTaken() {
     cells++;
   }

@@ -145,10 +145,10 @@ public final class Comparison {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** What one cell took in one round: time, and time of processors. */
+  /** The cost of one cell in one round: elapsed time, and processor time. */
   private record Cost(double nanos, double cpuNanos) {}
 
-  /** What both sides took, one cost a round. */
+  /** The costs of both sides, one per round. */
   private static final class Pair {
     private final List<Cost> cairn = new ArrayList<>();
     private final List<Cost> apache = new ArrayList<>();

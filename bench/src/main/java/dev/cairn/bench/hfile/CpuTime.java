@@ -59,7 +59,7 @@ public final class CpuTime implements InternalProfiler {
     return result.getSecondaryResults().get(label).getScore();
   }
 
-  /** What the process spent between the operations, which does not count. */
+  /** The time that the process spent between the operations, which does not count. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Outside {

@@ -27,8 +27,8 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Scan {
   /**
-   * Whether blocks come from the cache, as for a scan that is repeated, or from the operating
-   * system's each time, as for a compaction.
+   * True if blocks come from the cache, as for a repeated scan; false if they come from the
+   * operating system's cache each time, as for a compaction.
    */
   @Param({"false", "true"})
   public boolean cached;

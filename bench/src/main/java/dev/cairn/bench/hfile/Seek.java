@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Seek {
   /**
-   * Whether all blocks are in the cache. Cairn's holds them decoded; Apache's holds them as they
-   * are in the file but for the compression.
+   * True if all blocks are in the cache. Cairn's cache holds them decoded; Apache's holds them as
+   * they are in the file, but uncompressed.
    */
   @Param({"true", "false"})
   public boolean cached;

@@ -17,36 +17,39 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What all measurements begin with: cells, a folder of their own, and what makes files there. */
+/**
+ * The common start of all measurements: cells, a folder of their own, and the writers of files in
+ * it.
+ */
 @State(Scope.Benchmark)
 public class StoreFiles {
   static final long CACHE_BYTES = 1L << 30;
 
-  /** How many cells a file has. */
+  /** The number of cells in a file. */
   @Param("300000")
   public int cells;
 
-  /** How cells lie in data blocks. */
+  /** The encoding of data blocks. */
   @Param({"NONE", "FAST_DIFF"})
   public String encoding;
 
-  /** How blocks are compressed. */
+  /** The compression of blocks. */
   @Param({"NONE", "SNAPPY"})
   public String compression;
 
-  /** Which Snappy Apache uses: {@code native} or {@code java}. */
+  /** The Snappy implementation of Apache: {@code native} or {@code java}. */
   @Param("native")
   public String snappy;
 
-  /** Where Apache's blocks lie that are not cached: {@code pool} or {@code heap}. */
+  /** The memory of Apache's uncached blocks: {@code pool} or {@code heap}. */
   @Param("pool")
   public String buffers;
 
-  /** How many threads help Cairn's writer to compress; a server on two processors has one. */
+  /** The number of threads that compress for Cairn's writer; a server on two processors has one. */
   @Param("1")
   public int helpers;
 
-  /** Where the folder is made. */
+  /** The parent of the folder. */
   @Param("")
   public String directory;
 

@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
 
 /**
- * What the cells are read for: it takes every byte of key and value as a response does, in the form
- * of a KeyValue, through the method that each side has for that.
+ * The consumer of cells that were read: it takes every byte of key and value as a response does, in
+ * the form of a KeyValue, through the method that each side has for that.
  */
 final class Taker {
   private final byte[] taken = new byte[1024];

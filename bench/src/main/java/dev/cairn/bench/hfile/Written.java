@@ -19,7 +19,7 @@ final class Written {
   static final String APACHE = "apache";
   static final Cell START = Cell.firstOnRow(new byte[0]);
 
-  /** How many of Apache's cells are read before it may have the memory of their blocks back. */
+  /** The number of Apache's cells that are read before it may reuse the memory of their blocks. */
   static final int SHIP_EVERY = 1024;
 
   private Written() {}

@@ -9,7 +9,7 @@ final class CallCounts {
   private final LongAdder mutations = new LongAdder();
 
   /**
-   * What was counted until now.
+   * The counts so far.
    *
    * @param calls answered, but for those about the catalog
    * @param rows sent by gets and scans

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * that many bytes in KeyValue layout. They never change, so any thread may read them.
  */
 final class CannedRows {
-  /** How many bytes HBase's client asks for at most if it is not told otherwise. */
+  /** The maximum bytes that HBase's client asks for by default. */
   private static final int PAGE_BYTES = 2 << 20;
 
   private static final int LENGTHS = 4 + 4; // of key and value
@@ -28,12 +28,12 @@ final class CannedRows {
   private final int pageRows;
 
   /**
-   * What the rows look like.
+   * The shape of the rows.
    *
    * @param family of all columns
    * @param fields columns of a row, named {@code field0}, {@code field1} and so on; at least one
    * @param valueBytes of each column
-   * @param rows how many a scan of the whole table returns; may be 0
+   * @param rows number of rows that a scan of the whole table returns; may be 0
    */
   record Shape(String family, int fields, int valueBytes, long rows) {
     Shape {

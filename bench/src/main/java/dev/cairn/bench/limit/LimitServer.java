@@ -28,7 +28,7 @@ public final class LimitServer implements AutoCloseable {
   private final Channel listener;
   private final CallCounts counts = new CallCounts();
 
-  /** How the server waits for its sockets. */
+  /** The way in which the server waits for its sockets. */
   public enum Transport {
     /** Through Java's selector, as everywhere. */
     NIO,

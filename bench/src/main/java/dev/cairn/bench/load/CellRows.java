@@ -10,10 +10,10 @@ import org.apache.hadoop.hbase.client.Put;
  * cannot be compressed.
  */
 final class CellRows {
-  /** The one column. */
+  /** The only column. */
   static final byte[] QUALIFIER = {'q'};
 
-  /** How long a key is. */
+  /** The length of a key. */
   static final int KEY_BYTES = 16;
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L; // odd: no two numbers share a key

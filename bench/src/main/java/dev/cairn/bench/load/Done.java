@@ -1,8 +1,6 @@
 package dev.cairn.bench.load;
 
-/**
- * What the last operation of one thread was. One for each thread, used again for each operation.
- */
+/** The last operation of one thread. One object per thread, reused for each operation. */
 final class Done {
   private String operation = "";
   private long units;

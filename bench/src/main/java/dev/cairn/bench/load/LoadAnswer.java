@@ -3,9 +3,9 @@ package dev.cairn.bench.load;
 import java.util.Optional;
 
 /**
- * What a {@link LoadProcess} answers to an order.
+ * The answer of a {@link LoadProcess} to an order.
  *
- * @param failure what went wrong; null if nothing did
+ * @param failure the error; null if there was none
  * @param result of a run; null for other orders
  */
 record LoadAnswer(String failure, LoadResult result) {

@@ -150,7 +150,9 @@ final class LoadLoop {
     return (long) Math.min(Long.MAX_VALUE / 2.0, seconds * SECOND_NANOS);
   }
 
-  /** When a thread's operations are to begin: every {@code threads}-th of all, from its turn on. */
+  /**
+   * The start times of a thread's operations: every {@code threads}-th of all, from its turn on.
+   */
   private record Schedule(long start, double gapNanos, int turn, int threads) {
     long time(long number) {
       return start + (long) ((number * threads + turn) * gapNanos);

@@ -3,7 +3,7 @@ package dev.cairn.bench.load;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** What a {@link LoadProcess} is told to do, one JSON object a line. */
+/** An order to a {@link LoadProcess}, one JSON object a line. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = LoadOrder.Connect.class, name = "connect"),

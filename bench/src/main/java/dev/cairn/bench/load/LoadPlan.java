@@ -1,14 +1,14 @@
 package dev.cairn.bench.load;
 
 /**
- * What all workloads of a run have in common.
+ * The settings that all workloads of a run share.
  *
  * @param records rows of YCSB's table
  * @param fields cells of each
  * @param fieldBytes bytes of each cell's value
  * @param regions of YCSB's table, at the beginning
- * @param threads how many calls are under way at once
- * @param cellBytesMax most bytes of values that a table of one-cell rows is filled with
+ * @param threads number of concurrent calls
+ * @param cellBytesMax maximum bytes of values with which a table of one-cell rows is filled
  */
 public record LoadPlan(
     int records, int fields, int fieldBytes, int regions, int threads, long cellBytesMax) {

@@ -5,15 +5,15 @@ import dev.cairn.bench.report.TimelinePoint;
 import java.util.List;
 
 /**
- * What a run of a workload did.
+ * The result of running a workload.
  *
- * @param operations how many were completed
- * @param units how many calls, rows or cells that was
- * @param missing how many reads found nothing
+ * @param operations number of completed operations
+ * @param units number of calls, rows or cells in them
+ * @param missing number of reads that found nothing
  * @param putBytes bytes of the keys and values that were put
- * @param seconds how long it took
- * @param cpuSeconds what this process spent meanwhile, in all threads
- * @param latencies by kind of operation; at a fixed rate from the time when it was to begin
+ * @param seconds duration
+ * @param cpuSeconds processor time of this process meanwhile, in all threads
+ * @param latencies by kind of operation; at a fixed rate from the time when it was due
  * @param timeline units per second
  */
 public record LoadResult(

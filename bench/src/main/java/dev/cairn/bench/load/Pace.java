@@ -1,12 +1,12 @@
 package dev.cairn.bench.load;
 
 /**
- * How long and how fast.
+ * The duration and rate of a run.
  *
- * @param seconds how long, for workloads that do not end by themselves
+ * @param seconds duration, for workloads that do not end by themselves
  * @param rate operations to begin per second; 0: each thread begins one when its last is over
- * @param disturbed whether the table is flushed after a quarter of the time, and a major compaction
- *     asked for after half of it
+ * @param disturbed true to flush the table after a quarter of the time, and to request a major
+ *     compaction after half of it
  */
 public record Pace(double seconds, double rate, boolean disturbed) {
   /** Checks what it is made of. */

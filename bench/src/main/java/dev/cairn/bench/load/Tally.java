@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What one thread did, or, added up, all of them. One thread at a time. */
+/** The work of one thread, or the sum of all. One thread at a time. */
 final class Tally {
   /** The name of the latencies of all operations together. */
   static final String ALL = "all";

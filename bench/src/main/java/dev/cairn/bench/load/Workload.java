@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param valueBytes the size of a value, for the kinds that work on rows of one cell; 0 for others
  */
 public record Workload(Kind kind, Distribution distribution, int valueBytes) {
-  /** Where it works, and what it counts. */
+  /** The table on which it works, and the unit that it counts. */
   public enum Kind {
     /** Inserts the rows of YCSB, each with a call. */
     LOAD(Data.YCSB, "call"),
@@ -95,7 +95,7 @@ public record Workload(Kind kind, Distribution distribution, int valueBytes) {
     COUNTERS
   }
 
-  /** Which rows are chosen. */
+  /** The distribution by which rows are chosen. */
   public enum Distribution {
     /** Some much more often than others, anywhere in the table. */
     ZIPFIAN,

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class CellBlocks {
-  /** How many cells a block has: a row's or a scan's. */
+  /** The number of cells in a block: a row's or a scan's. */
   @Param({"10", "1000"})
   public int cells;
 

@@ -36,7 +36,7 @@ public class LogAppends {
   private static final int FILES_MAX = 4;
   private static final String REGION = "0123456789abcdef0123456789abcdef";
 
-  /** What an entry has survived to when the log says that it is safe. */
+  /** The durability of an entry when the log says that it is safe. */
   @Param({"FLUSHED", "SYNCED"})
   public Wal.SyncLevel safety;
 
@@ -65,7 +65,7 @@ public class LogAppends {
     cells.add(new SampleMemory(1).get(0));
   }
 
-  /** Says now and then that the entries are flushed, so that the files move out of the way. */
+  /** Marks the entries as flushed now and then, so that the files move out of the way. */
   @TearDown(Level.Iteration)
   public void forget() throws IOException {
     log.flushed(REGION, sequence);

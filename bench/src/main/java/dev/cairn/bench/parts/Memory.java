@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.State;
 public class Memory {
   private static final int SLAB_BYTES = 2 << 20;
 
-  /** How many cells are in memory; what is added goes to a segment that grows up to as many. */
+  /** The number of cells in memory; added cells go to a segment that grows up to as many. */
   @Param({"10000", "300000"})
   public int cells;
 

@@ -27,7 +27,7 @@ public class Merging {
   private static final int CELLS = 40_000;
   private static final int SLAB_BYTES = 2 << 20;
 
-  /** How many sources there are. */
+  /** The number of sources. */
   @Param({"2", "4", "10"})
   public int sources;
 

@@ -8,14 +8,14 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long the operations of one kind took, within one measurement.
+ * The latencies of one kind of operation, within one measurement.
  *
  * @param operation the kind of operation, for example {@code READ}
- * @param count how many there were, at least one
+ * @param count number of operations, at least one
  * @param meanMicros their mean
  * @param maxMicros the longest
- * @param percentiles ascending, up to the last that {@code count} operations can tell; among them
- *     those of {@link #SHOWN} that are
+ * @param percentiles ascending, up to the highest that {@code count} operations support; those of
+ *     {@link #SHOWN} among them
  */
 public record Latencies(
     String operation,

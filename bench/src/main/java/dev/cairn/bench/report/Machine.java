@@ -3,9 +3,9 @@ package dev.cairn.bench.report;
 import java.lang.management.ManagementFactory;
 
 /**
- * Where a run took place.
+ * The machine on which a run took place.
  *
- * @param processors how many the JVM saw
+ * @param processors number of processors that the JVM saw
  * @param memoryBytes of the machine
  * @param system name and version of the operating system, and the architecture
  * @param jvm name and version

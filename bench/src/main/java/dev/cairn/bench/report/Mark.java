@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param kind what
  */
 public record Mark(double seconds, Kind kind) {
-  /** What can happen. */
+  /** The kinds of events. */
   public enum Kind {
     /** A memstore has become a store file. */
     FLUSH,

@@ -3,7 +3,7 @@ package dev.cairn.bench.report;
 import java.util.Objects;
 
 /**
- * What a figure means: one line of a table.
+ * The meaning of a figure: one line of a table.
  *
  * @param name the key of {@link Measurement#figures()}, as it is shown
  * @param unit of the figure, as it is shown; empty for a plain number
@@ -35,19 +35,19 @@ public record Metric(String name, String unit, Better better) {
   public static final Metric WRITE_AMPLIFICATION =
       new Metric("write amplification", "", Better.LESS);
 
-  /** From the start of the process until a client has its first answer. */
+  /** The time from the start of the process until a client has its first answer. */
   public static final Metric START_TIME = new Metric("start to first answer", "s", Better.LESS);
 
   /** The rate at which operations were begun, where the driver was not to go as fast as it can. */
   public static final Metric TARGET_RATE = new Metric("target rate", "op/s", Better.NEITHER);
 
-  /** Which of two figures is the better one. */
+  /** The direction in which a figure is better. */
   public enum Better {
     /** The higher one. */
     MORE,
     /** The lower one. */
     LESS,
-    /** None: the figure is a condition of the measurement. */
+    /** Neither: the figure is a condition of the measurement. */
     NEITHER
   }
 

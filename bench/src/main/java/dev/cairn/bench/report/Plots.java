@@ -48,7 +48,7 @@ public final class Plots {
   private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
   private static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
 
-  /** Told apart by those who see no red or no green, too. */
+  /** The colours of the lines, which people who see no red or no green can tell apart. */
   private static final List<Color> COLORS =
       List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x555555), new Color(0x009E73));
 

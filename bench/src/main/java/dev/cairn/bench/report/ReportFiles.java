@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a person reads of a run: {@code report.md} with its tables, and plots beside it. */
+/** The files of a run for people: {@code report.md} with its tables, and plots beside it. */
 public final class ReportFiles {
   private static final String TABLES = "report.md";
 

@@ -1,9 +1,9 @@
 package dev.cairn.bench.report;
 
 /**
- * How fast it went in one interval of a measurement.
+ * The throughput in one interval of a measurement.
  *
- * @param seconds when the interval ended, since the measurement began
+ * @param seconds end of the interval, since the measurement began
  * @param throughput completed operations per second within it
  */
 public record TimelinePoint(double seconds, double throughput) {

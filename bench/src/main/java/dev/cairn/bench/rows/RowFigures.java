@@ -39,7 +39,7 @@ public final class RowFigures {
     long run() throws IOException;
   }
 
-  /** What is measured of one region, round by round: processor time of a row, nanoseconds. */
+  /** The figures of one region, round by round: processor time of a row, nanoseconds. */
   private record Subject(
       String name, UpdatedRegion region, List<Double> full, List<Double> pieces) {
     double updatedShare() {

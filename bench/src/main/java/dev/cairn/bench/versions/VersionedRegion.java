@@ -27,28 +27,29 @@ public class VersionedRegion {
   private static final int COLUMNS = 10;
   private static final int VALUE_BYTES = 60;
 
-  /** Whether writes are ordered by their sequence. */
+  /** True if writes are ordered by their sequence. */
   @Param({"false", "true"})
   public boolean ordered;
 
   /**
-   * Where the cells are: {@code memory}, one {@code file}, or one file for each time of writing.
+   * The location of the cells: {@code memory}, one {@code file}, or one file for each time of
+   * writing.
    */
   @Param({"memory", "file", "files"})
   public String place;
 
   /**
-   * What there is: every column {@code once}; each in several {@code versions}, of which the newest
+   * The contents: every column {@code once}; each in several {@code versions}, of which the newest
    * counts; the same with all {@code kept}; or with some columns and rows {@code deleted} between.
    */
   @Param({"once", "versions", "kept", "deleted"})
   public String shape;
 
-  /** How many rows there are. */
+  /** The number of rows. */
   @Param("2000")
   public int rows;
 
-  /** How often each column is written, unless it is once. */
+  /** The number of writes to each column, unless it is once. */
   @Param("4")
   public int writes;
 
@@ -96,7 +97,7 @@ public class VersionedRegion {
     return Bytes.utf8("user%08d".formatted(number));
   }
 
-  /** How many versions of a column a reader wants who wants what there is. */
+  /** Returns the number of versions that a reader of all existing versions asks for. */
   int versions() {
     return shape.equals("kept") ? writes : 1;
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What is booked, and what is not forgotten. */
+/** Tests which operations are recorded. */
 class LoadLoopTest {
   private static final long HOLD_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

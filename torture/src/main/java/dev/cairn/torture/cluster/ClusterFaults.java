@@ -56,7 +56,10 @@ final class ClusterFaults {
   private final RandomGenerator random;
   private final Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
 
-  /** Counts the rounds of faults, so that events of an earlier round do not affect a later one. */
+  /**
+   * The number of the round of faults, so that events of an earlier round do not affect a later
+   * one.
+   */
   private long round;
 
   private int wanted;

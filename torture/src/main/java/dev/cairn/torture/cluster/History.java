@@ -21,7 +21,7 @@ import java.util.TreeSet;
 final class History {
   /** The bounds of one row. */
   private static final class Row {
-    /** From now on, no client may read less. */
+    /** The lowest value that a client may read from now on. */
     private long least;
 
     /** No client may read more: the largest number that a client tried to write. */

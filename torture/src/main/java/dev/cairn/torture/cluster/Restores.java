@@ -42,7 +42,7 @@ final class Restores {
   /** The last written number. Exceeds the numbers and timestamps of all clients. */
   private long written = 1L << 60;
 
-  /** What readers may see. */
+  /** The values that readers may see. */
   private enum Phase {
     CHANGING,
     CHANGED,

@@ -37,11 +37,11 @@ final class ScanCalls {
   }
 
   /**
-   * How a scan pages.
+   * The paging of a scan.
    *
    * @param rowsMax the number of rows per call
    * @param bytesMax the approximate bytes of cells per call; 0 for no limit
-   * @param oneFamily whether to ask for the first family only
+   * @param oneFamily true to ask for the first family only
    * @param pauseNanos the time between two calls
    */
   record Paging(int rowsMax, int bytesMax, boolean oneFamily, long pauseNanos) {}

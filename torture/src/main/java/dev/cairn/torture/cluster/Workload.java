@@ -65,7 +65,7 @@ final class Workload {
   private final RandomGenerator random;
   private final LongSupplier pauseMaxNanos;
 
-  /** Which kinds of changes it makes: puts of several rows, deletes, increments, conditions. */
+  /** The kinds of changes that it makes: puts of several rows, deletes, increments, conditions. */
   private final boolean[] does = new boolean[CHANGES];
 
   private final Map<String, Long> deletableNanos = new HashMap<>(); // never iterated

@@ -8,9 +8,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What HBase 2.6 leaves of one family of one row when it flushes or compacts, as observed: it also
- * counts versions in flushes, so that a version beyond VERSIONS is gone before a newer one is
- * deleted. Families with NEW_VERSION_BEHAVIOR are not covered.
+ * The cells of one family of one row that HBase 2.6 keeps when it flushes or compacts, as observed:
+ * it also counts versions in flushes, so that a version beyond VERSIONS is gone before a newer one
+ * is deleted. Families with NEW_VERSION_BEHAVIOR are not covered.
  */
 final class ApacheFiles {
   private final FamilySchema schema;

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a reader sees of one family of one row at a moment, by the rules of HBase's reference guide.
+ * The cells of one family of one row that a reader sees at a moment, by the rules of HBase's
+ * reference guide.
  *
  * @param schema the family, with VERSIONS, MIN_VERSIONS, TTL, KEEP_DELETED_CELLS and
  *     NEW_VERSION_BEHAVIOR

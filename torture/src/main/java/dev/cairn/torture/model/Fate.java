@@ -1,8 +1,8 @@
 package dev.cairn.torture.model;
 
-/** What a crash may do to a part of a write. */
+/** The possible effect of a crash on a part of a write. */
 enum Fate {
-  /** Nothing: it is in the log, or in a file. */
+  /** None: it is in the log, or in a file. */
   SAFE,
   /** It is in no log; until it is filed, it goes with the process. */
   UNLOGGED,

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * certainly removed, in the order of writing. Immutable.
  */
 record History(List<Version> versions) {
-  /** Nothing was ever written. */
+  /** The history in which nothing was written. */
   static final History EMPTY = new History(List.of());
 
   /** Keeps the list from being changed. */

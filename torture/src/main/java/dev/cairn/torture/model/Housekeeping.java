@@ -5,11 +5,11 @@ import dev.cairn.engine.schema.FamilySchema.KeepDeletedCells;
 import java.util.List;
 
 /**
- * What flushes and compactions may remove of one family of one row. What they remove for good
- * changes answers in the ways that HBase's reference guide documents and in no other: once a major
- * compaction has removed a delete marker, a put with an older timestamp that comes later is seen;
- * once it has removed what was beyond VERSIONS, that does not come back when a newer version is
- * deleted; and raw scans and scans of past times see what is left.
+ * The cells of one family of one row that flushes and compactions may remove. Removal changes
+ * answers only in the ways that HBase's reference guide documents: after a major compaction has
+ * removed a delete marker, a later put with an older timestamp is seen; after it has removed what
+ * was beyond VERSIONS, that does not come back when a newer version is deleted; and raw scans and
+ * scans of past times see what is left.
  */
 final class Housekeeping {
   private final FamilyReader reader;

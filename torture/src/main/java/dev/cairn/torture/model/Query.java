@@ -32,7 +32,7 @@ public record Query(
     int offset) {
 
   /**
-   * What is wanted of a family.
+   * The selection of a family's cells.
    *
    * @param qualifiers the columns; empty for all
    * @param range the family's own time range, in place of the query's

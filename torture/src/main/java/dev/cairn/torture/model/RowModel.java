@@ -21,7 +21,7 @@ final class RowModel {
   private final TableSchema schema;
   private Set<History> possible = Set.of(History.EMPTY);
 
-  /** What of the pasts is not certain to last, by its number, in the order of writing. */
+  /** The parts of the pasts that are not certain to last, by number, in write order. */
   private final Map<Unit, Fate> uncertain = new TreeMap<>();
 
   RowModel(TableSchema schema) {
@@ -84,7 +84,7 @@ final class RowModel {
     return !pasts.isEmpty();
   }
 
-  /** Says what may become of the newest write: it was made, or failed. */
+  /** Marks the newest write as made, or as failed. */
   void markNewest(long write, boolean failed) {
     for (History past : possible) {
       for (Version version : past.versions()) {
@@ -142,7 +142,7 @@ final class RowModel {
     }
   }
 
-  /** What nobody waited for is in the log by now. */
+  /** Records that writes without waiters are in the log by now. */
   void synced() {
     uncertain.values().removeIf(fate -> fate == Fate.UNSYNCED);
   }

@@ -41,7 +41,7 @@ public final class TableModel {
     return comparisons;
   }
 
-  /** What became of changes that were applied together. */
+  /** The outcome of changes that were applied together. */
   public sealed interface Outcome {
     /**
      * They were acknowledged.
@@ -196,7 +196,10 @@ public final class TableModel {
     return Optional.of(new Written(cells, result));
   }
 
-  /** What is logged of changes that are applied together is as safe as the strictest asks for. */
+  /**
+   * Returns the fate of changes that are logged together: the strictest durability among them
+   * decides.
+   */
   private static Fate fateOfLogged(List<Change> changes) {
     boolean waits =
         changes.stream().anyMatch(c -> c.durability().compareTo(Durability.ASYNC_WAL) > 0);
@@ -208,7 +211,10 @@ public final class TableModel {
     rows.values().forEach(RowModel::synced);
   }
 
-  /** What rows from {@code start} to before {@code end} have in memory of a family was filed. */
+  /**
+   * Records that the memory of a family, for rows from {@code start} to before {@code end}, was
+   * flushed to files.
+   */
   public void filed(String start, String end, Predicate<String> families) {
     between(start, end).values().forEach(row -> row.filed(families));
   }

@@ -32,7 +32,7 @@ public final class Machine {
 
   private boolean frozen;
 
-  /** When it was suspended; negative if it is not. */
+  /** The time at which it was suspended; negative if it is not. */
   private long suspendedSince = -1;
 
   /** The time for which it was suspended, without the present suspension. */

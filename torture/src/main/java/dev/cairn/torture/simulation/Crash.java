@@ -1,6 +1,6 @@
 package dev.cairn.torture.simulation;
 
-/** How a process ends that is not asked to. */
+/** The ways in which a process ends without being asked to. */
 public enum Crash {
   /** It is killed: what it handed to the operating system stays. */
   KILL,

@@ -37,8 +37,8 @@ public final class Engine {
   private static final int CACHE_SLABS = 64;
 
   /**
-   * So far ahead of the clock a region may begin to give times, if clients have set timestamps in
-   * the future. Models need not know of it, if it has passed.
+   * The maximum lead over the clock of a region's first timestamps, if clients have set timestamps
+   * in the future. Models can ignore it once it has passed.
    */
   private static final long AHEAD_MAX_MILLIS = 1_001;
 

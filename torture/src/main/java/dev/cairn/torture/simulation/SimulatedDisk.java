@@ -35,7 +35,7 @@ final class SimulatedDisk extends ForwardingStorage {
     this.storage = storage;
   }
 
-  /** From now on so many bytes fit. */
+  /** Limits the bytes that fit from now on. */
   void limitTo(long bytes) {
     storage.limitTo(bytes);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a reader may see of a register that is put and deleted. */
+/** Tests the values that a reader may see of a register that is put and deleted. */
 class HistoryTest {
   private static final String ROW = "07-register-1";
   private final History history = new History();

@@ -29,7 +29,7 @@ class RepeatedIncrementTest {
       new ClusterClient(
           world.parts().scheduler().machine("10.0.3.1"), world.parts(), Duration.ofSeconds(5));
 
-  /** What happens between the increment and its repeat. */
+  /** The event between the increment and its repeat. */
   private interface Event {
     void happen() throws IOException;
   }

@@ -26,10 +26,10 @@ class SilentServerTest {
 
   private static final Duration CALL = Duration.ofSeconds(5);
 
-  /** So short that the server's session outlives the master's patience. */
+  /** A step so short that the server's session outlives the master's patience. */
   private static final Duration STEP = Duration.ofSeconds(8);
 
-  /** What the check of regions that two servers have open has found. */
+  /** The regions that two servers had open, as found by the check. */
   private final List<String> openTwice = new ArrayList<>();
 
   /** The simulated time from the fault to the first put on another server. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the model holds possible, neither less nor more. */
+/** Tests that the model allows every possible answer, and no other. */
 class TableModelTest {
   private static final String ROW = "row";
   private static final long NOW = 1_700_000_000_000L;

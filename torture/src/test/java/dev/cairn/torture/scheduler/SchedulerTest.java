@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What code under simulation may rely on. */
+/** Tests the guarantees of the scheduler for simulated code. */
 class SchedulerTest {
   private static final long SECOND = 1_000_000_000L;
 
