@@ -12,9 +12,9 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>A cell may be a <em>flyweight</em>: a cursor owns one and points it at one place after
- * another, so that stepping allocates nothing. Whoever is handed a cell may read it until its owner
- * moves on, must not change the bytes, and takes a {@link #copy()} to keep it. Key and value may
- * lie apart within the array (an index key has no value at all). Not thread-safe.
+ * another, so that stepping allocates nothing. A caller may read it until its owner moves on, must
+ * not change the bytes, and takes a {@link #copy()} to keep it. Key and value may lie apart within
+ * the array (an index key has no value at all). Not thread-safe.
  *
  * <p>Format: the reference guide's appendix on the KeyValue class.
  */
@@ -25,9 +25,7 @@ public final class Cell {
   /** Bytes of a key that are neither row, family nor qualifier: two lengths, timestamp and type. */
   public static final int KEY_OVERHEAD = 12;
 
-  /**
-   * The timestamp that stands for "now, at the server" in a mutation, and for the newest in a seek.
-   */
+  /** The timestamp that means "now, at the server" in a mutation, and the newest in a seek. */
   public static final long LATEST_TIMESTAMP = Long.MAX_VALUE;
 
   /** The greatest length of a row key. */
@@ -66,8 +64,8 @@ public final class Cell {
   }
 
   /**
-   * As {@link #set(byte[], int, int, long)} for a caller that knows the lengths of the parts: the
-   * cell's layout begins at {@code offset}, and tags, if there are any, follow the value behind two
+   * As {@link #set(byte[], int, int, long)}, for a caller that knows the lengths of the parts: the
+   * cell's layout begins at {@code offset}, and tags, if there are any, follow the value after two
    * bytes of length.
    */
   public void set(
@@ -290,13 +288,15 @@ public final class Cell {
         other.keyOffset + other.keyLength - 9);
   }
 
-  /** Tells whether the column comes behind that of a cell of the same row and family. */
+  /**
+   * Tells whether the cell's column comes after that of another cell of the same row and family.
+   */
   public boolean isBehindColumn(Cell other) {
     return isBehindColumn(other.bytes, other.keyOffset, other.keyOffset + other.keyLength - 9);
   }
 
   /**
-   * Tells whether the cell's column comes behind that of a key of the same row and family, which
+   * Tells whether the cell's column comes after that of a key of the same row and family, which
    * begins at {@code key} and has its timestamp at {@code version}.
    */
   public boolean isBehindColumn(byte[] other, int key, int version) {
@@ -320,10 +320,10 @@ public final class Cell {
   }
 
   /**
-   * Writes the cell in KeyValue layout. Tags, if asked for and present, follow the value behind
+   * Writes the cell in KeyValue layout. Tags, if asked for and present, follow the value after
    * their length; a cell without tags ends with its value.
    *
-   * @return the offset behind the last byte written
+   * @return the offset after the last byte written
    */
   public int writeTo(byte[] target, int offset, boolean withTags) {
     if (liesInOnePiece()) {
@@ -346,7 +346,9 @@ public final class Cell {
     return at;
   }
 
-  /** Tells whether the bytes before and behind the key are what {@link #writeTo} would write. */
+  /**
+   * Tells whether the bytes before and after the key are those that {@link #writeTo} would write.
+   */
   private boolean liesInOnePiece() {
     return valueOffset == keyOffset + keyLength
         && keyOffset >= LENGTHS_SIZE

@@ -136,7 +136,7 @@ public final class CellBuffer {
     return size == 0;
   }
 
-  /** Tells whether some cell may have bytes behind its value, where tags lie; if not, none has. */
+  /** Tells whether a cell may have tags after its value; if not, none has. */
   public boolean mayHaveTags() {
     return tagged;
   }
@@ -228,7 +228,7 @@ public final class CellBuffer {
     tagged |= cell.tagsLength() > 0;
   }
 
-  /** Appends a cell that lies in KeyValue layout at {@code offset}; the caller has checked it. */
+  /** Appends a cell in KeyValue layout at {@code offset}; the caller has checked it. */
   public void add(byte[] source, int offset, int length) {
     int at = reserve(length);
     System.arraycopy(source, offset, bytes, at, length);
@@ -241,9 +241,9 @@ public final class CellBuffer {
   }
 
   /**
-   * Appends cells without tags that lie in KeyValue layout where {@code offsets} says, from index
-   * {@code from} to {@code to} (exclusive, and the offset there is behind the last of them); the
-   * caller has checked them.
+   * Appends cells without tags in KeyValue layout. Cell {@code i} begins at {@code offsets[i]}, for
+   * {@code i} from {@code from} to {@code to} (exclusive); {@code offsets[to]} is the end of the
+   * last cell. The caller has checked the cells.
    */
   public void addAll(byte[] source, int[] offsets, int from, int to) {
     int sizeBefore = size;
@@ -413,7 +413,7 @@ public final class CellBuffer {
     return any;
   }
 
-  /** Returns where in its piece the timestamp of cell {@code i} lies; its type follows. */
+  /** Returns the offset of cell {@code i}'s timestamp in its piece; the type follows. */
   private int timestampAt(byte[] piece, int i) {
     int offset = offset(i);
     return offset + Cell.LENGTHS_SIZE + Bytes.getInt(piece, offset) - 1 - Long.BYTES;
@@ -434,7 +434,7 @@ public final class CellBuffer {
     }
   }
 
-  /** Removes the cells from index {@code newSize} on, and pieces without remaining cells. */
+  /** Removes the cells at index {@code newSize} and above, and pieces without remaining cells. */
   public void truncate(int newSize) {
     byte[] last = bytes;
     int used = blockSize() - before;
@@ -462,7 +462,7 @@ public final class CellBuffer {
     tagged = false;
   }
 
-  /** Appends a cell's length; returns where in the last piece the cell is to be written. */
+  /** Appends a cell's length; returns the offset in the last piece at which to write the cell. */
   private int reserve(int length) {
     int needed = Math.addExact(length, PREFIX);
     makeRoom(needed);

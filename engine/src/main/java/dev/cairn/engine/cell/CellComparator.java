@@ -30,9 +30,9 @@ public abstract sealed class CellComparator implements Comparator<Cell>
       byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength);
 
   /**
-   * Returns eight bytes of a row, from index {@code from} on, as an unsigned number, so that of two
-   * rows with equal bytes before, the one with the smaller number is the smaller one; rows with
-   * equal numbers are still to be compared. Always 0 in an order to which bytes tell nothing.
+   * Returns eight bytes of a row, starting at index {@code from}, as an unsigned number. Of two
+   * rows with equal bytes before, the one with the smaller number is the smaller one; equal numbers
+   * leave the order open. Always 0 in an order that does not compare bytes.
    */
   public abstract long rowPrefix(byte[] bytes, int offset, int length, int from);
 
@@ -104,8 +104,8 @@ public abstract sealed class CellComparator implements Comparator<Cell>
   /** Byte order of rows. */
   static final class UserOrder extends CellComparator {
     /**
-     * Row, family and qualifier lie side by side behind their lengths, so that one search for the
-     * first difference decides, unless it is in a length.
+     * Compares row, family and qualifier, which lie side by side after their lengths: one search
+     * for the first difference decides, unless it is in a length.
      */
     @Override
     public int compareKeys(Cell a, Cell b) {

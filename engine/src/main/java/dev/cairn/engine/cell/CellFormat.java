@@ -86,7 +86,7 @@ public final class CellFormat {
    * Cell} over them stays inside them. To be called on everything that comes from a network or an
    * unchecked file.
    *
-   * @throws IllegalArgumentException with a sentence that says which length is wrong
+   * @throws IllegalArgumentException with a sentence that names the wrong length
    */
   public static void check(byte[] bytes, int offset, int length) {
     if (length < Cell.LENGTHS_SIZE + Cell.KEY_OVERHEAD) {

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The tags of a cell, in HBase's layout: one after another, {@code ushort length | ubyte type |
- * value}, where the length counts type and value. The engine knows a time to live of the cell's
- * own, and the two that say that the value lies elsewhere; the others it keeps as they are.
+ * value}, where the length counts type and value. The engine knows the tag with a cell's own time
+ * to live, and the two of MOB references; it keeps all others unchanged.
  */
 public final class CellTags {
   /** Marks a cell whose value lies in a MOB file. It has no value. */
@@ -23,8 +23,8 @@ public final class CellTags {
   private CellTags() {}
 
   /**
-   * Returns a cell's own time to live, milliseconds; {@link Long#MAX_VALUE} if it has none. What
-   * follows a malformed tag is not looked at.
+   * Returns a cell's own time to live, milliseconds; {@link Long#MAX_VALUE} if it has none. Tags
+   * after a malformed one are ignored.
    */
   public static long ttlMillis(Cell cell) {
     int end = cell.tagsOffset() + cell.tagsLength();
@@ -72,8 +72,8 @@ public final class CellTags {
   }
 
   /**
-   * Returns the tags of a cell that replaces an older one and builds on it: its own, and behind
-   * them those of the older one, without its time to live if the new one has its own.
+   * Returns the tags of a cell that builds on an older one and replaces it: its own tags, then
+   * those of the older one, without its time to live if the new one has its own.
    */
   public static byte[] carriedForward(byte[] own, byte[] older) {
     if (own.length == 0) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The order of {@code hbase:meta}'s rows, which read {@code table,startKey,regionId}: by table,
- * then start key, then the rest, each by unsigned bytes. The table ends at the first comma, the
- * region id begins behind the last one; a row without commas is all table and sorts before longer
+ * then start key, then the rest, each by unsigned bytes. The table ends at the first comma, and the
+ * region id begins after the last one; a row without commas is only a table and sorts before longer
  * rows of that table.
  */
 final class MetaOrder extends CellComparator {
@@ -40,7 +40,7 @@ final class MetaOrder extends CellComparator {
     return Arrays.compareUnsigned(a, aLast + 1, aEnd, b, bLast + 1, bEnd);
   }
 
-  /** Rows compare by parts, of which nobody knows beforehand where they end. */
+  /** Rows compare by parts whose ends are not known beforehand. */
   @Override
   public long rowPrefix(byte[] bytes, int offset, int length, int from) {
     return 0;

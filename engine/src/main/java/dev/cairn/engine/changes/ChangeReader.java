@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the committed changes of tables from the logs under a root directory, beside running
- * servers: the logs that they write, those of servers that died, and archived ones. Returns each
- * change once, the changes of a row in the order in which they were made, across rolls, moves,
- * splits, merges and restarts. Writes nothing to the root directory.
+ * Reads the committed changes of tables from the logs under a root directory, while servers run:
+ * the logs that they write, those of servers that died, and archived ones. Returns each change
+ * once, the changes of a row in the order in which they were made, across rolls, moves, splits,
+ * merges and restarts. Writes nothing to the root directory.
  *
  * <p>Works in rounds. {@link #poll} reads what the logs have, and each round returns the changes
  * that an earlier round has read; so a change is returned by the second {@code poll} after it was

@@ -79,8 +79,8 @@ final class LogReading {
       WalReader reader = WalReader.openGrowing(root, file.path());
       boolean safe = false;
       try {
-        // Then all that the reader sees survives a power cut and lies within the file's final
-        // length.
+        // After that, all entries that the reader sees survive a power cut and lie within the
+        // file's final length.
         root.syncContent(file.path());
         safe = lengthNow(file) >= reader.info().length();
       } finally {

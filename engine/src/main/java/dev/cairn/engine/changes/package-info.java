@@ -1,8 +1,9 @@
 /**
- * The stream of committed changes, read from the logs beside running servers: {@link
+ * The stream of committed changes, read from the logs of running servers: {@link
  * dev.cairn.engine.changes.ChangeReader} returns each change of the chosen tables once, in order
- * per row. {@link dev.cairn.engine.changes.ChangePosition} is where a reader continues, and {@link
- * dev.cairn.engine.changes.ChangeCursors} keeps positions by name and holds the logs after them.
+ * per row. {@link dev.cairn.engine.changes.ChangePosition} is the point at which a reader
+ * continues, and {@link dev.cairn.engine.changes.ChangeCursors} keeps positions by name and holds
+ * the logs after them.
  *
  * <p>{@code root} is the root directory: a {@link dev.cairn.engine.storage.LocalStorage}, or a
  * {@code dev.cairn.server.hadoop.HadoopStorage} on HDFS. {@code start} is {@link

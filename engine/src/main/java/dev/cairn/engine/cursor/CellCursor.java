@@ -15,13 +15,13 @@ import java.io.IOException;
  *
  * <p><b>Directions.</b> {@code seek} and {@code next} go forwards. A reverse scan goes row by row:
  * {@code seekBefore(firstOnRow(row))} lands on the last cell of the row before, {@code seek} then
- * goes to that row's first cell. {@code seek} works in both directions from wherever the cursor
- * stands; forwards by a little is the common case and must be cheap (a cursor tries its current
- * block before it asks its index).
+ * goes to that row's first cell. {@code seek} works in both directions from any position; a short
+ * step forwards is the common case and must be cheap (a cursor tries its current block before it
+ * asks its index).
  *
- * <p><b>Bytes.</b> What {@code cell()} returns is a flyweight that belongs to the cursor and shows
- * the current cell; it is valid until the next call that moves or closes the cursor. Whoever wants
- * to keep it copies it. The bytes are never written to.
+ * <p><b>Bytes.</b> {@code cell()} returns a flyweight that belongs to the cursor and shows the
+ * current cell; it is valid until the next call that moves or closes the cursor. A caller that
+ * keeps it copies it. The bytes are never written to.
  *
  * <p><b>Sequence numbers.</b> A key that is sought is compared with its sequence number: {@code
  * seek} stops at the first cell {@code c} with {@code compare(c, key) >= 0}. Keys made by {@code
@@ -61,8 +61,8 @@ public interface CellCursor extends Closeable {
   }
 
   /**
-   * Goes behind all cells of the row of the current one, if that is known without a look at them.
-   * May be called only while the cursor stands on a cell.
+   * Moves after all cells of the current row, if it can do so without reading them. May be called
+   * only while the cursor stands on a cell.
    *
    * @return whether it did; if not, the cursor has not moved
    */
@@ -71,8 +71,8 @@ public interface CellCursor extends Closeable {
   }
 
   /**
-   * Goes behind all cells of the column of the current one; they need not be looked at. May be
-   * called only while the cursor stands on a cell.
+   * Moves after all cells of the current column, without reading each. May be called only while the
+   * cursor stands on a cell.
    *
    * @return whether the cursor stands on a cell afterwards
    */
@@ -85,7 +85,7 @@ public interface CellCursor extends Closeable {
     return on;
   }
 
-  /** Goes to the first cell at or behind {@code key}. */
+  /** Moves to the first cell at or after {@code key}. */
   boolean seek(Cell key) throws IOException;
 
   /** Goes to the last cell before {@code key}. */

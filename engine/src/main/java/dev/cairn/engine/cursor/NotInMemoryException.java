@@ -11,7 +11,7 @@ public final class NotInMemoryException extends IOException {
 
   /** Creates an exception without a stack. */
   public NotInMemoryException() {
-    super("What is read lies in a file");
+    super("The requested data is in a file");
   }
 
   @Override

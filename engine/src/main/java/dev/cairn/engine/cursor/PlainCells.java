@@ -32,14 +32,15 @@ public record PlainCells(long oldest, long newest, long readPoint, boolean newes
         : new PlainCells(oldest, newest, readPoint, newestOnly);
   }
 
-  /**
-   * Tells whether all that follows a cell that was taken is unwanted, as far as its column goes.
-   */
+  /** Tells whether the rest of the column is unwanted after a cell that was taken. */
   public boolean endsColumn(Cell taken) {
     return newestOnly && taken.qualifierLength() > 0;
   }
 
-  /** Tells whether cells of this type and timestamp are among them, but for tags and sequence. */
+  /**
+   * Tells whether cells of this type and timestamp are among them, apart from tags and sequence
+   * number.
+   */
   public boolean include(int typeCode, long timestamp) {
     return typeCode == PUT && timestamp >= oldest && timestamp <= newest;
   }

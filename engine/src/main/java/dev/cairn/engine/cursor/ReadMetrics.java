@@ -7,11 +7,12 @@ import dev.cairn.engine.time.PhaseTimes;
  * Counts what one read takes out of memory and files. Plain fields, so that counting costs next to
  * nothing: one read, one thread at a time.
  *
- * <p>Sizes of blocks are those that blocks have in their file, with header and checksums, whether
- * they came from there or from the cache; index blocks and parts of Bloom filters count like data
- * blocks. What was <em>looked at</em> is counted differently, as HBase does it: the cells of a data
- * block before compression, once per visit, and only if a cell of the block was the next one of its
- * store. Who opens the cursors says whether that is counted, by giving each one figures of its own.
+ * <p>Sizes of blocks are their sizes in the file, with header and checksums, for blocks from the
+ * file and from the cache; index blocks and Bloom filter chunks count like data blocks. The bytes
+ * <em>looked at</em> are counted differently, as in HBase: the cells of a data block before
+ * compression, once per visit, and only if a cell of the block was the next one of its store. The
+ * caller that opens the cursors decides whether they are counted, by giving each cursor its own
+ * metrics.
  */
 public final class ReadMetrics {
   private final Clock clock;
@@ -27,7 +28,7 @@ public final class ReadMetrics {
   private long reportedCachedBlocks;
   private long reportedCachedBytes;
 
-  /** Creates figures that are all 0; the clock says how long the disk takes. */
+  /** Creates metrics that are all 0; the clock measures disk reads. */
   public ReadMetrics(Clock clock) {
     this(clock, FileAccess.ALWAYS);
   }
@@ -105,18 +106,18 @@ public final class ReadMetrics {
     }
   }
 
-  /** Says that the cursor has come into a data block whose cells take so many bytes. */
+  /** Records that the cursor has entered a data block with so many bytes of cells. */
   public void entered(int bytes) {
     enteredBytes = bytes;
   }
 
-  /** Says that the cursor's cell was looked at, and with it the block that it lies in. */
+  /** Records that the cursor's cell was looked at, and so was its block. */
   public void lookedIntoBlock() {
     blockBytesLookedAt += enteredBytes;
     enteredBytes = 0;
   }
 
-  /** Says that a cell in memory was looked at. */
+  /** Records that a cell in memory was looked at. */
   public void lookedAtMemory(int bytes) {
     memoryBytesLookedAt += bytes;
   }

@@ -61,7 +61,7 @@ public final class RowSizes {
     truncate(0);
   }
 
-  /** Removes all rows but the first so many. */
+  /** Removes all rows after the first {@code count}. */
   public void truncate(int count) {
     while (size > count) {
       sum -= cells[--size];

@@ -30,7 +30,7 @@ public final class SeekKey {
   }
 
   /**
-   * Returns the key behind all cells of a row and family. It names the next possible family of the
+   * Returns the key after all cells of a row and family. It names the next possible family of the
    * same row, which is right in every order of rows.
    */
   public Cell afterFamily(byte[] row, int rowLength, byte[] family) {
@@ -47,7 +47,7 @@ public final class SeekKey {
     return onColumn(cell, 0);
   }
 
-  /** Returns the key behind all cells of the cell's column. */
+  /** Returns the key after all cells of the cell's column. */
   public Cell afterColumn(Cell cell) {
     return onColumn(cell, 1);
   }

@@ -1,9 +1,9 @@
 package dev.cairn.engine.event;
 
 /**
- * Is told what the engine does. Called by the thread that does it, so it must be quick, must not
- * throw, and must be thread-safe. Regions are named by their encoded names, sizes are bytes,
- * durations nanoseconds.
+ * Receives the events of the engine. Called by the thread that causes them, so it must be quick,
+ * must not throw, and must be thread-safe. Regions are named by their encoded names, sizes are
+ * bytes, durations nanoseconds.
  */
 public interface EngineListener {
   /** Listens to nothing. */
@@ -21,7 +21,7 @@ public interface EngineListener {
   /** A flush ended and its files are part of the region. */
   default void flushEnded(String region, int files, long fileBytes, long nanos) {}
 
-  /** A flush failed; what it was to write stays in memory and in the log. */
+  /** A flush failed; its cells stay in memory and in the log. */
   default void flushFailed(String region, Throwable cause) {}
 
   /** Merging store files of a family begins. */
@@ -52,8 +52,8 @@ public interface EngineListener {
   default void storeFileDamaged(String region, String path, long offset, String what) {}
 
   /**
-   * A read met a block of a store file of which no machine that is up has a copy; the read fails.
-   * Told for each such read.
+   * A read needs a block of a store file that no live machine has; the read fails. Called for each
+   * such read.
    *
    * @param region the region whose data is read
    * @param path the file, in its storage

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A cell and what became of it.
+ * A cell and its outcome.
  *
  * @param family its family
  * @param qualifier its column
@@ -17,12 +17,12 @@ import java.util.OptionalLong;
  *     lies in a MOB file
  * @param valueLength the length of its value, bytes
  * @param mobFile the name of the MOB file that has its value; empty if it has it itself
- * @param fate what became of it
+ * @param fate its outcome
  * @param culprit the cell that hides it, if it was one
  * @param expiresMillis when its time to live ends or ended, its own or its family's, whichever is
  *     earlier, milliseconds since 1970; empty if it lives forever
- * @param source where it lies: the index of the memstore or file in {@link
- *     ScanReport.Family#sources} of its family
+ * @param source its source: the index of the memstore or file in {@link ScanReport.Family#sources}
+ *     of its family
  */
 public record ExplainedCell(
     byte[] family,

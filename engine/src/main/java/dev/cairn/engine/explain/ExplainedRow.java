@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A row and what became of its cells.
+ * A row and the outcomes of its cells.
  *
  * @param row the row
  * @param read whether the scan came to it
  * @param cells its cells, family by family in order; only the first ones, if there are very many
- * @param counts how many cells there are by what became of them, with those not in {@code cells}
+ * @param counts number of cells by outcome, including those not in {@code cells}
  */
 public record ExplainedRow(
     byte[] row, boolean read, List<ExplainedCell> cells, Map<CellOutcome, Long> counts) {

@@ -100,7 +100,7 @@ public final class Explanation implements Closeable {
     return ended;
   }
 
-  /** Returns what was read so far. */
+  /** Returns the reads so far. */
   public ScanReport report() {
     return rows.report(scan, nanos);
   }

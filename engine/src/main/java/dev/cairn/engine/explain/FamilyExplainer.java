@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Accounts for every cell of one family: the scan says what it decides about the cells at which it
- * looks, and a walk over all cells, which follows it, notes that, and for every cell that the scan
- * jumped over the reason why it jumped.
+ * Accounts for every cell of one family. The scan reports its decisions about the cells at which it
+ * looks. A walk over all cells follows the scan, and notes these decisions, and for every cell that
+ * the scan skipped the reason for the skip.
  */
 final class FamilyExplainer implements ScanObserver.Family {
   private final FamilySchema schema;
@@ -88,7 +88,7 @@ final class FamilyExplainer implements ScanObserver.Family {
     return new ScanReport.Family(schema, sources);
   }
 
-  /** A row begins, at whose first cell the walk stands, or behind. */
+  /** Begins a row; the walk is at its first cell, or after it. */
   void startRow(byte[] begun, RowAccount target) {
     row = begun;
     inRow = walk.isIn(begun);
@@ -212,7 +212,7 @@ final class FamilyExplainer implements ScanObserver.Family {
 
   private ExplainedCell explained(
       Cell cell, CellOutcome fate, Optional<HiddenBy> culprit, int source) {
-    // In place of a value that lies in a MOB file there are its length and the file's name.
+    // A value in a MOB file is shown as its length and the file's name.
     boolean elsewhere =
         cell.tagsLength() > 0
             && CellTags.has(cell, CellTags.MOB_REFERENCE)
@@ -251,7 +251,7 @@ final class FamilyExplainer implements ScanObserver.Family {
         : OptionalLong.of(cell.timestamp() + ttl);
   }
 
-  /** Finds the cell because of which the scan decided so; it has come by before. */
+  /** Finds the earlier cell that caused this decision of the scan. */
   private Optional<HiddenBy> culprit(Cell cell, CellOutcome fate) {
     return switch (fate) {
       case FAMILY_DELETED -> marker(cell, CellType.DELETE_FAMILY, false);

@@ -97,7 +97,7 @@ final class FamilyWalk {
     }
   }
 
-  /** Returns the key behind all cells of a row, whatever the order of rows is. */
+  /** Returns the key after all cells of a row, in every order of rows. */
   private Cell behind(byte[] row) {
     return Cell.firstOnColumn(row, Arrays.copyOf(family, family.length + 1), new byte[0]);
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Collects what became of the cells of one row: all are counted, the first ones listed. */
+/** Collects the outcomes of one row's cells: all are counted, the first ones listed. */
 final class RowAccount {
   private final int cellsMax;
   private final List<ExplainedCell> cells = new ArrayList<>();

@@ -18,18 +18,18 @@ public final class HFileArchive {
 
   private final Storage storage;
 
-  /** Creates an archive beside the data directory of whatever is archived. */
+  /** Creates an archive in the parent of the data directory whose files are archived. */
   public HFileArchive(Storage storage) {
     this.storage = storage;
   }
 
   /**
-   * Archives a file of a store; nothing happens if it is gone. The back reference of a link goes
-   * with it. A file of the same name and length that lies in the archive already is renamed: a time
-   * in milliseconds is added to its name.
+   * Archives a file of a store; does nothing if it is gone. The back reference of a link is
+   * archived, too. If the archive has a file of the same name and length, that one is renamed: a
+   * time in milliseconds is added to its name.
    *
-   * @throws IOException also if one of another length lies there: one of the two is not what others
-   *     believe it to be, and a person has to look
+   * @throws IOException also if the archive has one of another length: one of the two is not what
+   *     others believe it to be, and a person has to look
    */
   public void archive(StoreDirectory store, String name) throws IOException {
     move(store.file(name), store, name);

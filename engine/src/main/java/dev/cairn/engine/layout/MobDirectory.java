@@ -15,10 +15,10 @@ import java.util.List;
  *   archive/data/namespace/table/region/family/mobfile
  * </pre>
  *
- * @param place the family's place in that region, below the data directory, where nothing lies
+ * @param place the family's directory in that region, below the data directory; it has no files
  */
 public record MobDirectory(StoreDirectory place) {
-  /** The directory, beside the data directory, of all tables' MOB files. */
+  /** The directory of all tables' MOB files, in the parent of the data directory. */
   public static final String ROOT = "mobdir";
 
   private static final byte[] REGION_START_KEY = Bytes.utf8(".mob");
@@ -28,7 +28,7 @@ public record MobDirectory(StoreDirectory place) {
     return new MobDirectory(new StoreDirectory(dataDirectory, table, region(table), family));
   }
 
-  /** Returns the encoded name of the region that stands in the paths of a table's MOB files. */
+  /** Returns the encoded name of the region in the paths of a table's MOB files. */
   public static String region(TableName table) {
     return regionInfo(table).encodedName();
   }

@@ -36,7 +36,7 @@ public record MovingFile(List<String> places) {
     T open(String path) throws IOException;
   }
 
-  /** Opens the file where it lies now; returns empty if it is at none of the places. */
+  /** Opens the file at its present path; returns empty if it is at none of the paths. */
   public <T> Optional<T> open(Storage storage, Opening<T> opening) throws IOException {
     Optional<T> opened = openAny(places, opening);
     for (int i = 1; i < SEARCHES && opened.isEmpty(); i++) {
@@ -74,7 +74,7 @@ public record MovingFile(List<String> places) {
       try {
         return Optional.of(opening.open(path));
       } catch (NoSuchFileException e) {
-        // It lies at another place, or it moves.
+        // It is at another path, or is being moved.
       }
     }
     return Optional.empty();

@@ -16,15 +16,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *
  * <p>On disk: the magic {@code PBUF} and HBase's message {@code Reference}. The split key in it is
  * a cell's key, the one before all cells of the split row. Files that HBase wrote before 0.96 (a
- * boolean, true for the top, and a key behind its length) are read, too.
+ * boolean, true for the top, a length and a key) are read, too.
  *
  * @param splitKey the border; for seeking only
- * @param top whether the part is what lies at and behind the border; else what lies before it
+ * @param top true for the part at and after the border; false for the part before it
  */
 public record Reference(Cell splitKey, boolean top) {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");
 
-  /** Returns the reference to all cells at and behind {@code row}. */
+  /** Returns the reference to all cells at and after {@code row}. */
   public static Reference top(byte[] row) {
     return new Reference(Cell.firstOnRow(row), true);
   }

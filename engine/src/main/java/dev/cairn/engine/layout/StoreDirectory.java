@@ -97,8 +97,8 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
   }
 
   /**
-   * Returns the paths at which the HFile may lie that a file of this store stands for, first
-   * HBase's, in HBase's order: its own, if it is an HFile itself.
+   * Returns the possible paths of the HFile to which a file of this store leads, in HBase's order:
+   * the file's own path, if it is an HFile itself.
    */
   public List<String> targets(StoreFileName name) {
     StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
@@ -120,7 +120,7 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
     return archive() + "/" + LINKS_PREFIX + name;
   }
 
-  /** Returns the path of the back reference that stands for a link in this store. */
+  /** Returns the path of the back reference of a link in this store. */
   public String backReference(StoreFileName.Link link) {
     return of(link.table(), link.region()).backReferences(link.hfile())
         + "/"
@@ -129,7 +129,10 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
         + table.toString().replace(':', '=');
   }
 
-  /** Returns the directory that this store has in another tree beside the data directory. */
+  /**
+   * Returns the directory that this store has in another tree with the same parent as the data
+   * directory.
+   */
   String beside(String place) {
     return below(
         Storage.join(Storage.join(parent(dataDirectory), place), Storage.name(dataDirectory)));

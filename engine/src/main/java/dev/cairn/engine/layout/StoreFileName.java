@@ -68,7 +68,7 @@ public sealed interface StoreFileName {
     }
   }
 
-  /** Returns what {@code name} says. */
+  /** Parses {@code name}. */
   static StoreFileName parse(String name) {
     if (name.indexOf('.') < 0 && name.indexOf('=') < 0) { // as most names
       return new Plain(name);

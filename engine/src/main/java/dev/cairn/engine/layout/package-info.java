@@ -1,6 +1,6 @@
 /**
- * The names and places of HBase's data folder, as far as store files go: what a file's name says
- * ({@link dev.cairn.engine.layout.StoreFileName}: a file, a link to one, a reference to half of
- * one), where a store's files lie and where they are archived. Knows formats, opens nothing.
+ * The names and paths of store files in HBase's data folder: the meaning of a file's name ({@link
+ * dev.cairn.engine.layout.StoreFileName}: a file, a link to one, a reference to half of one), the
+ * directory of a store's files and their archive. Knows formats, opens nothing.
  */
 package dev.cairn.engine.layout;

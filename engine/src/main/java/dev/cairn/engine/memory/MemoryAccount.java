@@ -95,8 +95,8 @@ public final class MemoryAccount {
   }
 
   /**
-   * Returns the size of the largest loan that can be granted, bytes. It leaves some room beside the
-   * reserve, so that it can be granted while a few small loans last.
+   * Returns the size of the largest loan that can be granted, bytes. It leaves some room in
+   * addition to the reserve, so that it can be granted while a few small loans last.
    */
   public long largestLoan() {
     return limitBytes - 2 * reserveBytes;

@@ -52,7 +52,10 @@ public final class ObjectPool<T> {
     }
   }
 
-  /** Each thread begins elsewhere, so that it finds what it gave back, still in its caches. */
+  /**
+   * Each thread begins at another slot, so that it finds the object that it gave back, still in its
+   * caches.
+   */
   private static int home() {
     return (int) Thread.currentThread().getId() & (SLOTS - 1);
   }

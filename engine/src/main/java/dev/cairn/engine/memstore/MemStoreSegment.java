@@ -40,9 +40,9 @@ public final class MemStoreSegment {
   }
 
   /**
-   * Copies a cell into the segment under {@code sequence}. Nothing is ever replaced: of several
-   * cells with the same key and sequence all stay, and the one that was added last stands first, so
-   * that it wins wherever cells are merged.
+   * Copies a cell into the segment under {@code sequence}. Nothing is ever replaced: several cells
+   * with the same key and sequence all stay, and the one that was added last comes first, so that
+   * it wins wherever cells are merged.
    */
   @CompiledApart("leads from a write to the memstore")
   public void add(Cell cell, long sequence) {
@@ -119,8 +119,8 @@ public final class MemStoreSegment {
   }
 
   /**
-   * Opens a cursor that passes over cells with a sequence above {@code readPoint}. It sees what is
-   * added while it is open, if it has not passed the place yet.
+   * Opens a cursor that skips cells with a sequence above {@code readPoint}. It sees cells that are
+   * added while it is open, unless it has passed their position.
    */
   public SegmentCursor cursor(long readPoint) {
     return new SegmentCursor(list, readPoint);

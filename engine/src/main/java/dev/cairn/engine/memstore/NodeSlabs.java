@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   int run | int cellSlab | int cellOffset | long rowPrefix[2] | int next[height]
  * </pre>
  *
- * <p>The row's first 16 bytes lie in the node, so that most comparisons touch one place in memory
- * and not two. Prefix and place of the cell are written once, before the node is linked; links
- * change by compare and set. The run ({@link SkipList}) stands before the address, as searches have
- * no use for it: so it may lie in another line of the processor's cache, and as many nodes fit into
- * one as without it, most often two. Thread-safe.
+ * <p>The node holds the row's first 16 bytes, so that most comparisons touch one place in memory
+ * and not two. Prefix and position of the cell are written once, before the node is linked; links
+ * change by compare and set. The run ({@link SkipList}) precedes the address, because searches do
+ * not use it: so it may lie in another cache line, and a line holds as many nodes as without it,
+ * most often two. Thread-safe.
  */
 final class NodeSlabs {
   private static final int OFFSET_BITS = 19;
@@ -46,7 +46,7 @@ final class NodeSlabs {
   private volatile long heapBytes;
 
   NodeSlabs() {
-    // Address 0 is never handed out: it stands for no node.
+    // Address 0 is never used: it means no node.
     current = append(FIRST_SLAB_INTS, 1);
   }
 
@@ -78,10 +78,7 @@ final class NodeSlabs {
     }
   }
 
-  /**
-   * Returns from where on a node lies in one line of the processor's cache, if any line is long
-   * enough.
-   */
+  /** Returns the offset from which a node lies in one cache line, if any line is long enough. */
   private static int inOneLine(int offset, int length) {
     int inLine = offset + ARRAY_HEADER_INTS & LINE_INTS - 1;
     return inLine + length <= LINE_INTS || length > LINE_INTS
@@ -158,7 +155,7 @@ final class NodeSlabs {
         slabs[node >>> OFFSET_BITS], (node & OFFSET_MASK) + LINKS + level, expected, next);
   }
 
-  /** Returns what was last said to be the node's run, 0 if nothing was. */
+  /** Returns the node's run as last set, 0 if never set. */
   int run(int node) {
     return (int) INTS.getAcquire(slabs[node >>> OFFSET_BITS], (node & OFFSET_MASK) - RUN);
   }

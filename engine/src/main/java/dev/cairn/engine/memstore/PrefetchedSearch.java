@@ -8,11 +8,10 @@ import dev.cairn.engine.cell.Cell;
  * searches in parallel; the comparisons follow. Puts of one cell, in batches of 100, take a quarter
  * less of the caller's processor time.
  *
- * <p>What is found stays true while others add: the node that was before a key on some level lies
- * before it for good, and the one behind it behind. What a search takes over from a finger on its
- * upper levels is before its key, too, but what is behind the finger's cell there may have been
- * linked late, and lie before the key: {@link #result} tells up to which level it is sure. One
- * thread; used again and again.
+ * <p>Results stay true while others add: a node that was before a key on some level stays before
+ * it, and its successor after it. The nodes that a search takes from a splice on its upper levels
+ * are before its key, too; but their successors may have been linked late, and lie before the key:
+ * {@link #result} returns the highest level that is certain. One thread; reused.
  *
  * <p>Source: the "group prefetching" of S. Chen, A. Ailamaki, P. Gibbons and T. Mowry, "Improving
  * Hash Join Performance through Prefetching", ICDE 2004.
@@ -39,7 +38,8 @@ final class PrefetchedSearch {
   private final long[] firstPrefixes = new long[KEYS_MAX];
   private final long[] secondPrefixes = new long[KEYS_MAX];
 
-  // Of each key's search, where it is: on a level between two nodes, and what it looks at next.
+  // The state of each key's search: its level, the two nodes around it there, and the next
+  // candidate.
   private static final int STATE = 4;
   private static final int FROM = 0;
   private static final int BOUND = 1;
@@ -47,13 +47,13 @@ final class PrefetchedSearch {
   private static final int CANDIDATE = 3;
   private final int[] state = new int[KEYS_MAX * STATE];
 
-  /** The keys whose search goes on. */
+  /** The keys whose search is not finished. */
   private final int[] open = new int[TURNS_MAX];
 
   /** The result for each key and level: the node before the key, and its successor. */
   private final int[] found = new int[KEYS_MAX * SkipList.MAX_HEIGHT * 2];
 
-  /** Of each key, the highest level of which what is behind was seen to be so. */
+  /** For each key, the highest level whose successor is certain to be after the key. */
   private final int[] sure = new int[KEYS_MAX];
 
   private int levels;
@@ -64,7 +64,7 @@ final class PrefetchedSearch {
   /** True if prefixes did not decide a comparison, so that cells are touched, too. */
   private boolean tied;
 
-  /** Keeps the compiler from leaving out reads whose result nobody wants. */
+  /** Keeps the compiler from removing reads whose result is unused. */
   private int touched;
 
   PrefetchedSearch(SkipList list) {
@@ -125,10 +125,10 @@ final class PrefetchedSearch {
   /**
    * Brings a finger to a key.
    *
-   * @param onward whether the finger is at a cell before the key: then, on levels where both have
-   *     the same behind them, what the finger knows is nearer than what was found
-   * @return the highest level of which what is behind was seen to be so; above, it may lie before
-   *     the key
+   * @param onward whether the splice is at a cell before the key: then, on levels where both have
+   *     the same successor, the splice's node is nearer than the one found
+   * @return the highest level whose successor is certain to be after the key; above, it may be
+   *     before the key
    */
   int result(int key, Splice finger, boolean onward) {
     int at = key * SkipList.MAX_HEIGHT * 2;
@@ -169,7 +169,7 @@ final class PrefetchedSearch {
     return list.compare(node, first, second, bytes, keyOffsets[key], keyLengths[key], sequence) < 0;
   }
 
-  /** Reads of each search what it is going to compare; none of these reads waits for another. */
+  /** Reads the data that each search compares next; none of these reads waits for another. */
   private void touch(int left) {
     int sum = 0;
     for (int i = 0; i < left; i++) {
@@ -183,9 +183,9 @@ final class PrefetchedSearch {
   }
 
   /**
-   * Compares all candidates: searches go on behind those that are before their key, and one level
-   * down before the others. There are no branches for a processor to guess wrong, which it would
-   * half of the time.
+   * Compares all candidates: searches continue after those that are before their key, and one level
+   * down before the others. Branchless, because the processor would guess half of the branches
+   * wrong.
    *
    * @return how many searches go on
    */
@@ -219,7 +219,7 @@ final class PrefetchedSearch {
     return still;
   }
 
-  /** Returns 1 if a key lies behind a node, 0 if not. */
+  /** Returns 1 if a key is after a node, 0 if not. */
   private int behindBit(int key, int node) {
     int bits = nodes.prefixOrder(node, firstPrefixes[key], secondPrefixes[key]);
     if (bits < 0) {

@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
  * instead of 8.8.
  *
  * <p>Direct-mapped: each slot holds its latest row. A slot also holds half of the hash, so a lookup
- * rarely finds another row's node. It still may: the caller must compare the node with the row.
- * What several threads write at the same time is lost or not, but never mixed.
+ * rarely finds another row's node. It still may: the caller must compare the node with the row. A
+ * concurrent write may be lost, but never mixes with another one.
  *
  * <p>It takes memory once rows are searched in a list that is worth it, and then an eighth of what
  * the nodes take, at most.
@@ -49,7 +49,7 @@ final class SeekHints {
   /**
    * Creates a table of another size.
    *
-   * @param nodeBytesMin below how much there is none; enough for twice what is left out
+   * @param nodeBytesMin minimum size for which there are hints; enough for twice the omitted nodes
    * @param nodeBytesPerPlace for how much there is one place at most, at least 1
    */
   SeekHints(int nodeBytesMin, int nodeBytesPerPlace) {
@@ -101,7 +101,7 @@ final class SeekHints {
   }
 
   /**
-   * Remembers a node, which others may reach from now on.
+   * Remembers a node for other threads.
    *
    * @param nodeBytes what the list's nodes take; enough that it {@link #pays}
    */

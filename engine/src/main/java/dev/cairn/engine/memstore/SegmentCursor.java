@@ -20,7 +20,7 @@ public final class SegmentCursor implements CellCursor {
     this.readPoint = readPoint;
   }
 
-  /** Begins another read, which sees cells up to another number. It stands nowhere then. */
+  /** Begins another read, up to another sequence number, without a position. */
   public void restart(long newReadPoint) {
     node = 0;
     readPoint = newReadPoint;
@@ -80,7 +80,7 @@ public final class SegmentCursor implements CellCursor {
     return node != 0;
   }
 
-  /** As {@link #visibleFrom}, from the first node behind those of the current cell's column on. */
+  /** As {@link #visibleFrom}, starting after the current cell's column. */
   private int behindColumn(Cell cell) {
     int found = list.behindColumn(node, view, cell);
     return found == 0 || cell.sequence() <= readPoint ? found : visibleFrom(list.next(found), cell);
@@ -123,7 +123,7 @@ public final class SegmentCursor implements CellCursor {
   }
 
   /**
-   * Returns the first node from {@code from} on that may be seen, with {@code cell} pointed at its
+   * Returns the first visible node, at {@code from} or later, with {@code cell} pointed at its
    * cell; 0 if there is none.
    */
   private int visibleFrom(int from, Cell cell) {

@@ -107,19 +107,18 @@ final class SkipList {
     return nodes.next(head, 0);
   }
 
-  /** Returns the node behind {@code node}, 0 if there is none. */
+  /** Returns the node after {@code node}, 0 if there is none. */
   int next(int node) {
     return nodes.next(node, 0);
   }
 
   /**
-   * Returns the first node behind those of the column of {@code node}, 0 if there is none. Runs
-   * that turn out to go on become longer. What that costs grows with the logarithm of the number of
-   * nodes by which they do.
+   * Returns the first node after the column of {@code node}, 0 if there is none. Extends runs that
+   * are longer than recorded, at a cost that grows with the logarithm of the number of added nodes.
    *
    * @param cell the node's cell
-   * @param behind is pointed at the cell of the node that is returned, if there is one; so it is
-   *     read once, by whoever has to look whether it is of another column
+   * @param behind is pointed at the cell of the returned node, if there is one, so that a caller
+   *     that compares its column need not read it again
    */
   int behindColumn(int node, Cell cell, Cell behind) {
     int run = nodes.run(node);
@@ -189,7 +188,7 @@ final class SkipList {
         && Arrays.equals(bytes, own, own + columnLength, key, keyOffset, keyOffset + columnLength);
   }
 
-  /** Returns the first node at or behind {@code key}, 0 if there is none. */
+  /** Returns the first node at or after {@code key}, 0 if there is none. */
   int ceiling(Cell key) {
     return behind(gapFromHead(key));
   }
@@ -221,9 +220,9 @@ final class SkipList {
   }
 
   /**
-   * Returns the first node at or behind {@code key}, 0 if there is none, by a search that begins at
-   * a node before it: first to higher levels, then down again. What it costs grows with the
-   * logarithm of the number of nodes between the two, and not of all.
+   * Returns the first node at or after {@code key}, 0 if there is none, by a search that begins at
+   * a node before it: first to higher levels, then down again. Its cost grows with the logarithm of
+   * the number of nodes between the two, and not of all.
    *
    * @param before a node whose cell is less than {@code key}, or the head
    */
@@ -232,9 +231,9 @@ final class SkipList {
   }
 
   /**
-   * Returns the last node before {@code key}, and in the lower half the first at or behind it, 0 if
-   * there is none. Both come from one look at the bottom links: whoever asked a node for its
-   * successor once more might be shown one that was linked since and lies before the key.
+   * Returns the last node before {@code key}, and in the lower half the first at or after it, 0 if
+   * there is none. Both come from one read of the bottom links: a second read of the node's
+   * successor might return a node that was linked since and is before the key.
    */
   private long gapFromHead(Cell key) {
     byte[] bytes = key.bytes();

@@ -5,15 +5,15 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.compile.CompiledApart;
 
 /**
- * Adds cells to a {@link SkipList} beside others that do the same. A node is linked from the bottom
- * level up, each level by one compare and set; from the moment the bottom link is set, readers see
- * the cell.
+ * Adds cells to a {@link SkipList}, concurrently with other inserters. A node is linked from the
+ * bottom level up, each level by one compare and set; from the moment the bottom link is set,
+ * readers see the cell.
  *
- * <p>The inserter remembers between which nodes it put the last cell (its finger), and begins there
- * if the next one lies behind: the other columns of a row, or the next row of a sorted batch, cost
- * a few comparisons instead of a search from the top. What others link meanwhile does no harm:
- * nodes stay where they are, so what was before the last cell still is, and from there each level
- * is walked again. One thread; as long-lived as the write that it serves.
+ * <p>The inserter remembers the neighbours of its last cell (its splice), and begins there if the
+ * next cell is after it: the other columns of a row, or the next row of a sorted batch, cost a few
+ * comparisons instead of a search from the top. Concurrent inserts do no harm: nodes never move, so
+ * the nodes before the last cell still are before it, and each level is walked again from there.
+ * One thread; as long-lived as the write that it serves.
  *
  * <p>Source of the idea: the "splice" of RocksDB's {@code InlineSkipList}, and finger searches
  * generally.
@@ -52,7 +52,7 @@ final class SkipListInserter {
     return finger;
   }
 
-  /** Tells whether few nodes lie between the last cell and one behind it. */
+  /** Tells whether few nodes lie between the last cell and a later one. */
   boolean isNear(Cell cell) {
     return finger.levels > NEAR_LEVEL
         && list.compare(finger.node, cell) < 0
@@ -111,8 +111,8 @@ final class SkipListInserter {
   /**
    * Brings the finger to the cell.
    *
-   * @return the highest level of which what is behind was seen to be so; above, it may lie before
-   *     the cell by now
+   * @return the highest level whose successor is certain to be after the cell; above, it may be
+   *     before the cell by now
    */
   private int find() {
     int known = finger.levels;
@@ -146,7 +146,7 @@ final class SkipListInserter {
     return bounded;
   }
 
-  /** Returns the lowest level at which the cell lies before what is known to be behind. */
+  /** Returns the lowest level at which the cell is before the known successor. */
   private int boundedLevel() {
     int level = 0;
     while (level < finger.levels && behind[level] != 0 && isBehind(behind[level])) {
@@ -161,7 +161,7 @@ final class SkipListInserter {
     int next = nodes.next(from, level);
     boolean linked = false;
     while (!linked) {
-      // Others may have linked nodes here since; they may belong before or behind ours.
+      // Other threads may have linked nodes here since, before or after ours.
       while (next != bound && next != 0 && isBehind(next)) {
         from = next;
         next = nodes.next(from, level);
@@ -179,12 +179,12 @@ final class SkipListInserter {
     behind[level] = next;
   }
 
-  /** Returns up to where the cell's column goes on behind it if {@code next} comes next. */
+  /** Returns how far the cell's column extends after it if {@code next} comes next. */
   private int runEnd(int next) {
     return list.runEnd(next, firstPrefix, secondPrefix, bytes, keyOffset, keyLength);
   }
 
-  /** Tells whether the cell lies behind {@code node}. */
+  /** Tells whether the cell is after {@code node}. */
   private boolean isBehind(int node) {
     return list.compare(node, firstPrefix, secondPrefix, bytes, keyOffset, keyLength, sequence) < 0;
   }

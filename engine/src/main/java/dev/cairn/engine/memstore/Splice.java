@@ -1,15 +1,15 @@
 package dev.cairn.engine.memstore;
 
 /**
- * Between which nodes of a {@link SkipList} a cell lies. What is known stays true while others add:
- * nodes stay where they are, so what is before the cell is so for good, and what is behind it, too;
- * only they need not be neighbours any more. One thread.
+ * The neighbours of a cell in a {@link SkipList}. They stay valid while others add: nodes never
+ * move, so the nodes before the cell stay before it, and those after it stay after it; only they
+ * may not be adjacent any more. One thread.
  */
 final class Splice {
   /** Of each level, a node before the cell, or its own. */
   final int[] before = new int[SkipList.MAX_HEIGHT];
 
-  /** Of each level, what was then linked behind that: at or behind the cell, or 0. */
+  /** For each level, the successor at that time: at or after the cell, or 0. */
   final int[] behind = new int[SkipList.MAX_HEIGHT];
 
   /** The number of valid levels in both arrays. */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param storage where all of them lie
  * @param names returns a unique file name of 32 hexadecimal digits
  * @param clock the time
- * @param helpers compress blocks beside the thread that writes a file
+ * @param helpers compress blocks in parallel with the thread that writes a file
  * @param files the files that the server has open
  * @param settings the numbers
  */

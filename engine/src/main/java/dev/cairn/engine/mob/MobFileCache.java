@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * The MOB files that a server has open, so that not every value costs the opening of a file. A file
- * is closed when it has gone from here and its last reader has let go of it. Thread-safe.
+ * is closed when it has left the cache and its last reader has released it. Thread-safe.
  */
 public final class MobFileCache {
   private final Storage storage;
@@ -30,7 +30,7 @@ public final class MobFileCache {
   /**
    * Creates a cache without files.
    *
-   * @param listener is told of damaged files
+   * @param listener receives damaged files
    */
   public MobFileCache(
       Storage storage,
@@ -63,7 +63,7 @@ public final class MobFileCache {
       return known;
     }
     MobFile opened = openAny(directory, directory.locations(name));
-    opened.tryRetain(); // for the cache, which lets go of it when it removes it
+    opened.tryRetain(); // for the cache, which releases it when it removes it
     open.put(key, opened);
     return opened;
   }

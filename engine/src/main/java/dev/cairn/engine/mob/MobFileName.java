@@ -42,8 +42,8 @@ final class MobFileName {
   }
 
   /**
-   * Tells whether some bytes can be the name of a MOB file: it leads nowhere else, and can stand in
-   * a list. They may come from a client.
+   * Tells whether some bytes, perhaps from a client, are a valid name of a MOB file: one that
+   * cannot lead out of its directory, and that fits into a list.
    */
   static boolean isPossible(byte[] bytes, int from, int to) {
     if (from >= to || to - from > LENGTH_MAX || bytes[from] == '.') {

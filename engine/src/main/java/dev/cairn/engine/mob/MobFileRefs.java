@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The MOB files to which the cells of a store file refer, by table. It stands in the store file's
- * file info under HBase's name {@code MOB_FILE_REFS}, so that nobody has to read the cells to know
- * which MOB files are needed:
+ * The MOB files to which the cells of a store file refer, by table. The store file's file info
+ * holds it under HBase's name {@code MOB_FILE_REFS}, so the needed MOB files are known without
+ * reading the cells:
  *
  * <pre>
  *   table/file,file//table/file      or one byte 0 for none
@@ -45,10 +45,10 @@ public record MobFileRefs(SortedMap<TableName, SortedSet<String>> files) {
   }
 
   /**
-   * Returns what a store file says; empty if it says nothing.
+   * Returns the references of a store file; empty if it has none.
    *
    * @param path the file, for the error
-   * @throws IOException if what it says cannot be
+   * @throws IOException if they are malformed
    */
   public static Optional<MobFileRefs> of(String path, HFileInfo info) throws IOException {
     byte[] value = info.fileInfo().get(KEY);

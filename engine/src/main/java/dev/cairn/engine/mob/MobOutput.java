@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * One MOB file that is being written: beside the data, then renamed into its place. Its file info
- * says under {@code MOB_CELLS_COUNT} how many cells it has. One thread.
+ * One MOB file that is being written: outside of the data, then renamed into place. Its file info
+ * has its number of cells under {@code MOB_CELLS_COUNT}. One thread.
  */
 final class MobOutput implements Closeable {
   private static final byte[] CELLS_COUNT = Bytes.utf8("MOB_CELLS_COUNT");

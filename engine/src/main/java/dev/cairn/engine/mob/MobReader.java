@@ -49,7 +49,7 @@ public final class MobReader implements ValueSource {
   }
 
   /**
-   * Returns the cell that {@code cell} stands for, with the same key and sequence number.
+   * Returns the original cell of the reference {@code cell}, with the same key and sequence number.
    *
    * @throws MissingValueException naming the MOB file, if that or the cell in it is missing, unless
    *     an empty value was asked for instead
@@ -82,9 +82,9 @@ public final class MobReader implements ValueSource {
   }
 
   /**
-   * Finds the cell with the reference's key, number and tags. One key may be there several times:
-   * written again, or twice by one write with different tags, of which a time to live may be one.
-   * HBase's compactions forget the numbers of references, and MOB files keep them.
+   * Finds the cell with the reference's key, number and tags. One key may occur several times:
+   * written again, or twice by one write with different tags, such as a time to live. HBase's
+   * compactions drop the numbers of references, and MOB files keep them.
    */
   private Cell find(Cell reference) throws IOException {
     Opened from = open(reference);
@@ -99,7 +99,7 @@ public final class MobReader implements ValueSource {
       exact = isExact(cursor.cell(), reference);
     }
     if (!exact) {
-      // The newest that is not newer than the reference, if there is one; else the first.
+      // The newest that is not newer than the reference, if there is one; otherwise the first.
       key.set(reference);
       if (!cursor.seek(key) || !isKeyOf(cursor, reference)) {
         key.set(reference, Long.MAX_VALUE);

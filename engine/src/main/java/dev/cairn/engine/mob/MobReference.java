@@ -25,7 +25,7 @@ public record MobReference(Optional<TableName> table, String file) {
   private static final int MAX_TAGS_LENGTH = 0xFFFF;
   private static final int SHOWN_MAX = 200;
 
-  /** Tells whether a cell's value lies in a MOB file. */
+  /** Tells whether a cell's value is in a MOB file. */
   public static boolean is(Cell cell) {
     return cell.tagsLength() > 0 && CellTags.has(cell, CellTags.MOB_REFERENCE);
   }
@@ -97,12 +97,12 @@ public record MobReference(Optional<TableName> table, String file) {
               CellTags.tag(CellTags.MOB_TABLE_NAME, Bytes.utf8(table.toString())));
     }
 
-    /** Tells whether the tags of the cell that stands for {@code cell} are not too long. */
+    /** Tells whether the tags of a reference to {@code cell} are not too long. */
     boolean fits(Cell cell) {
       return tags.length + cell.tagsLength() <= MAX_TAGS_LENGTH;
     }
 
-    /** Returns the cell that stands for {@code cell}; valid until the next call. */
+    /** Returns the reference to {@code cell}; valid until the next call. */
     Cell make(Cell cell) {
       int valueLength = LENGTH_SIZE + name.length;
       int tagsLength = tags.length + cell.tagsLength();

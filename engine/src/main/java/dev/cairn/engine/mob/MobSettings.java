@@ -12,11 +12,11 @@ import java.time.ZoneOffset;
  *     hbase.mob.cache.evict.period})
  * @param optimized whether compactions leave large MOB files as they are ({@code
  *     hbase.mob.compaction.type} {@code optimized})
- * @param largeFileBytes from which size on a MOB file is large; then the next one is begun ({@code
+ * @param largeFileBytes size at which a MOB file is large; then the next one begins ({@code
  *     hbase.mob.compactions.max.file.size})
  * @param discardMissing whether compactions drop cells whose MOB file is gone ({@code
  *     hbase.unsafe.mob.discard.miss})
- * @param zone whose days stand in file names
+ * @param zone zone of the days in file names
  */
 public record MobSettings(
     int openFilesMax,

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
  *   <li>in a family that is no MOB family any more, a MOB compaction brings all values back.
  * </ul>
  *
- * <p>{@link #publish} puts the MOB files in their places, and comes before the store file gets into
- * its own: what a crash leaves between the two is a MOB file to which nobody refers, never a
- * reference that leads nowhere. All MOB files are completed shortly before that, so that none looks
- * old to whoever clears away files without references. One thread; close it.
+ * <p>{@link #publish} moves the MOB files into place, before the store file is moved: a crash
+ * between the two leaves a MOB file without references, never a reference without its file. All MOB
+ * files are completed shortly before that, so that the cleaner of unreferenced files does not take
+ * them for old ones. One thread; close it.
  */
 public final class MobWriter implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MobWriter.class);
@@ -55,9 +55,9 @@ public final class MobWriter implements Closeable {
   private Cell placed;
 
   /**
-   * Creates a writer beside that of a store file.
+   * Creates a writer that accompanies that of a store file.
    *
-   * @param home where the family's MOB files lie, and what it takes to read and write them
+   * @param home the family's environment for MOB files
    * @param options how the store file is written
    * @param newestMillis the newest timestamp among the cells that come
    * @param rewrite whether values that lie in MOB files are read back
@@ -150,7 +150,7 @@ public final class MobWriter implements Closeable {
     }
   }
 
-  /** Puts a value where the threshold says. */
+  /** Writes a value to the MOB file or the store file, by the threshold. */
   private Cell store(Cell cell) throws IOException {
     if (!family.isMob() || cell.valueLength() <= family.mobThreshold()) {
       return cell;

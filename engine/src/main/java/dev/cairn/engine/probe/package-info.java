@@ -1,5 +1,5 @@
 /**
- * Shows tests the inside of the fast paths. All calls stand in {@code assert} statements, so they
+ * Shows tests the inside of the fast paths. All calls are in {@code assert} statements, so they
  * cost nothing where assertions are off, as in a server.
  *
  * <p>{@link dev.cairn.engine.probe.Marks} counts how often branches that exist for speed were

@@ -57,7 +57,7 @@ final class BatchSorter {
     return indexes;
   }
 
-  /** Returns the first bytes behind the common ones, in the upper bits and so that signs order. */
+  /** Returns the first bytes after the common ones, in the upper bits and so that signs order. */
   private static long key(byte[] bytes, int offset, int length, int from) {
     long key = 0;
     int end = Math.min(length, from + KEY_BYTES);

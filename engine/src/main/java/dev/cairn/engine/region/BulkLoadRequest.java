@@ -18,7 +18,7 @@ public record BulkLoadRequest(String id, List<File> files, Sequence sequence, Ch
 
   /** Selects the sequence numbers of the loaded cells. */
   public enum Sequence {
-    /** A new number: the cells count as written at the time of the load. */
+    /** A new number: the cells are treated as written at the time of the load. */
     NEW,
     /** The numbers in the files, or 0 if there are none. */
     STORED

@@ -19,7 +19,7 @@ public enum FlushPolicy {
    */
   LARGE(
       "org.apache.hadoop.hbase.regionserver.FlushAllLargeStoresPolicy",
-      // It passes over families whose memory compacts itself, and none does here.
+      // It skips families whose memstore is compacted in memory; there are none here.
       "org.apache.hadoop.hbase.regionserver.FlushNonSloppyStoresFirstPolicy");
 
   private final List<String> classes;
@@ -28,7 +28,7 @@ public enum FlushPolicy {
     this.classes = List.of(classes);
   }
 
-  /** Returns the policy that stands for a class of HBase's; empty if it is not known. */
+  /** Returns the policy of an HBase class; empty if unknown. */
   public static Optional<FlushPolicy> of(String className) {
     return Arrays.stream(values())
         .filter(policy -> policy.classes.contains(className.trim()))
@@ -36,7 +36,7 @@ public enum FlushPolicy {
   }
 
   /**
-   * Returns the policy that stands for a class of HBase's.
+   * Returns the policy of an HBase class.
    *
    * @throws IllegalArgumentException if it is not known, saying which are
    */

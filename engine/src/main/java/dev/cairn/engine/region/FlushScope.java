@@ -14,11 +14,12 @@ public sealed interface FlushScope {
    */
   record Families(List<byte[]> families) implements FlushScope {}
 
-  /** Those that the region's {@link FlushPolicy} says, at this moment. */
+  /** The families that the region's {@link FlushPolicy} selects at this moment. */
   record Due() implements FlushScope {}
 
   /**
-   * Those with writes up to a number that are in no file yet: the log can let go of these then.
+   * The families with writes up to a number that are in no file yet: a flush of them lets the log
+   * drop these writes.
    *
    * @param sequence the number
    */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Chooses the stores of a flush, and says when one is due for age. As HBase, a store is taken for
- * itself if it is large, if its oldest write has waited long, or if many writes came after it.
+ * Chooses the stores of a flush, and decides when one is due for age. As in HBase, a store is
+ * selected if it is large, if its oldest write has waited long, or if many writes came after it.
  * Thread-safe.
  */
 final class FlushSelection {

@@ -9,16 +9,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Numbers that say which families of a region are flushed and when, each under HBase's key for it.
  *
- * @param policy which ones, where nobody says ({@code hbase.regionserver.flush.policy}; of a table
- *     {@code FLUSH_POLICY})
- * @param lowerBoundMinBytes the least of the size from which on {@link FlushPolicy#LARGE} takes a
- *     family; else it is the region's flush size divided by the number of families ({@code
+ * @param policy policy if the caller names no families ({@code hbase.regionserver.flush.policy}; of
+ *     a table {@code FLUSH_POLICY})
+ * @param lowerBoundMinBytes minimum size of a family that {@link FlushPolicy#LARGE} selects; the
+ *     region's flush size divided by the number of families applies if it is larger ({@code
  *     hbase.hregion.percolumnfamilyflush.size.lower.bound.min})
- * @param ownLowerBoundBytes that size where the table says it ({@code
+ * @param ownLowerBoundBytes that size, if the table sets it ({@code
  *     hbase.hregion.percolumnfamilyflush.size.lower.bound})
  * @param intervalMillis how long a write waits at most, 0 or less for any time ({@code
  *     hbase.regionserver.optionalcacheflushinterval})
- * @param changesMax after how many writes of a region the oldest is to be in a file ({@code
+ * @param changesMax number of a region's writes after which the oldest must be in a file ({@code
  *     hbase.regionserver.flush.per.changes})
  */
 public record FlushSettings(
@@ -56,7 +56,7 @@ public record FlushSettings(
       new FlushSettings(FlushPolicy.LARGE, 16L << 20, OptionalLong.empty(), 3_600_000, 30_000_000);
 
   /**
-   * Returns these settings with what the table says differently.
+   * Returns these settings with the table's own values.
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */

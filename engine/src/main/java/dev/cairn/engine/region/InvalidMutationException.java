@@ -2,7 +2,9 @@ package dev.cairn.engine.region;
 
 import java.io.IOException;
 
-/** A mutation that can never succeed: malformed, too large, or not applicable to what is stored. */
+/**
+ * A mutation that can never succeed: malformed, too large, or not applicable to the stored cells.
+ */
 public final class InvalidMutationException extends IOException {
   /** Creates the exception with a sentence for the user. */
   public InvalidMutationException(String message) {

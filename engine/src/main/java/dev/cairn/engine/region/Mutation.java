@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * One change of one row.
  *
- * @param kind what is to be done with the cells
+ * @param kind its kind
  * @param row the row; every cell has it
  * @param cells the cells, of any number of families. Of a {@link Kind#PUT} they are puts and
  *     markers, of a {@link Kind#DELETE} markers; a timestamp of {@link
@@ -67,7 +67,7 @@ public record Mutation(
 
   /** The durability that a change needs before it is acknowledged. */
   public enum Durability {
-    /** As the table says, else as the server says. */
+    /** The table's setting, or the server's if it has none. */
     USE_DEFAULT,
     /** It is not logged: it is lost with the process, unless it was flushed before. */
     SKIP_WAL,

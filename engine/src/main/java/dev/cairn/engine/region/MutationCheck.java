@@ -15,8 +15,8 @@ import java.io.IOException;
  */
 final class MutationCheck {
   /**
-   * No cell is larger, whatever the settings say: it has to fit into a block of a store file, whose
-   * readers take at most twice as much.
+   * The maximum size of a cell, whatever the settings: a cell must fit into a block of a store
+   * file, whose readers accept at most twice as much.
    */
   private static final long CELL_BYTES_MAX = 256L << 20;
 
@@ -68,7 +68,7 @@ final class MutationCheck {
   /**
    * Returns if none of a batch's puts would be refused.
    *
-   * @throws InvalidMutationException if one would be; {@link #check(Mutation)} says why
+   * @throws InvalidMutationException if one would be; see {@link #check(Mutation)} for the reason
    */
   void check(PutBatch puts) throws InvalidMutationException {
     if (!accepts(puts)) {
@@ -105,8 +105,8 @@ final class MutationCheck {
   }
 
   /**
-   * Tells whether a mutation may have this cell, if it is of its row. Whatever way a mutation
-   * takes, this is where its cells are judged; {@link #refusal} only says what was wrong.
+   * Tells whether a mutation may have this cell, if it is of its row. All paths of mutations check
+   * cells here; {@link #refusal} only explains the result.
    */
   private boolean accepts(Kind kind, Cell cell) {
     return stores.find(cell) != null

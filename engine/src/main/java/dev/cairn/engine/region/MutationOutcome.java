@@ -43,7 +43,7 @@ public sealed interface MutationOutcome {
   /**
    * It waits for something that may take long, and is done later or never.
    *
-   * @param cause tells why, and what becomes of it
+   * @param cause the reason, and the state of the mutation
    */
   record Undecided(WriteUndecidedException cause) implements MutationOutcome {
     @Override

@@ -14,8 +14,8 @@ import dev.cairn.engine.store.Store;
 import java.io.IOException;
 
 /**
- * Turns a mutation into the cells that are written: timestamps are filled in, counters added up,
- * values appended to. Reads what stands in the row, so the caller holds the row's lock.
+ * Turns a mutation into the cells that are written: fills in timestamps, adds up counters, appends
+ * values. Reads the row, so the caller holds the row's lock.
  */
 final class MutationResolver {
   private final RegionStores stores;
@@ -29,7 +29,7 @@ final class MutationResolver {
   /**
    * Returns the cells to write, with final timestamps.
    *
-   * @param now stands in for the latest timestamp
+   * @param now replaces the latest timestamp
    */
   CellBuffer resolve(Mutation mutation, long now, WriteReads reads) throws IOException {
     return switch (mutation.kind()) {
@@ -99,9 +99,8 @@ final class MutationResolver {
   }
 
   /**
-   * Returns the timestamp that a marker for "the newest version" has to have: that of the n-th
-   * newest, if it is the n-th such marker of its column in one mutation; {@code now} if there are
-   * not that many.
+   * Returns the timestamp of a marker for "the newest version": that of the n-th newest version for
+   * the n-th such marker of its column in one mutation; {@code now} if there are fewer versions.
    */
   private long newestVersion(CellBuffer cells, int index, long now, WriteReads reads)
       throws IOException {
@@ -119,7 +118,7 @@ final class MutationResolver {
   }
 
   private CellBuffer modify(Mutation mutation, long now, WriteReads reads) throws IOException {
-    // In order, since clients search in what comes back.
+    // In order, because clients search the result.
     CellBuffer cells = mutation.cells().sorted(CellComparator.USER);
     CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
     Cell delta = new Cell();
@@ -132,9 +131,9 @@ final class MutationResolver {
       byte[] tags = delta.tags();
       if (present) {
         Cell current = found.get(0);
-        // Newer than what it builds on, so that this one is found; its own timestamp does not
-        // count. With the same one it would be found, too: where a row is written so fast that its
-        // times are shared, what it builds on may have it.
+        // Newer than the older cell, so that this one is found; its own timestamp does not matter.
+        // It would be found with the same one, too: rows that are written so fast that timestamps
+        // are shared may have it.
         timestamp = current.timestamp() <= now ? now : current.timestamp() + 1;
         value =
             mutation.kind() == Mutation.Kind.INCREMENT
@@ -151,7 +150,7 @@ final class MutationResolver {
           value,
           tags);
       check.size(changed.length(i));
-      check.tags(changed.get(i)); // what it builds on may come from a file of someone else's
+      check.tags(changed.get(i)); // the older cell may come from a foreign file
     }
     return changed;
   }

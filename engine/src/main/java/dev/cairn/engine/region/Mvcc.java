@@ -17,8 +17,8 @@ import java.util.function.Predicate;
  * point is the highest number up to which every write has completed; so a reader sees all of a
  * write or nothing, and a write that has returned is seen by every reader after it.
  *
- * <p>A write that cannot be made safe for the time being is postponed: nobody waits for it any
- * more, nor for those behind it; it completes later, and then all of them are seen. Thread-safe.
+ * <p>A write that cannot be made safe for the time being is postponed: callers no longer wait for
+ * it, nor for later writes; it completes later, and then all of them become visible. Thread-safe.
  */
 final class Mvcc {
   private final ArrayDeque<Write> pending = new ArrayDeque<>();
@@ -68,9 +68,9 @@ final class Mvcc {
   }
 
   /**
-   * Something to be told when the read point has reached a number.
+   * A callback for when the read point reaches a number.
    *
-   * @param impatient whether to be told if that is postponed
+   * @param impatient whether to call it if the write is postponed
    */
   private record Reached(long number, CompletableFuture<Void> future, boolean impatient) {
     void fail(IOException cause) {
@@ -184,7 +184,8 @@ final class Mvcc {
   }
 
   /**
-   * Returns what completes when {@link #await} would return, and fails with what it would throw.
+   * Returns a future that completes when {@link #await} would return, and fails with what it would
+   * throw.
    */
   CompletableFuture<Void> awaited(long number) {
     if (readPoint >= number) {

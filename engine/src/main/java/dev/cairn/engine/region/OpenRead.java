@@ -355,7 +355,7 @@ final class OpenRead implements RegionRead {
   }
 
   /**
-   * Releases flushed memory if nobody holds the lock. Every holder calls this after unlocking, so
+   * Releases flushed memory if the lock is free. Every holder calls this after unlocking, so
    * flushes need not wait for the lock.
    */
   private void releaseIfFree() {

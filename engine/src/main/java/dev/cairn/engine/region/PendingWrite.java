@@ -39,8 +39,8 @@ public interface PendingWrite {
   }
 
   /**
-   * Tells {@code told} the result of {@link #join} when it is known. Does not block. The caller
-   * runs {@link #requestSync} afterwards, once for all writes that it has begun in a row.
+   * Notifies {@code told} of the result of {@link #join} when it is known. Does not block. The
+   * caller runs {@link #requestSync} afterwards, once for all writes that it has begun in a row.
    */
   void whenDone(WriteListener told);
 

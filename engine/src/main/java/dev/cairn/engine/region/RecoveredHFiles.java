@@ -65,9 +65,9 @@ final class RecoveredHFiles {
   }
 
   /**
-   * Makes store files of them, which the next opening of the stores finds. All recovered edits must
-   * have been applied before: once these files are there, older numbers count as flushed. May be
-   * done again after a crash.
+   * Turns them into store files, which the next opening of the stores finds. All recovered edits
+   * must have been applied before: once these files exist, older numbers are treated as flushed.
+   * May be repeated after a crash.
    *
    * @param scratch the directory of the region's owner
    */

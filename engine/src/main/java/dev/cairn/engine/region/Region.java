@@ -176,8 +176,8 @@ public final class Region {
   }
 
   /**
-   * Opens a read; the caller closes it. A request for a single row must belong to this region; of
-   * other requests it reads the part that lies in the region.
+   * Opens a read; the caller closes it. A request for a single row must belong to this region;
+   * other requests read the part of their range that is in the region.
    *
    * @param budget limits the first call; also tells whether this method may wait
    */
@@ -276,9 +276,9 @@ public final class Region {
   }
 
   /**
-   * Merges store files; all of every store, if {@code major}. Returns once done. A closing that
-   * begins meanwhile stops it; if that is given up, it begins anew. Before that, finishes earlier
-   * bulk loads.
+   * Merges store files; all files of every store, if {@code major}. Returns once done. A closing
+   * that begins meanwhile stops it; if the closing is cancelled, it begins again. Before that,
+   * finishes earlier bulk loads.
    *
    * @throws RegionClosedException also if the region has been closed meanwhile
    */
@@ -315,7 +315,7 @@ public final class Region {
 
   /**
    * Tells whether a store has files that the policy would merge, or that can be dropped or removed,
-   * or whether a bulk load is to be finished.
+   * or whether a bulk load is unfinished.
    */
   public boolean needsCompaction() {
     return !familiesToCompact().isEmpty();
@@ -339,7 +339,7 @@ public final class Region {
     return names;
   }
 
-  /** Tells whether some store has so many files that a flush should wait for a compaction. */
+  /** Tells whether a store has so many files that a flush should wait for a compaction. */
   public boolean hasTooManyFiles() {
     return stores.all().stream().anyMatch(Store::hasTooManyFiles);
   }
@@ -488,14 +488,14 @@ public final class Region {
       gate.check();
       int closings = gate.closings();
       boolean merged = store.compact(major, mvcc.readPoint());
-      // If closing stopped it, it has to be done again, or the caller to know that it was not done.
+      // If closing stopped it, it must be repeated, or the caller must know that it was not done.
       again = merged ? !major : gate.closings() != closings;
     }
   }
 
   /**
-   * Tells how much the region needs its flush: nothing holds it up any more when half of what it
-   * may have in memory is there, so that writes are not refused for a flush that could be faster.
+   * Returns how much the region needs its flush: at half of its maximum memory, flushes are no
+   * longer slowed, so that writes are not refused for a flush that could be faster.
    */
   private double flushPressure() {
     return 2.0 * stores.memStoreBytes() / settings.memStoreBlockingBytes();

@@ -32,8 +32,8 @@ public record RegionFiles(Region region) {
   }
 
   /**
-   * Returns the names of the files of which all data blocks are in the cache. The file that a link
-   * or a reference leads to has its own name.
+   * Returns the names of the files whose data blocks are all in the cache. The file that a link or
+   * a reference leads to has its own name.
    */
   public List<String> cached() throws IOException {
     List<String> names = new ArrayList<>();

@@ -13,9 +13,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Writes a region's memstores to store files, one flush at a time, while reads and writes go on.
  *
- * <p>A flush may take some families and leave others. Each file says up to where its own family is
- * in files ({@link Store#flushedSequence}); what the log is told is the number up to which all
- * families are, so that it keeps whatever one of them has in memory alone.
+ * <p>A flush may take some families and leave others. Each file records up to which number its
+ * family is flushed ({@link Store#flushedSequence}); the log is told the number up to which all
+ * families are, so that it keeps the entries of families that are still in memory.
  */
 final class RegionFlusher {
   private final String region;
@@ -38,7 +38,7 @@ final class RegionFlusher {
    * @param scans the open scans, which continue in the new files
    * @param unflushed the recovered edits that are in the stores' memory
    * @param exclusiveUpdates excludes all writes to the memstores
-   * @param hurry tells whether a flush is to be as fast as it can, whatever the pace says
+   * @param hurry tells whether a flush must be as fast as possible, whatever the write rate
    */
   RegionFlusher(
       String region,
@@ -73,8 +73,8 @@ final class RegionFlusher {
   }
 
   /**
-   * Flushes the stores that {@code scope} names. If it fails, what is not in a file yet stays in
-   * memory and in the log, and the next flush writes it.
+   * Flushes the stores that {@code scope} selects. If it fails, the unflushed cells stay in memory
+   * and in the log, and the next flush writes them.
    *
    * @return whether there was anything to write
    */

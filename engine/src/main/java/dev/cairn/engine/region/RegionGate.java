@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets requests into a region until closing begins, and tells closing when the last one has left.
- * Closing may be given up; {@link #settled} tells. Nothing here waits. Thread-safe.
+ * Admits requests to a region until closing begins, and notifies the closer when the last one has
+ * left. Closing may be cancelled; {@link #settled} reports that. Nothing here waits. Thread-safe.
  */
 final class RegionGate {
   private static final long CLOSING = 1L << 32;
@@ -34,7 +34,7 @@ final class RegionGate {
   /** Enters; the caller closes the visit to leave. */
   Visit enter() throws RegionClosedException {
     while (!tryEnter()) {
-      check(); // passes if a closing was given up in between
+      check(); // passes if a closing was cancelled in between
     }
     return leave;
   }
@@ -94,12 +94,12 @@ final class RegionGate {
     state.addAndGet(-CLOSING);
   }
 
-  /** Marks closing as ended, complete or given up. The thread that began closing calls it. */
+  /** Marks closing as ended, complete or cancelled. The thread that began closing calls it. */
   synchronized void settle() {
     settled.complete(null);
   }
 
-  /** Tells whether closing has begun, and was not given up. */
+  /** Tells whether closing has begun, and was not cancelled. */
   boolean isClosing() {
     return state.get() >= CLOSING;
   }
@@ -109,7 +109,7 @@ final class RegionGate {
     return closings;
   }
 
-  /** Returns a future that completes when the current closing ends or is given up. */
+  /** Returns a future that completes when the current closing ends or is cancelled. */
   synchronized CompletableFuture<Void> settled() {
     return settled;
   }

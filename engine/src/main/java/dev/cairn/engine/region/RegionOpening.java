@@ -227,7 +227,7 @@ public final class RegionOpening implements Closeable {
     long lowest = Long.MAX_VALUE;
     for (Store store : stores) {
       lowest = Math.min(lowest, store.flushedSequence());
-      // What a foreign file has above what it stands for has to be seen, too.
+      // Cells of a foreign file above its own sequence number must be visible, too.
       lastSequence = Math.max(lastSequence, store.maxCellSequence());
     }
     Storage storage = environment.stores().storage();
@@ -265,8 +265,8 @@ public final class RegionOpening implements Closeable {
         entry -> {
           apply(entry, all);
           if (all.memStoreBytes() > limit) {
-            // Not lastSequence: a store whose last flush the crash cut off may lack entries up to
-            // that one, which another store has in a file.
+            // Not lastSequence: a store whose last flush was interrupted by the crash may lack
+            // entries up to that one, which another store has in a file.
             flush(stores, entry.sequence());
           }
         });
@@ -316,7 +316,7 @@ public final class RegionOpening implements Closeable {
   }
 
   /**
-   * Writes what has been applied to files.
+   * Flushes the applied edits to files.
    *
    * @param applied entries come in ascending order of their numbers: all up to this one have been
    */

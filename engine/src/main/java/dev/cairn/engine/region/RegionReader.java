@@ -36,10 +36,10 @@ import java.util.function.Supplier;
  * OpenScans}), and flushes keep what the oldest registered scan may see.
  *
  * <p>A scan whose scanner was lost, with its region's server or its lease, begins again in the
- * middle, and says at which point it read: then it goes on there, so that the rest of a row fits
- * its beginning. But since nobody knew of it meanwhile, a compaction may have dropped what it has
- * to see, and so may a flush that came upon deletes or overwrites; if one that dropped anything saw
- * something newer, the scan goes on at the present point, where nothing is missing.
+ * middle, and states its former read point: it continues there, so that the rest of a row fits its
+ * beginning. But the server did not know of the scan meanwhile, so a compaction, or a flush that
+ * met deletes or overwrites, may have dropped cells that it has to see. If one that dropped
+ * anything saw newer writes, the scan continues at the present point, where nothing is missing.
  */
 final class RegionReader {
   private static final RegionGate.Visit INSIDE = () -> {};
@@ -95,7 +95,7 @@ final class RegionReader {
   }
 
   /**
-   * Opens a read of the part of {@code asked} that lies in the region.
+   * Opens a read of the part of {@code asked} that is in the region.
    *
    * @param visit ended when the read ends or becomes held, or if the opening fails
    */

@@ -61,7 +61,7 @@ public record RegionSettings(
   }
 
   /**
-   * Returns these settings with what the table says differently.
+   * Returns these settings with the table's own values.
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */

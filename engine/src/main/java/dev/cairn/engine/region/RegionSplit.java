@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Splits a region in two. No cell is copied: the daughters refer to the parent's files until their
- * own compactions have rewritten what they need.
+ * own compactions have rewritten their part.
  *
  * <p>The steps, each harmless if done twice:
  *
@@ -40,9 +40,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>{@link RegionFamilyTree#retire} archives the parent when nothing refers to it any more.
  * </ol>
  *
- * Before the decision the parent can be opened again, and {@link #abandon} removes what there is of
- * the daughters. {@link #run} does all up to the decision for an engine without a catalog, where
- * {@link RegionFamilyTree#settle} says after a crash which regions count.
+ * Before the decision the parent can be opened again, and {@link #abandon} removes the parts of the
+ * daughters. {@link #run} does all up to the decision for an engine without a catalog; after a
+ * crash, {@link RegionFamilyTree#settle} returns the valid regions.
  *
  * <pre>
  *   Optional&lt;byte[]&gt; row = RegionSplit.splitPoint(region);
@@ -72,8 +72,8 @@ public final class RegionSplit {
 
   /**
    * Returns a row that divides the region about in half: the one in the middle of the largest file
-   * of its largest store that has such a row. Empty if the region still has references, or if in no
-   * store such a row lies strictly within the file: the files are too small, or one row is most of
+   * of its largest store that has such a row. Empty if the region still has references, or if no
+   * store has such a row strictly within the file: the files are too small, or one row is most of
    * them.
    */
   public static Optional<byte[]> splitPoint(Region region) throws IOException {
@@ -148,14 +148,14 @@ public final class RegionSplit {
     return lower;
   }
 
-  /** Returns the daughter with the rows from the border on. */
+  /** Returns the daughter with the rows at and after the border. */
   public RegionInfo upper() {
     return upper;
   }
 
   /**
    * Closes the parent, writes the daughters and commits. If it throws, {@link
-   * RegionFamilyTree#settle} says which regions count: nothing is lost either way.
+   * RegionFamilyTree#settle} returns the valid regions: nothing is lost either way.
    *
    * @throws RegionClosedException if someone else has closed or closes the region; nothing is done
    */
@@ -241,8 +241,8 @@ public final class RegionSplit {
   }
 
   /**
-   * Decides for the daughters, in one step: the parent's {@code .regioninfo} says from now on that
-   * it was split. Not for tables that {@code hbase:meta} lists, whose decision is made there.
+   * Commits the split in one step: the parent's {@code .regioninfo} marks it as split from now on.
+   * Not for tables that {@code hbase:meta} lists, whose decision is made there.
    */
   public void commit(String dataDirectory, Storage storage) throws IOException {
     RegionInfo split =

@@ -151,10 +151,10 @@ final class RegionStores {
   }
 
   /**
-   * Tells whether every store has a file that stands for {@code sequence}. If not, the region has
-   * to write the number down when it has flushed up to there: the family whose file has it may be
-   * removed. If numbers were handed out twice, the log would take new entries for those that were
-   * flushed long ago; and a family that is added again would be given its old entries.
+   * Tells whether every store has a file with the number {@code sequence}. If not, the region must
+   * record the number itself when it has flushed up to it, because the family whose file has it may
+   * be removed. If numbers were used twice, the log would take new entries for flushed ones, and a
+   * family that is added again would get its old entries.
    */
   boolean haveFlushed(long sequence) {
     for (Store store : stores) {

@@ -34,8 +34,8 @@ import java.util.function.ToLongFunction;
  * later write to the same row may build on cells that are not safe yet; the log keeps the order, so
  * it cannot become safe before them.
  *
- * <p>If the log stalls, whoever waits for it is sent away with a {@link WriteUndecidedException}:
- * the change stays where it is, unseen, and completes when the log goes on.
+ * <p>If the log stalls, waiting callers get a {@link WriteUndecidedException}: the change stays
+ * where it is, unseen, and completes when the log continues.
  *
  * <p>If the log fails, or a memstore half-way through a change, nothing that waits is acknowledged
  * or ever visible, and neither is anything after it.
@@ -362,7 +362,7 @@ final class RegionWriter {
     if (mutations.isEmpty()) {
       return completion.ofReads(new MutationOutcome.Done(none));
     }
-    // A clock that was set back must not put a put behind the cells that it is based on.
+    // If the clock was set back, a put must still come before the cells that it is based on.
     long time = times.together(held, mutations, budget);
     long timeOfPuts = Math.max(time, newest);
     return stage(
@@ -489,7 +489,8 @@ final class RegionWriter {
     CellBuffer logged = new CellBuffer(0, 0);
     int at = 0;
     for (Mutation mutation : mutations) {
-      // A mutation resolves to as many cells as it has, now that an empty one has been filled in.
+      // A mutation resolves to as many cells as it has, because an empty one has been filled in by
+      // now.
       int end = at + mutation.cells().size();
       if (!skipsLog(mutation)) {
         logged.addAll(cells, at, end);

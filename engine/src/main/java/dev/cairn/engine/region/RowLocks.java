@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Locks on rows, with what has to be known of the writes before under each of them. Rows share a
- * fixed number of locks by their hash, so that locking allocates nothing per row; two rows that
- * share one merely wait for each other. Whoever locks several rows takes their locks in one order,
- * so that nobody waits in a circle. If the write's budget does not allow waiting, a lock that is
- * not free ends the write with a {@link WouldWaitException}.
+ * Locks on rows, each with the state of the earlier writes under it. Rows share a fixed number of
+ * locks by their hash, so that locking allocates nothing per row; two rows that share one merely
+ * wait for each other. A write that locks several rows takes their locks in one order, so there is
+ * no deadlock. If the write's budget does not allow waiting, a lock that is not free ends the write
+ * with a {@link WouldWaitException}.
  */
 final class RowLocks {
   /** Made when they are first needed, and kept: a region without writes has none. */
@@ -27,7 +27,7 @@ final class RowLocks {
   /**
    * Creates the locks.
    *
-   * @param waitMillis whoever waits longer is refused
+   * @param waitMillis maximum wait; a longer one fails
    * @param firstMillis the last time that writes before may have been given
    * @param clock parks waiting threads
    */
@@ -44,10 +44,10 @@ final class RowLocks {
   static final class Stripe extends AtomicBoolean {
     private static final long serialVersionUID = 1;
 
-    private transient volatile Queue<Thread> waiting; // null until somebody waits
+    private transient volatile Queue<Thread> waiting; // null until a thread waits
 
     private long lastMillis;
-    private boolean marked = true; // who knows what writes before have left
+    private boolean marked = true; // the timestamps of earlier writes are unknown
 
     /** The two fields above, as they were when the lock was taken. */
     private long millisBefore;
@@ -135,7 +135,7 @@ final class RowLocks {
       lastMillis = time;
     }
 
-    /** Begins a batch, or goes on in it; tells which. */
+    /** Begins a batch, or continues it; returns which. */
     boolean beginBatch(Held held) {
       if (batch == held) {
         return false;

@@ -122,7 +122,7 @@ final class RowReading implements FileAccess {
     return reusable;
   }
 
-  /** Ends what has begun, and closes all that was opened for it. */
+  /** Ends what has begun, and closes all cursors that it opened. */
   void close() {
     scanner.close();
     scanner.forget();

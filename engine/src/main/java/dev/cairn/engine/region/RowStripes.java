@@ -12,7 +12,7 @@ public final class RowStripes {
     return of(row, 0, row.length);
   }
 
-  /** Returns the stripe of the row that lies in {@code bytes}. */
+  /** Returns the stripe of a row in {@code bytes}. */
   static int of(byte[] bytes, int offset, int length) {
     int hash = 1;
     for (int i = offset; i < offset + length; i++) {

@@ -7,25 +7,23 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives writes the times that stand in for the latest timestamp, so that two writes of one row that
- * follow each other do not share one: a put is seen although the row was deleted in the same
- * millisecond, and a delete hides what was put in it. Each stripe of rows remembers the last time
- * that it gave; the next is the clock's, or a millisecond after the last one if that is later.
+ * Assigns timestamps to writes without one, so that two consecutive writes of one row do not share
+ * one: a put is visible although the row was deleted in the same millisecond, and a delete hides
+ * the puts of its millisecond. Each stripe of rows remembers its last timestamp; the next is the
+ * clock's, or a millisecond after the last one if that is later.
  *
  * <p><b>Ahead of the clock.</b> A stripe that is written more than once per millisecond runs ahead
  * of the clock, but by no more than {@link #LEAD_MAX_MILLIS}. Beyond that, writes share the last
- * time, where that does no harm: a put takes the place of an older put, and a delete hides it. Only
- * a put after a delete needs a new time; it waits for a millisecond first, so that the lead does
- * not grow on the whole. The same holds when the clock was set back: rows that had been written go
- * on from where they were, and share times until the clock has caught up; rows that had not go by
- * the clock.
+ * timestamp, where that does no harm: a put replaces an older put, and a delete hides it. Only a
+ * put after a delete needs a new timestamp; it waits for a millisecond first, so that the lead does
+ * not grow. The same holds when the clock was set back: written rows continue from their last
+ * timestamps, and share them until the clock has caught up; all other rows follow the clock.
  *
  * <p><b>After an opening</b> the stripes begin at the highest timestamp of the region's cells, but
- * no more than {@link #LEAD_MAX_MILLIS} ahead of the clock: no server that kept to the above has
- * given later times, and what clients have set themselves, perhaps years ahead, is no reason to
- * follow it. So nothing has to be remembered beside the data. If the clock was set back by more
- * while the region was closed, a put may be hidden by an older delete until the clock has passed
- * it, as in HBase.
+ * no more than {@link #LEAD_MAX_MILLIS} ahead of the clock: no server that follows these rules has
+ * assigned later ones, and timestamps that clients set themselves, perhaps years ahead, do not
+ * matter. So no state is stored in addition to the data. If the clock was set back by more while
+ * the region was closed, an older delete may hide a put until the clock has passed it, as in HBase.
  *
  * <p><b>Together or in a batch.</b> Mutations that are applied atomically have one timestamp. Those
  * of a batch share one timestamp per stripe, as in HBase, so a delete hides a put of the same row

@@ -220,7 +220,8 @@ final class WriteCompletion {
       return new MutationOutcome.Refused(
           new RegionBusyException(
               info.regionNameAsString()
-                  + " cannot say now what the row allows, since a write to it is undecided: "
+                  + " cannot check the row's condition now, because the outcome of an earlier"
+                  + " write to it is unknown: "
                   + cause.getMessage()));
     }
   }

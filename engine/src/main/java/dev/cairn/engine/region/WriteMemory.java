@@ -23,10 +23,10 @@ final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
 
   private final MemoryAccount account;
   private final MemStoreRoom room;
-  private long readBefore; // what the buffers take that are full
-  private long reading; // what the present buffer takes
+  private long readBefore; // the bytes of full buffers
+  private long reading; // the bytes of the present buffer
   private long borrowed;
-  private long reserved; // what no memstore holds yet
+  private long reserved; // the bytes that no memstore holds yet
 
   WriteMemory(MemoryAccount account, MemStoreRoom room) {
     this.account = account;

@@ -118,7 +118,7 @@ public sealed interface WriteRequest
   /**
    * Mutations that are applied together or not at all, and only if all conditions hold at that
    * moment. Mutations and conditions may concern any rows of the region. There is one outcome. Its
-   * cells are the results of increments and appends whose result is wanted, in the mutations'
+   * cells are the results of the increments and appends that ask for results, in the mutations'
    * order.
    */
   record Atomic(List<Condition> conditions, List<Mutation> mutations) implements WriteRequest {

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The first half of a region's write, under its rows' locks: the change takes its number and its
- * place in the log, under one short lock, so that entries stand in the log in the order of their
- * numbers; then its cells go into the memstores. Thread-safe.
+ * The first half of a region's write, under its rows' locks: under one short lock, the change takes
+ * its number and is appended to the log, so that the log has entries in the order of their numbers;
+ * then its cells go into the memstores. Thread-safe.
  */
 final class WriteStaging {
   private final RegionInfo info;
@@ -155,7 +155,7 @@ final class WriteStaging {
       RegionFailedException failure =
           new RegionFailedException(
               info.regionNameAsString()
-                  + " takes no more writes: a change that the log has could not be put into memory",
+                  + " accepts no more writes: a logged change could not be applied in memory",
               e);
       mvcc.fail(failure);
       throw failure;

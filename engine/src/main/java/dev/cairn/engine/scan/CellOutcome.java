@@ -7,7 +7,7 @@ package dev.cairn.engine.scan;
 public enum CellOutcome {
   /** It was returned. */
   RETURNED,
-  /** It is a delete marker, and counts against what it covers. */
+  /** It is a delete marker, and applies to the cells that it covers. */
   MARKER,
   /** It is a delete marker that this scan does not go by, for its timestamp. */
   MARKER_NOT_COUNTED,
@@ -41,7 +41,7 @@ public enum CellOutcome {
   FILTERED_COLUMN,
   /** The filter was done with the row before it came. */
   FILTERED_REST_OF_ROW,
-  /** It lies before the place where the filter asked to go on. */
+  /** It is before the position to which the filter has sent the scan. */
   FILTER_SKIPPED,
   /** The filter said that nothing more can be wanted. */
   FILTER_ENDED,

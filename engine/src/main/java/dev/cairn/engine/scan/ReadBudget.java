@@ -3,7 +3,7 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cursor.CellRun;
 
 /**
- * Limits one call of a read: its rows, cells, bytes and time, and what it may wait for.
+ * Limits one call of a read: its rows, cells, bytes and time, and the kinds of waits.
  *
  * @param maxRows the most rows; at least 1
  * @param maxCells the most cells of a row (a batch); -1 for the whole row
@@ -24,7 +24,9 @@ public record ReadBudget(
 
   /** Tells what a call may wait for. */
   public enum Waiting {
-    /** Neither files nor locks that other threads hold for long. For network threads. */
+    /**
+     * Waits neither for files nor for locks that other threads hold for long. For network threads.
+     */
     NEVER,
     /** Blocks that are read from files. */
     FOR_DISK

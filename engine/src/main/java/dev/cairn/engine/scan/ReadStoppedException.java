@@ -2,7 +2,7 @@ package dev.cairn.engine.scan;
 
 import java.io.IOException;
 
-/** A read that was {@linkplain RegionRead#stop stopped}, and returns no more rows. */
+/** A read was {@linkplain RegionRead#stop stopped}, and returns no more rows. */
 public final class ReadStoppedException extends IOException {
   private static final long serialVersionUID = 1L;
 

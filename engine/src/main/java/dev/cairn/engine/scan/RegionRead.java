@@ -17,8 +17,8 @@ public interface RegionRead extends Closeable {
   /**
    * Appends to {@code out} the cells of the next row, or of the next part of the current row.
    *
-   * <p>If filtering leaves nothing of a row, the call continues with the next row, as far as the
-   * budget allows.
+   * <p>If filtering removes all cells of a row, the call continues with the next row, within its
+   * budget.
    *
    * <p>A call that would have to wait, but must not, returns {@link ScanProgress#WOULD_WAIT}. So
    * does a call that may not stop within a row if the row is longer than the budget allows. Then
@@ -79,7 +79,7 @@ public interface RegionRead extends Closeable {
   default void suspend() {}
 
   /**
-   * Makes a running call end before its next row, and calls from then on fail, with a {@link
+   * Makes a running call end before its next row, and it and all later calls fail with a {@link
    * ReadStoppedException}. May be called by any thread at any time; does not wait for the call. A
    * read that is not held, and so does little work, may ignore it.
    */

@@ -26,9 +26,9 @@ public interface ScanFilter {
     SKIP,
     /** Drop the cell, go on with the next column. */
     NEXT_COLUMN,
-    /** Drop the cell, go on with the next row; what was taken of this row stays. */
+    /** Drop the cell and continue with the next row; cells already taken of this row stay. */
     NEXT_ROW,
-    /** Drop the cell, go on where {@link #hint} says. */
+    /** Drop the cell and continue at {@link #hint}. */
     SEEK_TO_HINT
   }
 
@@ -39,7 +39,7 @@ public interface ScanFilter {
   boolean filterAllRemaining() throws IOException;
 
   /**
-   * Tells whether the row of {@code first} is to be dropped as a whole.
+   * Tells whether to drop the whole row of {@code first}.
    *
    * @param first the row's first cell. It may be one that the scan does not see, and that a flush
    *     or a compaction drops; so only its row may decide
@@ -47,9 +47,8 @@ public interface ScanFilter {
   boolean filterRowKey(Cell first) throws IOException;
 
   /**
-   * Tells whether the cells of a row that {@link #filterRowKey} drops are to be shown to {@link
-   * #filterCell} all the same, because what it sees there matters to later rows. Such a row costs
-   * as much as one that is returned.
+   * Tells whether {@link #filterCell} must see the cells of rows that {@link #filterRowKey} drops,
+   * because they matter to later rows. Such a row costs as much as one that is returned.
    */
   default boolean seesDroppedRows() {
     return false;
@@ -58,7 +57,7 @@ public interface ScanFilter {
   /** Decides about one cell. */
   Decision filterCell(Cell cell) throws IOException;
 
-  /** Returns what is to be returned for a cell that was taken; often the cell itself. */
+  /** Returns the result for a cell that was taken; often the cell itself. */
   Cell transform(Cell cell) throws IOException;
 
   /** Returns where to go on after {@link Decision#SEEK_TO_HINT}; empty for the next cell. */
@@ -82,7 +81,7 @@ public interface ScanFilter {
   /** Looks at the cells taken of a complete row and may remove or change some. */
   CellBuffer filterRowCells(CellBuffer row) throws IOException;
 
-  /** Tells whether the complete row is to be dropped. */
+  /** Tells whether to drop the complete row. */
   boolean filterRow() throws IOException;
 
   /** Tells whether the filter needs the family's cells to decide about a row. */

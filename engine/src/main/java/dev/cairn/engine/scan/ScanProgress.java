@@ -2,13 +2,13 @@ package dev.cairn.engine.scan;
 
 /** The state of a scan after one call of {@link RegionRead#next}. */
 public enum ScanProgress {
-  /** A row was returned to its end; nothing in this call, if only what is hidden was left of it. */
+  /** A row was returned to its end; this call returned no cell of it if the rest was hidden. */
   ROW_DONE,
-  /** The batch is full and the row goes on. */
+  /** The batch is full and the row continues. */
   BATCH_FULL,
-  /** Bytes ran out and the row goes on; what was returned is a part of it. */
+  /** Bytes ran out and the row continues; the returned cells are a part of it. */
   LIMIT_IN_ROW,
-  /** Time ran out within a row; what was returned is a part of it, or already all of it. */
+  /** Time ran out within a row; the returned cells are a part of it, or already all of it. */
   TIME_IN_ROW,
   /** Time ran out before a row was complete or found; nothing was returned. */
   LIMIT_BETWEEN_ROWS,

@@ -76,7 +76,7 @@ public record ScanRequest(
     return new Builder().start(row, true).stop(row, true);
   }
 
-  /** Returns a builder that begins with all that this request says. */
+  /** Returns a builder with the values of this request. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.startRow = startRow;
@@ -152,7 +152,7 @@ public record ScanRequest(
       return this;
     }
 
-    /** Adds a family and what is wanted of it. */
+    /** Adds a family and the selection of its cells. */
     public Builder family(byte[] family, FamilySelection selection) {
       if (shared) {
         NavigableMap<byte[], FamilySelection> own = new TreeMap<>(Arrays::compareUnsigned);
@@ -219,7 +219,7 @@ public record ScanRequest(
       return this;
     }
 
-    /** Sets at which read point the scan began that goes on here. */
+    /** Sets the read point of the scan that this request resumes. */
     public Builder resumedFrom(long readPoint) {
       this.resumedFrom = OptionalLong.of(readPoint);
       return this;

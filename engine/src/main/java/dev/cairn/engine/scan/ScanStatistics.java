@@ -39,7 +39,7 @@ public record ScanStatistics(
         new long[CellOutcome.values().length]);
   }
 
-  /** Returns how many store files there are of which this holds. */
+  /** Returns the number of store files with this use. */
   public long files(SourceMetrics.Use use) {
     return files[use.ordinal()];
   }
@@ -58,7 +58,7 @@ public record ScanStatistics(
     return sum;
   }
 
-  /** Returns what was looked at since {@code earlier}, which is of the same scan. */
+  /** Returns the statistics since {@code earlier}, which is of the same scan. */
   public ScanStatistics since(ScanStatistics earlier) {
     ReadMetrics newReads = reads.another();
     newReads.add(reads);

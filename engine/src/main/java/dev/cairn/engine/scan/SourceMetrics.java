@@ -34,8 +34,8 @@ public final class SourceMetrics implements ScanObserver.Family {
    *
    * @param inMemory whether it is a memstore
    * @param use whether it is read
-   * @param cursor what it is read by, if it is
-   * @param figures what was taken out of it
+   * @param cursor its cursor, if it is read
+   * @param figures the reads from it
    */
   public record Source(
       boolean inMemory, Use use, Optional<CellCursor> cursor, ReadMetrics figures) {}
@@ -126,12 +126,12 @@ public final class SourceMetrics implements ScanObserver.Family {
     return sources;
   }
 
-  /** Returns how many files there are of which this holds. */
+  /** Returns the number of files with this use. */
   public int files(Use use) {
     return uses[use.ordinal()];
   }
 
-  /** Adds what was taken out and is counted nowhere else to {@code sum}. */
+  /** Adds the reads that are counted nowhere else to {@code sum}. */
   public void addTo(ReadMetrics sum) {
     if (!tracked) {
       sum.add(common);
@@ -152,8 +152,8 @@ public final class SourceMetrics implements ScanObserver.Family {
   }
 
   /**
-   * Returns the index of the source whose cursor stands on {@code cell}, of which it is the own
-   * flyweight; -1 if none does.
+   * Returns the index of the source whose cursor stands on {@code cell}, its own flyweight; -1 if
+   * there is none.
    */
   public int indexOf(Cell cell) {
     for (int i = 0; i < sources.size(); i++) {

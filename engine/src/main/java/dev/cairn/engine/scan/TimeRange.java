@@ -4,8 +4,8 @@ package dev.cairn.engine.scan;
  * A range of timestamps.
  *
  * @param from the first timestamp inside
- * @param to the first timestamp behind; {@link Long#MAX_VALUE} includes every timestamp from {@code
- *     from} on
+ * @param to the first timestamp after the range; {@link Long#MAX_VALUE} includes every timestamp
+ *     from {@code from}
  */
 public record TimeRange(long from, long to) {
   /** Every timestamp. */

@@ -5,7 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Finds the values of cells that only say where their value lies. One scan, one thread.
+ * Finds the values of cells that hold a reference instead of a value. One scan, one thread.
  *
  * <p>The cell that it returns has the key of the one it was asked for, and is valid until the next
  * call. Asked for a cell that has its own value, it returns that cell.

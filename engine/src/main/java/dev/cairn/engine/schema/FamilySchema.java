@@ -18,7 +18,7 @@ public final class FamilySchema {
   public enum KeepDeletedCells {
     /** They go at the next major compaction. */
     FALSE,
-    /** They stay, as far as versions and TTL let them, and so do markers. */
+    /** They stay, within the limits of versions and TTL, and so do markers. */
     TRUE,
     /** They stay until their TTL is over. */
     TTL

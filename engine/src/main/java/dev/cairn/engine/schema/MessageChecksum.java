@@ -5,10 +5,9 @@ import java.util.zip.CRC32C;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
- * A checksum for small files that hold one protobuf message of HBase's, which have none. It stands
- * at the end of the message in a field of ours, which HBase's readers pass over: a fixed32 under
- * the number 1001, the CRC-32C of all bytes of the file before the field. Files of HBase's own go
- * without.
+ * A checksum for small files that hold one protobuf message of HBase's, which has none. It is a
+ * field of ours at the end of the message, which HBase's readers skip: a fixed32 under the number
+ * 1001, the CRC-32C of all bytes of the file before the field. HBase's own files do not have it.
  */
 public final class MessageChecksum {
   /** The length of the field, by which a message grows. */
@@ -34,15 +33,15 @@ public final class MessageChecksum {
   }
 
   /**
-   * Tells whether a file is what was written, as far as it says: it has no field that is unknown,
-   * as HBase's own, or only the right checksum.
+   * Tells whether a file is intact, as far as its fields show: it has no unknown field, as in
+   * HBase's own files, or only the right checksum.
    *
    * @param unknown the fields that are unknown in the message
    * @param content the whole file, which ends with the message
    */
   public static boolean holds(UnknownFieldSet unknown, byte[] content) {
     int at = content.length - SIZE;
-    // Not what the parser says of the field: a damaged length could have hidden it.
+    // Not the parser's field: a damaged length could have hidden it.
     if (at < 0 || content[at] != TAG_LOW || content[at + 1] != TAG_HIGH) {
       return unknown.asMap().isEmpty();
     }

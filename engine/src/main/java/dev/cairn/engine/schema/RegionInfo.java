@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * One region: a range of a table's rows. Arrays are not copied and must not be changed.
  *
- * <p>Its name is {@code table,startKey,regionId.encoded.}, where {@code encoded} is the MD5 of what
- * stands before it; {@code hbase:meta}'s only region is called {@code hbase:meta,,1} and is encoded
+ * <p>Its name is {@code table,startKey,regionId.encoded.}, where {@code encoded} is the MD5 of the
+ * part before it; {@code hbase:meta}'s only region is called {@code hbase:meta,,1} and is encoded
  * as 1588230740.
  *
  * <p>The short name is computed once. Immutable and thread-safe.

@@ -10,8 +10,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * A region as HBase writes it down: as a message, and as the file {@code .regioninfo} (the magic
- * {@code PBUF} and the message behind its length, at its end a {@link MessageChecksum}).
+ * HBase's formats of a region: the message, and the file {@code .regioninfo} (the magic {@code
+ * PBUF}, the message's length and the message, at its end a {@link MessageChecksum}).
  */
 public final class RegionInfoFormat {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");

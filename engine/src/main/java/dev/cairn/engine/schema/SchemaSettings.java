@@ -23,12 +23,12 @@ public final class SchemaSettings {
     this.sources = List.copyOf(sources);
   }
 
-  /** Returns what the table says. */
+  /** Returns the table's settings. */
   public static SchemaSettings of(TableSchema table) {
     return new SchemaSettings("table " + table.name(), ofTable(table));
   }
 
-  /** Returns what one family of the table says, or the table for all of them. */
+  /** Returns the settings of one family of the table. */
   public static SchemaSettings of(TableSchema table, FamilySchema family) {
     List<Function<String, Optional<String>>> sources = new ArrayList<>();
     sources.add(family::attribute);

@@ -40,7 +40,7 @@ public final class TableSchema {
     for (HBaseProtos.ColumnFamilySchema family : message.getColumnFamiliesList()) {
       FamilySchema parsed = new FamilySchema(family);
       if (families.put(parsed.name(), parsed) != null) {
-        // No client could read such a descriptor, nor a list of tables with it.
+        // No client could read such a descriptor, or a list of tables with it.
         throw new IllegalArgumentException(
             "Table " + name + " has the family " + parsed.nameAsString() + " twice");
       }

@@ -5,8 +5,8 @@ import java.io.IOException;
 
 /**
  * A file that is being written, front to back. One thread at a time. After a failed write or sync
- * the file is in an unknown state: every later call but {@link #close} fails, because a sync that
- * failed once may have dropped what it was to keep, and a second one that succeeds proves nothing.
+ * the file is in an unknown state: every later call except {@link #close} fails, because a failed
+ * sync may have dropped its data, and a second one that succeeds proves nothing.
  */
 public interface AppendFile extends Closeable {
   /** Returns the file's path. */

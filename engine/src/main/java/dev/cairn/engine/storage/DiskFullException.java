@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * There is no room left: the device is full, or the quota of this user is used up. What was to be
- * written is not, or only in part; nothing else is damaged, and the same thing can be tried again
- * once there is room.
+ * The disk has no room left: the device is full, or the quota of this user is used up. The write
+ * was not done, or only in part; nothing else is damaged, and it can be retried once there is room.
  */
 public final class DiskFullException extends IOException {
   /**
@@ -59,14 +58,14 @@ public final class DiskFullException extends IOException {
   }
 
   /**
-   * Returns what to throw for an attempt to write at {@code path} that ended with {@code failure}:
-   * that, or an exception of this class if it says that there is no room.
+   * Returns the exception for a write at {@code path} that ended with {@code failure}: that, or an
+   * exception of this class if it reports a full disk.
    */
   public static IOException of(String path, IOException failure) {
     return isSaidBy(failure) ? new DiskFullException(path, failure) : failure;
   }
 
-  /** Tells whether {@code failure}, of the operating system, says that there is no room. */
+  /** Tells whether {@code failure}, of the operating system, reports a full disk. */
   static boolean isSaidBy(IOException failure) {
     if (failure instanceof DiskFullException) {
       return true;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Keeps the books of a disk with a limit: who takes how much. As on ext4, a file takes whole blocks
- * of 4 KiB, and none while it is empty; a directory takes none; deleting gives all back; a name
- * needs no room, but on a full disk no new one can be made. Thread-safe.
+ * Accounts for the space of a disk with a limit. As on ext4, a file takes whole blocks of 4 KiB,
+ * and none while it is empty; a directory takes none; deleting returns all of it; a name needs no
+ * room, but none can be created on a full disk. Thread-safe.
  */
 final class DiskSpace {
   private static final long BLOCK = 4096;
@@ -38,7 +38,7 @@ final class DiskSpace {
     }
   }
 
-  /** Takes note of all that lies in {@code directory} already. */
+  /** Adds all existing files in {@code directory}. */
   synchronized void include(Storage storage, String directory) throws IOException {
     if (!counts) {
       return;

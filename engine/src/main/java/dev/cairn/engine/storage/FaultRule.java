@@ -47,7 +47,7 @@ public record FaultRule(
     DONE,
     /** There is no room: a {@link DiskFullException}, with a part of the bytes written. */
     DISK_FULL,
-    /** A read returns without error what has one bit wrong. */
+    /** A read returns data with one wrong bit, and no error. */
     FLIPPED_BIT,
     /** A read returns fewer bytes than it could, which is no error; others: {@link #PARTLY}. */
     SHORT,

@@ -30,12 +30,12 @@ public final class Faults {
     }
   }
 
-  /** Creates faults that leave everything to {@code random}, of which nothing fails yet. */
+  /** Creates faults without a rule yet, which use {@code random}. */
   public Faults(RandomGenerator random) {
     this.random = random;
   }
 
-  /** Lets one more rule hold, which counts its matches from now on. */
+  /** Adds a rule, which counts its matches from now on. */
   public synchronized Faults add(FaultRule rule) {
     rules.add(new Counted(rule));
     return this;

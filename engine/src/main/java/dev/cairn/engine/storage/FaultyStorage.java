@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * or kept by a power cut. Thread-safe if its {@link Fault} is.
  */
 public final class FaultyStorage implements Storage {
-  /** Says which operations fail; one that does is not done. For more, see {@link Faults}. */
+  /** Decides which operations fail; a failing one is not done. For more, see {@link Faults}. */
   @FunctionalInterface
   public interface Fault {
     /** Tells whether this operation is to fail; asked once for each, before it is done. */
@@ -416,8 +416,8 @@ public final class FaultyStorage implements Storage {
     }
 
     /**
-     * A fault here, or before, leaves what was not flushed where it is: with a dying process. Only
-     * of a fault by which closing is {@link Manner#DONE} it arrives.
+     * A fault here, or before, leaves the unflushed bytes unwritten, as a dying process does. Only
+     * a fault with which closing is {@link Manner#DONE} writes them.
      */
     @Override
     public void close() throws IOException {

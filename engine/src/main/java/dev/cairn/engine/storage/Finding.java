@@ -5,7 +5,7 @@ package dev.cairn.engine.storage;
  *
  * @param path the file's path in its storage
  * @param offset where in the file, bytes; where the block or the entry begins that is concerned
- * @param what what is wrong, a sentence without the path
+ * @param what the problem, a sentence without the path
  */
 public record Finding(String path, long offset, String what) {
   @Override

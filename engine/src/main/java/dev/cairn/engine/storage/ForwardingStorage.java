@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A storage that passes everything on to another one, and says beforehand what it is about to do.
- * For storages that change a little of what another one does. As thread-safe as the other one.
+ * A storage that forwards each operation to another one, after a callback. For storages that change
+ * a small part of another one. As thread-safe as the other one.
  */
 public abstract class ForwardingStorage implements Storage {
   private final Storage storage;
@@ -17,7 +17,7 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   /**
-   * Called before each operation on the storage and its files, but for closing the storage or a
+   * Called before each operation on the storage and its files, except closing the storage or a
    * reader; if it throws, the operation is not done.
    *
    * @param path the file or directory; of a rename or replacement the old one

@@ -10,13 +10,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /**
- * A lock on the local disk, made of two files: one that the operating system locks, and beside it
- * one ({@code .owner}) that names the holder.
+ * A lock on the local disk, made of two files: one that the operating system locks, and another one
+ * ({@code .owner}) that names the holder.
  *
- * <p>They are two because of POSIX: when a process closes any handle of a locked file, its lock on
- * that file is gone. So nobody may open the locked file just to see who holds it, and a second
- * attempt from within the holding process must be recognised before it opens the file: the owner
- * file tells, by process id and start time.
+ * <p>There are two because of POSIX: when a process closes any handle of a locked file, its lock on
+ * that file is gone. So no code may open the locked file to read its holder, and a second attempt
+ * from within the holding process must be recognised before it opens the file: the owner file shows
+ * it, by process id and start time.
  */
 final class LocalLock implements StorageLock {
   private final Path ownerFile;
@@ -31,7 +31,7 @@ final class LocalLock implements StorageLock {
   /**
    * Takes the lock.
    *
-   * @throws IOException saying who holds it, if somebody does
+   * @throws IOException naming the holder, if there is one
    */
   static LocalLock take(Path file, FilePermissions permissions) throws IOException {
     Path ownerFile = file.resolveSibling(file.getFileName() + ".owner");

@@ -12,10 +12,10 @@ import java.util.OptionalLong;
 /**
  * A file on the local disk, open for reading by any number of threads.
  *
- * <p>Reads go through a {@link FileChannel}, which needs no lock. A channel closes itself when a
- * thread is interrupted inside a read, for all threads; and it could not be opened again if the
- * file has been renamed or deleted since. Therefore a second handle stands by, of a kind that
- * interrupts do not touch: after such an event the file is read through it, one thread at a time.
+ * <p>Reads go through a {@link FileChannel}, which needs no lock. A channel closes itself, for all
+ * threads, when a thread is interrupted inside a read; and it could not be opened again if the file
+ * has been renamed or deleted since. Therefore there is a second handle, of a kind that interrupts
+ * do not affect: after such an event the file is read through it, one thread at a time.
  */
 final class LocalReadableFile implements ReadableFile {
   private static final int PIECE_SIZE_MAX = 1 << 20;

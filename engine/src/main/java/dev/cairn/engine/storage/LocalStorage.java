@@ -185,7 +185,7 @@ public final class LocalStorage implements Storage {
     try {
       return new LocalAppendFile(path, file, seal);
     } catch (IOException e) {
-      Files.deleteIfExists(file); // it is ours, and nobody will write it
+      Files.deleteIfExists(file); // it is ours, and no other process writes it
       throw e;
     }
   }
@@ -479,7 +479,7 @@ public final class LocalStorage implements Storage {
           throw new FileAlreadyExistsException(
               directory + " is a file, where a directory is needed");
         }
-        sync = true; // whoever made it may not be done with that
+        sync = true; // its creator may still be using it
       } catch (NoSuchFileException e) {
         throw Files.isDirectory(parent)
             ? new FileSystemException(
@@ -506,9 +506,8 @@ public final class LocalStorage implements Storage {
   }
 
   /**
-   * Removes the checksums that Hadoop's local file system may have put beside a file, in {@code
-   * .name.crc}: they would not fit what this class makes of the file. Without them Hadoop reads it
-   * unchecked.
+   * Removes the checksums of a file that Hadoop's local file system may have left in {@code
+   * .name.crc}: they would not fit the file any more. Without them Hadoop reads it unchecked.
    */
   private static void dropChecksums(Path file) throws IOException {
     Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
@@ -555,7 +554,7 @@ public final class LocalStorage implements Storage {
     }
   }
 
-  /** Deletes what it visits; what another thread deleted first is fine. */
+  /** Deletes what it visits; files that another thread deleted first are fine. */
   private static final class TreeDeleter extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The bytes of one file in memory, in pieces of 64 KiB, so that a growing file is never copied as a
- * whole. One thread appends; any number read what has been flushed.
+ * whole. One thread appends; any number read the flushed bytes.
  *
  * <p>Bytes that have been written never change, and the array of pieces is replaced rather than
  * changed where a reader may look; so a reader that took the array after it read {@link #flushed}
@@ -92,9 +92,9 @@ final class MemoryFile implements MemoryTree.Node {
   }
 
   /**
-   * Ends the file with what was flushed, which is safe from now on, and returns that length. Calls
-   * of {@link #flush} and {@link #sync} that check {@link #isSealed} under this object's monitor
-   * come before or fail.
+   * Ends the file after its flushed bytes, which are safe from now on, and returns their length.
+   * Calls of {@link #flush} and {@link #sync} that check {@link #isSealed} under this object's
+   * monitor come before or fail.
    */
   synchronized long seal() {
     if (!isSealed()) {
@@ -158,8 +158,8 @@ final class MemoryFile implements MemoryTree.Node {
   }
 
   /**
-   * Returns the file as it may be after its process was killed: with what was flushed, and by
-   * chance a part of what was written behind that, which a full buffer may have pushed out.
+   * Returns the file as it may be after its process was killed: with the flushed bytes and, by
+   * chance, a part of the written bytes after them, which a full buffer may have pushed out.
    */
   MemoryFile afterKill(RandomGenerator random) {
     long certain = flushed;
@@ -173,13 +173,13 @@ final class MemoryFile implements MemoryTree.Node {
     return sealedAsThis(copy);
   }
 
-  /** Returns the file with only what was synced; shares the bytes. */
+  /** Returns the file with its synced bytes only; shares the bytes. */
   MemoryFile afterPowerCut() {
     long length = synced;
     return sealedAsThis(new MemoryFile(pieces, length, length, modifiedMillis));
   }
 
-  /** Returns the file with what was synced and, by chance, any part of the rest. */
+  /** Returns the file with its synced bytes and, by chance, any part of the rest. */
   MemoryFile afterPowerCut(RandomGenerator random) {
     long durable = synced;
     UnsyncedBytes rest = new UnsyncedBytes(random, durable, written);

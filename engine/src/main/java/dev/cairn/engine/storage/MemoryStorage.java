@@ -13,13 +13,13 @@ import java.util.random.RandomGenerator;
 /**
  * Files in memory: for servers inside tests, and to see what a crash leaves.
  *
- * <p>{@link #afterKill} and {@link #afterPowerCut} return a second storage that holds what would
- * have survived at that moment. The first one goes on, so that threads which still run on it cannot
- * touch the second: as with a machine that is gone. Both share the bytes.
+ * <p>{@link #afterKill} and {@link #afterPowerCut} return a second storage with the state that
+ * would have survived at that moment. The first one continues, so that threads which still run on
+ * it cannot touch the second, as with a machine that is gone. Both share the bytes.
  *
- * <p>A power cut takes all that was not synced: bytes behind the last {@link AppendFile#sync}, the
- * name of a file that never was synced or moved, and what was done through {@link #unsynced}. With
- * a random generator it keeps any part of that, see {@link UnsyncedBytes}; equal seeds keep equal
+ * <p>A power cut loses all unsynced state: bytes after the last {@link AppendFile#sync}, the name
+ * of a file that never was synced or moved, and changes made through {@link #unsynced}. With a
+ * random generator it keeps any part of that, see {@link UnsyncedBytes}; equal seeds keep equal
  * parts.
  */
 public final class MemoryStorage implements Storage {
@@ -37,27 +37,29 @@ public final class MemoryStorage implements Storage {
   }
 
   /**
-   * Returns what survives if the process is killed now: everything that was flushed, synced or
-   * closed; what was only written is lost. A power cut that follows takes what it would have taken
+   * Returns the state that survives if the process is killed now: everything that was flushed,
+   * synced or closed; bytes that were only written are lost. A later power cut loses the same as
    * without the kill.
    */
   public synchronized MemoryStorage afterKill() {
     return new MemoryStorage(clock, tree.afterKill(MemoryFile::afterKill));
   }
 
-  /** As {@link #afterKill()}, and by chance a part of what was only written survives as well. */
+  /**
+   * As {@link #afterKill()}; by chance a part of the bytes that were only written survives as well.
+   */
   public synchronized MemoryStorage afterKill(RandomGenerator random) {
     return new MemoryStorage(clock, tree.afterKill(file -> file.afterKill(random)));
   }
 
-  /** Returns what survives a power cut now in the worst case: only what was synced. */
+  /** Returns the state that survives a power cut now in the worst case: only the synced state. */
   public synchronized MemoryStorage afterPowerCut() {
     return new MemoryStorage(clock, tree.afterPowerCut(node -> false, MemoryFile::afterPowerCut));
   }
 
   /**
-   * Returns what may survive a power cut now: what was synced, and any part of the names, moves,
-   * deletions and bytes that were not.
+   * Returns a state that may survive a power cut now: the synced state, and any part of the
+   * unsynced names, moves, deletions and bytes.
    */
   public synchronized MemoryStorage afterPowerCut(RandomGenerator random) {
     return new MemoryStorage(
@@ -67,9 +69,9 @@ public final class MemoryStorage implements Storage {
 
   /**
    * Returns a view of the same files on which a rename, replacement, deletion or new directory is
-   * seen at once but not safe: it becomes so when something else in the same directory does. This
-   * is how it looks when the file system did what it was asked and could not bring it to the
-   * device.
+   * visible at once but not safe: it becomes safe together with the next safe change in the same
+   * directory. This is the state after the file system did the operation and could not bring it to
+   * the device.
    */
   public Storage unsynced() {
     return new Unsynced();
@@ -94,7 +96,7 @@ public final class MemoryStorage implements Storage {
     return create(path, parent(path), clock.currentTimeMillis(), true);
   }
 
-  /** Returns the directory in which a file or directory is to be created. */
+  /** Returns the directory in which to create a file or directory. */
   private Directory parent(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
     if (tree.find(MemoryTree.parent(path)).orElse(null) instanceof Directory parent) {

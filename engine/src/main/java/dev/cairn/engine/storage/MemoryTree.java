@@ -17,9 +17,9 @@ import java.util.function.UnaryOperator;
 /**
  * The names of a {@link MemoryStorage}: as they are, and as the device has them.
  *
- * <p>Each directory knows its entries twice. A change is made to what is seen at once; to what the
- * device has when the directory is synced, until when it waits in one list of changes in the order
- * in which they were made. A change moves a node (a file or a directory) as a whole, so that of a
+ * <p>Each directory has its entries twice: as seen, and as on the device. A change is made to the
+ * first at once, and to the second when the directory is synced; until then it waits in one list of
+ * changes, in their order. A change moves a node (a file or a directory) as a whole, so that of a
  * move between two directories either both halves have happened or none, as in a file system with a
  * journal. Not thread-safe.
  */
@@ -45,7 +45,7 @@ final class MemoryTree {
       return modifiedMillis;
     }
 
-    /** Returns what is seen in the directory. */
+    /** Returns the visible entries of the directory. */
     Map<String, Node> entries() {
       return entries;
     }
@@ -87,7 +87,7 @@ final class MemoryTree {
     return path.substring(0, Math.max(0, path.lastIndexOf('/')));
   }
 
-  /** Returns what is at {@code path}. */
+  /** Returns the node at {@code path}. */
   Optional<Node> find(String path) {
     Node node = root;
     for (int start = 0; start < path.length(); ) {
@@ -108,7 +108,7 @@ final class MemoryTree {
   /**
    * Returns the directory at {@code path}, which is made if it is missing, with those above it.
    *
-   * @param sync whether the names are to be safe
+   * @param sync whether to make the names safe
    */
   Directory makeDirectory(String path, long nowMillis, boolean sync)
       throws FileAlreadyExistsException {
@@ -134,19 +134,19 @@ final class MemoryTree {
     return directory;
   }
 
-  /** Gives {@code file} a name that nobody has. */
+  /** Gives {@code file} an unused name. */
   void add(Directory parent, String name, MemoryFile file) {
     change(new Change(file, Optional.empty(), Optional.of(new Place(parent, name))));
   }
 
-  /** Takes the name away from what is at {@code path}. */
+  /** Removes the name of the node at {@code path}. */
   void remove(String path) {
     Place place = place(path);
     Node node = place.directory.entries.get(place.name);
     change(new Change(node, Optional.of(place), Optional.empty()));
   }
 
-  /** Moves what is at {@code from} to {@code to}, in the place of what may be there. */
+  /** Moves the node at {@code from} to {@code to}, and replaces a node there. */
   void move(String from, String to) {
     Place source = place(from);
     Node node = source.directory.entries.get(source.name);
@@ -209,7 +209,7 @@ final class MemoryTree {
   /**
    * Returns the tree as its process left it, with the same changes still unsynced.
    *
-   * @param survivor what becomes of each file
+   * @param survivor returns the surviving form of each file
    */
   MemoryTree afterKill(UnaryOperator<MemoryFile> survivor) {
     Map<Node, Node> copies = new IdentityHashMap<>();
@@ -251,13 +251,13 @@ final class MemoryTree {
    * Returns the tree as a power cut leaves it.
    *
    * @param kept which of the unsynced changes have reached the device
-   * @param survivor what becomes of each file
+   * @param survivor returns the surviving form of each file
    */
   MemoryTree afterPowerCut(Predicate<Node> kept, UnaryOperator<MemoryFile> survivor) {
     Map<Directory, Map<String, Node>> changed = new IdentityHashMap<>();
     Set<Node> lost = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Change change : unsynced) {
-      // What came after a change that was lost, of the same node, is lost as well.
+      // Changes of a node after a lost change of the same node are lost as well.
       if (lost.contains(change.node) || !kept.test(change.node)) {
         lost.add(change.node);
       } else {

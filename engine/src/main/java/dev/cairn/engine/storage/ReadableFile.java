@@ -15,7 +15,7 @@ public interface ReadableFile extends Closeable {
   /**
    * Reads up to {@code length} bytes at {@code position}.
    *
-   * @return the number of bytes read, at least 1, or -1 at or behind the end
+   * @return the number of bytes read, at least 1, or -1 at or after the end
    * @throws LostBlockException if all copies of the block are lost or on machines that are down
    */
   int read(long position, byte[] target, int offset, int length) throws IOException;

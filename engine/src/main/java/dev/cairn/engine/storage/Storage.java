@@ -11,10 +11,9 @@ import java.util.Optional;
  * <p>Paths are relative to the storage's root, separated by {@code /}, without a leading or
  * trailing slash and without {@code .} or {@code ..}; the root itself is the empty string.
  *
- * <p>What survives a power cut: the bytes of a file up to its last {@link AppendFile#sync}, and its
- * name once that sync has returned; a {@link #rename}, {@link #delete}, {@link #createDirectories}
- * or {@link #createDirectoryIn} once it has returned. What survives a killed process: everything
- * written.
+ * <p>A power cut keeps: the bytes of a file up to its last {@link AppendFile#sync}, and its name
+ * once that sync has returned; a {@link #rename}, {@link #delete}, {@link #createDirectories} or
+ * {@link #createDirectoryIn} once it has returned. The death of a process keeps everything written.
  *
  * <p>Thread-safe. Errors are {@link IOException}s whose message names the path. Whatever needs room
  * and finds none fails with a {@link DiskFullException}. A change of names that fails may have
@@ -78,7 +77,7 @@ public interface Storage extends Closeable {
   ReadableFile open(String path) throws IOException;
 
   /**
-   * Returns what lies directly in {@code directory}, ordered by name; empty if it does not exist.
+   * Returns the direct entries of {@code directory}, ordered by name; empty if it does not exist.
    */
   List<FileInfo> list(String directory) throws IOException;
 
@@ -126,13 +125,11 @@ public interface Storage extends Closeable {
   /** Moves a file over another one, which it replaces atomically if it exists. */
   void replace(String from, String to) throws IOException;
 
-  /**
-   * Deletes a file, or a directory with all that lies in it. Returns false if there was nothing.
-   */
+  /** Deletes a file, or a directory with its contents. Returns false if there was nothing. */
   boolean delete(String path) throws IOException;
 
   /**
-   * Deletes like {@link #delete}, but a power cut may bring back what was deleted.
+   * Deletes like {@link #delete}, but a power cut may bring back the deleted files.
    *
    * @return false if there was nothing
    */
@@ -141,9 +138,9 @@ public interface Storage extends Closeable {
   }
 
   /**
-   * Makes safe what has happened to the names in a directory, whoever did it: a process that ended
-   * before it could sync them, or an operation that failed half-way. Does nothing if there is no
-   * such directory, or where names are safe as soon as they are seen.
+   * Makes all changes of names in a directory safe, whoever made them: a process that ended before
+   * it could sync them, or an operation that failed half-way. Does nothing if there is no such
+   * directory, or where names are safe as soon as they are visible.
    */
   void syncDirectory(String path) throws IOException;
 
@@ -199,8 +196,8 @@ public interface Storage extends Closeable {
   }
 
   /**
-   * Writes a whole, small file so that, whatever happens, {@code path} holds either what it held
-   * before or all of {@code bytes}: beside it first, synced, then moved over it.
+   * Writes a whole, small file so that {@code path} always holds either its old contents or all of
+   * {@code bytes}: writes another file, syncs it, then moves it to {@code path}.
    */
   default void writeAll(String path, byte[] bytes) throws IOException {
     String beside = path + ".new";

@@ -3,10 +3,9 @@ package dev.cairn.engine.storage;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides which of a file's unsynced bytes survive a power cut, as real disks and file systems do
- * it: the file has any length between what was synced and what was written; of the bytes in
- * between, any set of sectors, in any order of writing, has arrived, one of them perhaps not to its
- * end; where nothing has arrived, there are zeros.
+ * Decides which of a file's unsynced bytes survive a power cut, as on real disks and file systems:
+ * the file has any length between the synced and the written one; of the bytes in between, any set
+ * of sectors has arrived, in any order, one of them perhaps in part; all others are zeros.
  */
 final class UnsyncedBytes {
   private static final int SECTOR_SIZE = 512;
@@ -56,7 +55,7 @@ final class UnsyncedBytes {
     return end;
   }
 
-  /** Names each range behind the synced bytes that holds zeros instead of what was written. */
+  /** Receives each range after the synced bytes that holds zeros instead of the written bytes. */
   void eachLost(Lost lost) {
     if (begin == end) {
       return;

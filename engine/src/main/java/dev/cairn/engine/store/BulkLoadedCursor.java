@@ -10,7 +10,7 @@ import java.io.IOException;
 
 /**
  * Shows all cells of a bulk loaded file under the one sequence number with which the file was taken
- * into its store: whoever made it knew none.
+ * into its store: the maker of the file knew none.
  */
 final class BulkLoadedCursor implements CellCursor {
   private final CellCursor file;
@@ -78,7 +78,9 @@ final class BulkLoadedCursor implements CellCursor {
     return show(file.seekBefore(border(key)));
   }
 
-  /** Whatever numbers the file has stored: cells with this key are all before it or all behind. */
+  /**
+   * Ignores the stored numbers of the file: cells with this key are all before it or all after it.
+   */
   private Cell border(Cell key) {
     probe.set(key, sequence);
     boolean equalsComeBefore = order.compare(probe, key) < 0;

@@ -7,8 +7,8 @@ import dev.cairn.engine.cursor.CellRun;
 import java.io.IOException;
 
 /**
- * Leaves out what lies before a cell that nobody asks for anything before: no seek goes to the
- * blocks there. Forwards only.
+ * Skips the cells before a given one, which no caller asks for: no seek goes to their blocks.
+ * Forwards only.
  */
 final class ColumnStartCursor implements CellCursor {
   private final CellCursor all;

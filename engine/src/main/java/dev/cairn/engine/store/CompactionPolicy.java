@@ -24,7 +24,7 @@ public final class CompactionPolicy {
    * A range of files, by their positions.
    *
    * @param from the first file
-   * @param to one behind the last file
+   * @param to index after the last file
    */
   public record Range(int from, int to) {
     /** No files. */

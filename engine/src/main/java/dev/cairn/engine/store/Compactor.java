@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 /**
  * Merges files of one store, one compaction at a time.
  *
- * <p>A compaction that the policy began and that happens to cover all of the store's files counts
- * as a major one, as the reference guide says of HBase's: there is nothing elsewhere that what it
- * drops might be needed for. So a small store that is overwritten all the time does not gather old
- * versions until its next major compaction.
+ * <p>A compaction that the policy began and that happens to cover all of the store's files is
+ * treated as a major one, as HBase's reference guide describes: no other file can need the cells
+ * that it drops. So a small store that is overwritten all the time does not gather old versions
+ * until its next major compaction.
  *
- * <p>Values that lie in MOB files are written anew only by the major compactions that somebody asks
- * for: that is what they are apart for.
+ * <p>Only major compactions on request rewrite values in MOB files, because avoiding rewrites is
+ * their purpose.
  *
  * <p>Closing stops a running compaction: its result must not take the place of files that another
  * server may have opened by then.
@@ -121,7 +121,7 @@ final class Compactor {
     stopping = true;
   }
 
-  /** Lets compactions begin again: the closing that stopped them was given up. */
+  /** Lets compactions begin again, because the closing that stopped them was cancelled. */
   void resume() {
     stopping = false;
   }

@@ -10,9 +10,9 @@ import java.util.List;
  * Finds files that a store can do without, unread: all in them is past the family's time to live.
  * No read sees any of it; a raw scan does, until the file goes, as it does before a compaction.
  *
- * <p>The newest file stays, as in HBase, whatever is in it: it says up to where the family is in
- * files. And so does a file whose compaction's inputs are still there, because a scan holds them:
- * only this file says that they no longer count.
+ * <p>The newest file stays, as in HBase, whatever is in it: it records up to which number the
+ * family is flushed. So does a file whose compaction's inputs still exist, because a scan holds
+ * them: only this file records that they are replaced.
  */
 final class ExpiredFiles {
   private final StoreEnvironment environment;
@@ -39,7 +39,7 @@ final class ExpiredFiles {
     return expired;
   }
 
-  /** As {@link #among}, by what is known without looking into the directory. */
+  /** As {@link #among}, without a look into the directory. */
   List<StoreFile> candidates(List<StoreFile> files) {
     long ttl = family.timeToLiveMillis();
     if (!environment.settings().deletesExpiredFiles()

@@ -10,7 +10,7 @@ import dev.cairn.engine.probe.ReadMark;
 import java.io.IOException;
 
 /**
- * Shows the part of a file that a reference names: the cells at and behind the split key, or those
+ * Shows the part of a file that a reference names: the cells at and after the split key, or those
  * before it.
  */
 final class HalfFileCursor implements CellCursor {

@@ -15,16 +15,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * The files in a store's directory that do not count and could not be removed yet:
  *
  * <ul>
- *   <li>Strays. A file whose rename or first opening fails may stand in its place although the
- *       store does not list it. Left there, it would come back to life at the next opening, next to
- *       later files that were written without it, with cells whose delete markers are gone by then.
- *       So it is deleted; and as long as that fails, no other file is written.
+ *   <li>Strays. A file whose rename or first opening fails may be in place although the store does
+ *       not list it. Left there, it would come back to life at the next opening, with cells whose
+ *       delete markers are gone by then. So it is deleted; while that fails, no other file is
+ *       written.
  *   <li>Replaced files that could not be archived. They do no harm, because the results of
  *       compactions name them, but they take space.
  * </ul>
  *
  * <p>The periodic check for compactions removes them ({@link #remove}), and the next opening of the
- * region sweeps what is left. Thread-safe.
+ * region sweeps the rest. Thread-safe.
  */
 final class Leftovers {
   private final StoreFileTracker tracker;
@@ -43,7 +43,7 @@ final class Leftovers {
     return !hasStrays && unarchived.isEmpty();
   }
 
-  /** Adds a file that may stand in its place and does not count. */
+  /** Adds a file that may be in place and is not part of the store. */
   void addStray(String path) {
     synchronized (strays) {
       strays.add(path);
@@ -51,7 +51,7 @@ final class Leftovers {
     }
   }
 
-  /** Adds a replaced file that nobody uses any more and that could not be archived. */
+  /** Adds a replaced, unused file that could not be archived. */
   void addUnarchived(StoreFile file) {
     unarchived.add(file);
   }

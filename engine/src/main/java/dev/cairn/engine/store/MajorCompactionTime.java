@@ -19,7 +19,7 @@ final class MajorCompactionTime {
     this.family = family;
   }
 
-  /** Tells whether it is time, for files of which it is known when they were made. */
+  /** Tells whether it is time, for files whose times of creation are known. */
   boolean isDue(List<StoreFile> files, long nowMillis) {
     OptionalLong oldest =
         files.stream().mapToLong(StoreFile::createdMillis).filter(made -> made > 0).min();

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /**
- * The hours of the day at which little else is to be done ({@code hbase.offpeak.start.hour}, {@code
+ * The hours of the day with little load ({@code hbase.offpeak.start.hour}, {@code
  * hbase.offpeak.end.hour}).
  *
  * @param start the first hour, 0 to 23, or {@link #NOT_SET}
- * @param end the first hour that is none of them any more, 0 to 23, or {@link #NOT_SET}; before
- *     {@code start} if midnight lies between
+ * @param end the first hour after them, 0 to 23, or {@link #NOT_SET}; before {@code start} if
+ *     midnight lies between
  */
 public record OffPeakHours(int start, int end) {
-  /** Stands for an hour that nobody set: without both there are no such hours. */
+  /** An hour that is not set: without both there are no off-peak hours. */
   public static final int NOT_SET = -1;
 
   /** None. */
@@ -27,9 +27,7 @@ public record OffPeakHours(int start, int end) {
     }
   }
 
-  /**
-   * Tells whether {@code millis}, milliseconds since 1970, lies in them for people in {@code zone}.
-   */
+  /** Tells whether {@code millis}, milliseconds since 1970, is in these hours of {@code zone}. */
   boolean contain(long millis, ZoneId zone) {
     return contains(Instant.ofEpochMilli(millis).atZone(zone).getHour());
   }

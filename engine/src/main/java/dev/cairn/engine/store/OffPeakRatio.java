@@ -3,7 +3,7 @@ package dev.cairn.engine.store;
 import java.time.ZoneId;
 
 /**
- * The compaction ratio of the off-peak hours, when larger compactions disturb nobody.
+ * The compaction ratio of off-peak hours, when larger compactions disturb nobody.
  *
  * @param ratio the ratio at these hours
  * @param hours the off-peak hours

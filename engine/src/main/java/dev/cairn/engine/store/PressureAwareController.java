@@ -11,17 +11,17 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * Lets all compactions together, or all flushes, write so many bytes a second: the fewer, the less
- * the neediest store needs them. Once something has to wait for them, nothing holds them up. The
+ * Limits the write rate of all compactions together, or of all flushes. The limit grows with the
+ * pressure of the neediest store; once an operation has to wait for them, there is no limit. The
  * numbers are those of HBase's {@code PressureAwareCompactionThroughputController} and {@code
  * PressureAwareFlushThroughputController}.
  *
- * <p>A writer waits after every small piece, some milliseconds each: what it takes from requests on
- * a machine with few processors is then spread evenly, and none of them meets more of it than a
- * piece takes. HBase's compactions wait after every 50 MB, for a second.
+ * <p>A writer waits after every small piece, some milliseconds each: on a machine with few
+ * processors its load is then spread evenly, and a request meets no more of it than one piece.
+ * HBase's compactions wait after every 50 MB, for a second.
  */
 public final class PressureAwareController implements ThroughputController {
-  /** Some 4 ms at 50 MB a second, of which the work is one. */
+  /** The bytes between two waits: some 4 ms at 50 MB a second, one of them work. */
   private static final long PIECE_BYTES = 256 << 10;
 
   /** The maximum time that a writer may catch up after it was slower than its limit allows. */
@@ -181,7 +181,7 @@ public final class PressureAwareController implements ThroughputController {
         try {
           nap.take(Math.min(NAP_NANOS, dueNanos - now));
         } catch (InterruptedException e) {
-          Thread.currentThread().interrupt(); // who interrupts is in a hurry
+          Thread.currentThread().interrupt(); // an interrupt asks for haste
           return;
         }
         now = clock.nanoTime();

@@ -67,7 +67,7 @@ public final class Store implements Closeable {
    * Creates a store of open files.
    *
    * @param scratch where the store's owner writes files before they count
-   * @param leftovers the files that do not count and are to be removed
+   * @param leftovers files that are not part of the store and must be removed
    */
   Store(
       RegionInfo region,
@@ -122,16 +122,16 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Adds a cell under {@code sequence}; it is seen by cursors whose read point has reached that
-   * number. The time says how old the oldest unflushed write is.
+   * Adds a cell under {@code sequence}; cursors see it once their read point has reached that
+   * number. The time determines the age of the oldest unflushed write.
    */
   public void add(Cell cell, long sequence, long nowMillis) {
     view.active().add(cell, sequence, nowMillis);
   }
 
   /**
-   * Adds cells of a buffer, as the other one does. To be used while {@link #freeze} is excluded:
-   * all of them go to the segment that is active at the beginning.
+   * Adds the cells of a buffer, like {@code add}. To be used while {@link #freeze} is excluded: all
+   * of them go to the segment that is active at the beginning.
    *
    * @param order the indexes of the cells, best in about the order of their rows; within a row it
    *     is changed
@@ -160,7 +160,7 @@ public final class Store implements Closeable {
     return view;
   }
 
-  /** Returns the current view, with the caller as one more user, who must release it. */
+  /** Returns the current view, with the caller as an added user, who must release it. */
   public StoreView pin() {
     while (true) {
       StoreView current = view;
@@ -186,8 +186,8 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Puts an empty segment in front: what was written so far waits for {@link #flush}. Excludes
-   * {@link #add}.
+   * Puts an empty segment in front: the earlier writes wait for {@link #flush}. Excludes {@link
+   * #add}.
    */
   public synchronized void freeze() {
     if (view.active().isEmpty()) {
@@ -216,7 +216,7 @@ public final class Store implements Closeable {
    * gets a successor, in which the file replaces the segments.
    *
    * @param oldest the oldest read that may use the new file
-   * @param hurry asked again and again; once it says true, nothing is waited for any more
+   * @param hurry asked again and again; once it is true, the flush waits no more
    */
   public long flush(long sequence, ReadHorizon oldest, BooleanSupplier hurry) throws IOException {
     List<MemStoreSegment> frozen = view.frozen();
@@ -249,10 +249,10 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Removes files that do not count any more and could not be removed before, and drops files that
-   * are expired as a whole; then merges files as the policy says, or all of them if {@code major}
-   * or if it is time for that. At most one thread at a time does so; others return at once, or wait
-   * if they are to merge all.
+   * Removes leftovers that could not be removed before, and drops files that are expired as a
+   * whole; then merges files as the policy says, or all of them if {@code major} or if it is time
+   * for that. At most one thread at a time does so; others return at once, or wait if they must
+   * merge all.
    *
    * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
@@ -278,8 +278,8 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns how much the store needs a compaction: 0 if it has no more files than one merges at
-   * least, 1 if it has as many as there may be before flushes wait, more if they do.
+   * Returns how much the store needs a compaction: 0 if it has no more files than the minimum of a
+   * compaction, 1 if it has as many as there may be before flushes wait, more if they do.
    */
   public double compactionPressure() {
     StoreSettings settings = environment.settings();
@@ -321,7 +321,7 @@ public final class Store implements Closeable {
     return view.files().stream().anyMatch(StoreFile::isReference);
   }
 
-  /** Returns the highest sequence number that the store's files stand for, 0 if there are none. */
+  /** Returns the highest sequence number of the store's files, 0 if there are none. */
   public long flushedSequence() {
     return view.flushedSequence();
   }
@@ -503,8 +503,8 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns the names of files that were dropped and may still be there, since a scan holds them or
-   * they could not be archived. What a compaction removes it removes for them, too.
+   * Returns the names of files that were dropped and may still exist, because a scan holds them or
+   * they could not be archived. A compaction removes markers for them, too.
    */
   Set<String> dropped() {
     return dropped;
@@ -532,7 +532,7 @@ public final class Store implements Closeable {
     return environment;
   }
 
-  /** Returns the files in the store's directory that do not count and are to be removed. */
+  /** Returns the files in the store's directory that are not part of it and must be removed. */
   Leftovers leftovers() {
     return leftovers;
   }
@@ -546,7 +546,7 @@ public final class Store implements Closeable {
     return region;
   }
 
-  /** Returns what it takes to read and write the family's MOB files. */
+  /** Returns the environment of the family's MOB files. */
   MobFamily mob() {
     return mob;
   }

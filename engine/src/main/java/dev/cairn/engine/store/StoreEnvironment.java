@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * @param fileNames returns a unique name for every new store file: 32 hexadecimal digits
  * @param listener receives events about compactions and damaged files
  * @param currentSettings returns the current numbers; never blocks
- * @param helpers run parts of a task beside its thread: compress blocks of files that are being
- *     written, and write the files of new regions
+ * @param helpers run parts of a task in parallel with its thread: compress blocks of files that are
+ *     being written, and write the files of new regions
  * @param mobSettings the numbers for MOB files
  * @param mobFiles the MOB files that are open
  * @param paces write rates of flushes and compactions
@@ -141,7 +141,7 @@ public record StoreEnvironment(
         settings().tracking(), storage, clock, directory, Optional.of(scratch));
   }
 
-  /** Returns the same but for how fast flushes and compactions may write. */
+  /** Returns the same with other write rates of flushes and compactions. */
   public StoreEnvironment pacedBy(Paces changed) {
     return with(cache, currentSettings, changed, memory);
   }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param fileBytes the length of the files
  * @param dataBytes the length of their blocks before compression
  * @param cells the number of cells
- * @param rows the number of rows, as far as Bloom filters tell; 0 if none does. A row counts once
+ * @param rows the number of rows according to Bloom filters; 0 if there are none. A row counts once
  *     for each file that has it
  * @param rowCells the number of cells in the files that tell their rows
  * @param keyBytes the length of all keys: row, family, qualifier, and 12 bytes

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One file of a store, shared by all views that list it: an HFile, a link to one that lies
- * elsewhere, or a reference to a part of one. It counts the views: when the last one lets go, the
- * file is closed, and archived if a compaction has replaced it. Thread-safe.
+ * One file of a store, shared by all views that list it: an HFile, a link to an HFile elsewhere, or
+ * a reference to a part of one. It counts the views: when the last one releases it, the file is
+ * closed, and archived if a compaction has replaced it. Thread-safe.
  */
 public final class StoreFile {
   private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
@@ -105,14 +105,12 @@ public final class StoreFile {
     return new TrackedFile(name(), length());
   }
 
-  /** Returns what the name says. */
+  /** Returns the parsed name. */
   public StoreFileName storeName() {
     return name;
   }
 
-  /**
-   * Returns the open HFile that holds the cells: all of it, of which only a part may belong here.
-   */
+  /** Returns the open HFile with the cells: all of it, even if only a part belongs here. */
   public HFileReader reader() {
     return reader;
   }
@@ -132,7 +130,7 @@ public final class StoreFile {
     return part(reader.cursor(cacheBlocks));
   }
 
-  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  /** As {@link #cursor(boolean)}, and counts its reads in {@code figures}. */
   public CellCursor cursor(boolean cacheBlocks, ReadMetrics figures) {
     return part(reader.cursor(cacheBlocks, figures));
   }
@@ -177,9 +175,9 @@ public final class StoreFile {
   }
 
   /**
-   * Returns the highest sequence number that the file stands for: every write up to it was flushed.
-   * The upper part of a split file counts one more than the file, as in HBase; and so does a file
-   * that was loaded in bulk and keeps its cells' own numbers.
+   * Returns the highest sequence number of the file: every write up to it was flushed. The upper
+   * part of a split file has the number of the file plus one, as in HBase; and so does a bulk
+   * loaded file that keeps its cells' own numbers.
    */
   public long maxSequence() {
     long sequence = loaded.orElse(reader.info().maxSequence());
@@ -191,7 +189,7 @@ public final class StoreFile {
 
   /**
    * Returns the highest sequence number under which the file has or had a cell. It may be above
-   * {@link #maxSequence} if someone else made the file, which says nothing about the log then.
+   * {@link #maxSequence} if another server made the file; then it is unrelated to the log.
    */
   public long maxCellSequence() {
     boolean renumbered = loaded.isPresent() && !BulkLoad.keepsSequences(reader.info());
@@ -222,11 +220,11 @@ public final class StoreFile {
   }
 
   /**
-   * Tells whether the file has all that a read at {@code readPoint} has to see, even if nobody knew
-   * of that read when the file was written. A compaction drops what no scan that it knows of sees,
-   * and so does a flush that came upon a delete or an overwrite of what it wrote. And a file of
-   * another region has numbers of that region's, of which a read point says nothing if it belongs
-   * to a third one that was merged with it.
+   * Tells whether the file has all cells that a read at {@code readPoint} must see, even if the
+   * server did not know of that read when the file was written. A compaction drops cells that no
+   * known scan sees, and so does a flush that met a delete or an overwrite of its cells. And a file
+   * of another region has that region's numbers, which a read point of a third, merged region does
+   * not cover.
    */
   public boolean isWholeAt(long readPoint) {
     return maxSequence() <= readPoint || !(isReference() || mayHaveDropped());
@@ -325,8 +323,8 @@ public final class StoreFile {
   }
 
   /**
-   * Archives a replaced file that nobody uses any more. If that fails, hands the file to the
-   * receiver that {@link #markReplaced} got.
+   * Archives a replaced, unused file. If that fails, passes the file to the receiver that {@link
+   * #markReplaced} got.
    */
   void archive() {
     String directory = path.substring(0, path.length() - Storage.name(path).length() - 1);
@@ -340,7 +338,7 @@ public final class StoreFile {
   }
 
   /**
-   * Says that a compaction's result stands for this file: it is to be archived after its last use.
+   * Marks the file as replaced by a compaction's result: it is archived after its last use.
    *
    * @param receiver gets the file if it cannot be archived
    */

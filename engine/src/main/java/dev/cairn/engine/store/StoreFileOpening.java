@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the HFile behind a store file's name and opens it. A link's target is looked for in its
- * region, the archive and two other places; a reference's in its region and the archive. Files move
- * from the one to the other meanwhile, so all places are tried twice.
+ * Finds and opens the HFile of a store file's name. A link's target is looked for in its region,
+ * the archive and two other places; a reference's in its region and the archive. Files move from
+ * the one to the other meanwhile, so all places are tried twice.
  */
 final class StoreFileOpening {
   private final StoreEnvironment environment;
@@ -41,7 +41,7 @@ final class StoreFileOpening {
     return new StoreFileOpening(environment, comparator, Optional.empty()).open(path);
   }
 
-  /** Opens a file that has just been written, of which blocks are in the cache. */
+  /** Opens a file that has just been written, and whose blocks are in the cache. */
   static StoreFile open(
       StoreEnvironment environment, String path, CellComparator comparator, WrittenBlocks written)
       throws IOException {

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
  * listed. The next opening of the region sweeps files that a crash has left. After another owner
  * has taken over, neither way publishes anything.
  *
- * <p>A file whose rename or first opening fails is deleted; as long as that fails, too, no other
- * file is written ({@link Leftovers}). Thread-safe.
+ * <p>A file whose rename or first opening fails is deleted; while that fails, too, no other file is
+ * written ({@link Leftovers}). Thread-safe.
  */
 final class StoreFileWriter {
   private final Store store;
@@ -44,7 +44,7 @@ final class StoreFileWriter {
    * Writes segments to one file.
    *
    * @param oldest the oldest read that the file must serve
-   * @param hurry asked again and again; once it says true, nothing is waited for any more
+   * @param hurry asked again and again; once it is true, the writer waits no more
    */
   StoreFile flush(
       List<MemStoreSegment> segments, long sequence, ReadHorizon oldest, BooleanSupplier hurry)
@@ -88,7 +88,7 @@ final class StoreFileWriter {
    * Merges files into one.
    *
    * @param mobValues whether values that lie in MOB files are written anew
-   * @param stop asked again and again; once it says true, nothing is written
+   * @param stop asked again and again; once it is true, the writer stops
    * @param running counts the cells
    * @return the file, empty if it was stopped
    */
@@ -241,8 +241,8 @@ final class StoreFileWriter {
   }
 
   /**
-   * Tells, asked at the end of each block, whether what it was made of came from the cache for the
-   * larger part; if nothing was read for it, the answer is that for the block before.
+   * Tells, asked at the end of each block, whether most of its source data came from the cache; if
+   * nothing was read for it, the answer for the block before is repeated.
    */
   private static BooleanSupplier mostlyCached(ReadMetrics read) {
     return new BooleanSupplier() {
@@ -260,10 +260,10 @@ final class StoreFileWriter {
   }
 
   /**
-   * Says when to go on.
+   * Controls the progress of a writer.
    *
-   * @param hurry tells whether nothing is to be waited for any more
-   * @param stop tells whether nothing is to be written any more
+   * @param hurry tells whether to stop waiting
+   * @param stop tells whether to stop writing
    * @param running counts the cells; empty for a flush
    */
   private record Progress(
@@ -338,7 +338,7 @@ final class StoreFileWriter {
       return opened.get();
     } catch (FencedException e) {
       opened.ifPresent(StoreFile::release);
-      environment.storage().discard(written); // nobody knows of it
+      environment.storage().discard(written); // nothing refers to it
       throw e;
     } catch (IOException | RuntimeException | Error e) {
       opened.ifPresent(StoreFile::release);

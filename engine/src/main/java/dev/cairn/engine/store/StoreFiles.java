@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A compaction's result names its inputs in its file info, as HBase's does ({@code
  * COMPACTION_EVENT_KEY}: the magic {@code PBUF} and a {@code CompactionEventTracker}). The rename
- * of the result is the moment at which the inputs no longer count; if a crash kept them from being
- * archived, that is done here. Without that, an input left behind could bring back what a delete
- * marker in another, deleted input had hidden.
+ * of the result replaces the inputs; if a crash kept them from being archived, that is done here.
+ * Otherwise a remaining input could bring back cells that a delete marker in another, deleted input
+ * had hidden.
  */
 final class StoreFiles {
   private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
@@ -150,9 +150,9 @@ final class StoreFiles {
 
   /**
    * Returns the file info entry that names a compaction's inputs, and those of their own inputs
-   * that are still there because a scan holds them: once the input that names them is gone, only
-   * the new file can. Likewise it names files that were dropped before, and are still there: a
-   * marker that the compaction removed may have hidden what they hold.
+   * that still exist because a scan holds them: once the input that names them is gone, only the
+   * new file can. It also names files that were dropped before and still exist: a marker that the
+   * compaction removed may have hidden their cells.
    */
   static Map.Entry<byte[], byte[]> compactionEvent(
       Storage storage, String directory, List<StoreFile> inputs, Set<String> dropped)
@@ -178,8 +178,8 @@ final class StoreFiles {
   }
 
   /**
-   * Tells whether a file is the result of a compaction of which some input is still there, since a
-   * scan holds it.
+   * Tells whether a file is the result of a compaction some of whose inputs still exist, because a
+   * scan holds them.
    */
   static boolean hasInputsLeft(Storage storage, String directory, StoreFile file)
       throws IOException {
@@ -193,7 +193,7 @@ final class StoreFiles {
 
   private static List<String> inputsOf(StoreFile file) {
     if (!(file.storeName() instanceof StoreFileName.Plain)) {
-      return List.of(); // what it names lies, or lay, where the HFile does
+      return List.of(); // the inputs are, or were, in the HFile's directory
     }
     return namedBy(file);
   }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Gives the files of one store to the store of the region into which its region is merged, without
- * copying a cell: each is referred to, from the region's first row on, as HBase does it.
+ * Gives the files of one store to the store of the merged region, without copying a cell: each gets
+ * a reference that begins at the region's first row, as in HBase.
  *
  * <p>All must be done again if it is cut off; it can be, after the merged region's directory is
  * emptied. Nothing else may use the two stores.

@@ -69,7 +69,7 @@ final class StoreReferences {
     }
   }
 
-  /** A file with a name of its own kind could not be told from the name that leads to it. */
+  /** Checks that the file's own name does not look like a link or a reference. */
   private static void checkReadable(StoreFile file, StoreFileName name) throws IOException {
     if (!StoreFileName.parse(name.text()).equals(name)) {
       throw new IOException(

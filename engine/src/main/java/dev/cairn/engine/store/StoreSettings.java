@@ -24,8 +24,8 @@ import dev.cairn.engine.tracking.StoreFileTracking;
  * @param majorJitter by which part of that time it may be sooner or later, so that not all stores
  *     are merged at once
  * @param blockingFiles above how many files a flush waits for a compaction
- * @param deletesExpiredFiles whether files of which everything is past its time to live go without
- *     being read
+ * @param deletesExpiredFiles whether files whose cells are all past their time to live are deleted
+ *     without being read
  * @param nonceMillis how long store files keep the nonces of changes
  * @param files how store files are written
  * @param tracking how stores know which of their files count

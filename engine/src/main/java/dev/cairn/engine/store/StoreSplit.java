@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Divides the files of one store between the stores of two daughter regions, without copying a
- * cell: a file that lies on one side of the border is linked to, one that has cells on both sides
- * is referred to from both. So HBase does it since 2.6.
+ * cell: a file on one side of the border gets a link, one with cells on both sides a reference from
+ * both, as in HBase since 2.6.
  *
  * <p>All must be done again if it is cut off; it can be, after the daughters' directories are
  * emptied. Nothing else may use the three stores.

@@ -40,7 +40,7 @@ public final class StoreView implements StoreSource.Everything {
    * @param segments the active segment, then the segments that wait for a flush, newest first; a
    *     successor may have none
    * @param files the store files by ascending sequence number
-   * @param clock says how long reading from files takes
+   * @param clock measures reads from files
    * @param whenUnused called once the view has no more users
    */
   StoreView(
@@ -125,7 +125,7 @@ public final class StoreView implements StoreSource.Everything {
     return all;
   }
 
-  /** Returns cursors that nobody else uses until they are given back. */
+  /** Returns cursors for exclusive use until they are given back. */
   public ViewCursors takeCursors() {
     return cursors.take();
   }
@@ -136,8 +136,8 @@ public final class StoreView implements StoreSource.Everything {
   }
 
   /**
-   * Counts one more user, unless the view has none any more; then its files may be gone and false
-   * is returned.
+   * Adds a user, unless the view has none any more; then its files may be gone and false is
+   * returned.
    */
   public boolean tryRetain() {
     int now = users.get();

@@ -36,12 +36,12 @@ public interface ThroughputController {
   /**
    * Takes a store, or whatever else is waiting for files to be written, into account.
    *
-   * @param pressure how much it needs that: 0 not at all, 1 as much as can be before something has
-   *     to wait for it, more if something does
+   * @param pressure the store's need: 0 none, 1 as much as possible before an operation has to wait
+   *     for it, more if one does
    */
   void watch(DoubleSupplier pressure);
 
-  /** Leaves out what is closed; nothing happens if it was never watched. */
+  /** Removes a closed store; does nothing if it was never watched. */
   void forget(DoubleSupplier pressure);
 
   /** Begins a flush or a compaction. */
@@ -50,8 +50,8 @@ public interface ThroughputController {
   /** One flush or compaction; close it at its end. One thread. */
   interface Run extends AutoCloseable {
     /**
-     * Takes note of a cell that was written, and returns when the next one may be, or soon after
-     * {@code hurry} says that nothing is to be waited for any more.
+     * Accounts for a written cell, and returns when the next one may be written, or soon after
+     * {@code hurry} is true.
      *
      * @param bytes the cell's length
      */

@@ -2,7 +2,9 @@ package dev.cairn.engine.store;
 
 import java.io.IOException;
 
-/** A file cannot be loaded into a store, now or later. The message names the file and says why. */
+/**
+ * A file cannot be loaded into a store, now or later. The message names the file and the reason.
+ */
 public final class UnloadableFileException extends IOException {
   /** Creates the exception with the file's path and a phrase that describes the error. */
   public UnloadableFileException(String path, String problem) {

@@ -36,7 +36,7 @@ public final class ViewCursors {
   private final SourceMetrics trace;
   private final SegmentCursor[] ofSegments;
 
-  /** For each file two: one that leaves what it reads in the cache, and one that does not. */
+  /** Two cursors for each file: one that leaves its blocks in the cache, and one that does not. */
   private final CellCursor[] ofFiles;
 
   private final List<CellCursor> open;
@@ -47,7 +47,7 @@ public final class ViewCursors {
   /**
    * Prepares cursors; each is created on first use.
    *
-   * @param trace counts what is read; a separate or a tracking one
+   * @param trace counts the reads; a separate or a tracking one
    */
   public ViewCursors(StoreView view, SourceMetrics trace) {
     this.view = view;
@@ -91,7 +91,7 @@ public final class ViewCursors {
     trace.reportCached();
   }
 
-  /** Closes what is open, if the read has not done so. */
+  /** Closes all open cursors, if the read has not done so. */
   public void close() {
     for (int i = 0; i < open.size(); i++) {
       open.get(i).close();
@@ -158,7 +158,7 @@ public final class ViewCursors {
     return ofSegments[i];
   }
 
-  /** The figures are the same each time, but for a tracking trace, which serves one read. */
+  /** The metrics are the same each time, except with a tracking trace, which serves one read. */
   private CellCursor fileCursor(int i, boolean cacheBlocks, ReadMetrics figures) {
     int place = 2 * i + (cacheBlocks ? 0 : 1);
     if (ofFiles[place] == null) {
@@ -208,8 +208,8 @@ public final class ViewCursors {
   }
 
   /**
-   * Tells whether a read of single columns of one row may pass over the row's beginning, where
-   * nothing but markers for the whole family would concern it.
+   * Tells whether a read of single columns of one row may skip the row's beginning, where only
+   * markers for the whole family would concern it.
    */
   private static boolean startsAtColumn(
       HFileReader reader, ScanRequest request, FamilySelection selection, ReadMetrics figures)

@@ -56,7 +56,7 @@ public final class SideBySide {
     }
   }
 
-  /** Offers a part to the helpers; returns the task, which the caller has to run as well. */
+  /** Offers a part to the helpers; returns the task, which the caller must run as well. */
   public static FutureTask<Void> offer(Executor helpers, Part part) {
     Callable<Void> work =
         () -> {

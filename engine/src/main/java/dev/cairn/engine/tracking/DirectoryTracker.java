@@ -83,7 +83,7 @@ final class DirectoryTracker implements StoreFileTracker {
   }
 
   /**
-   * Deletes the list that another tracker left. A list that nobody keeps must never count again.
+   * Deletes the list that another tracker left, because an outdated list must never be used again.
    * Archives the files that earlier owners have dropped, as {@link #load} has found them.
    */
   @Override

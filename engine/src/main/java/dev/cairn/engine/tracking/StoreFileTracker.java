@@ -70,8 +70,8 @@ public interface StoreFileTracker {
   void begin(List<TrackedFile> files) throws IOException;
 
   /**
-   * Tells whether new files are written under their final names. If not, they are written beside
-   * the data, and a rename moves them into the directory.
+   * Tells whether new files are written under their final names. If not, they are written
+   * elsewhere, and a rename moves them into the directory.
    */
   boolean writesInPlace();
 

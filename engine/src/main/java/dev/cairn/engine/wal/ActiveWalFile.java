@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The end of the log: the file that is being written, and the step from one file to the next. It
- * belongs to whoever's turn it is to write, except for {@link #path}.
+ * The end of the log: the file that is being written, and the step from one file to the next. Owned
+ * by the current writer, except for {@link #path}.
  *
- * <p>A file that failed is set aside and gets nothing more. Its successor begins with all that is
- * not safe yet: what the caller was about to write, and what had been handed to the operating
- * system without being synced. So that the latter stays little, the caller is asked for a sync
- * ({@link #wantsSync}) when much has gathered.
+ * <p>A failed file is set aside and not written again. Its successor begins with all entries that
+ * are not safe yet: those that the caller was about to write, and those that the operating system
+ * has but that are not synced. To keep the latter few, {@link #wantsSync} asks the caller for a
+ * sync when much has gathered.
  */
 final class ActiveWalFile {
-  /** The log's directory was taken away; whoever declares this server dead does that first. */
+  /** The log's directory was taken away, as the master does before it declares this server dead. */
   static final class FencedException extends IOException {
     FencedException(NoSuchFileException cause) {
       super(
@@ -134,8 +134,8 @@ final class ActiveWalFile {
   }
 
   /**
-   * Ends the file and begins the next. If the next cannot be begun, the log goes on in the one that
-   * it has; if that one has failed, {@link #replace} is next.
+   * Ends the file and begins the next. If the next cannot be begun, the log continues in its
+   * present file; if that one has failed, {@link #replace} is next.
    */
   void roll() throws IOException {
     if (writer.isEmpty()) {
@@ -156,7 +156,7 @@ final class ActiveWalFile {
     finish(writer);
   }
 
-  /** Closes what is open and leaves the file as it is. */
+  /** Closes the file and leaves it as it is. */
   void abandon() throws IOException {
     buffer.clear();
     if (failed.isEmpty()) {
@@ -216,7 +216,7 @@ final class ActiveWalFile {
     delete(unwanted.path(), unwanted.highestSequences(), cause);
   }
 
-  /** Nothing in the file has been acknowledged on its account; if it stays, that does no harm. */
+  /** Deletes a file that holds nothing acknowledged; if it remains, it does no harm. */
   private void delete(String unwanted, Map<String, Long> highest, Throwable cause) {
     try {
       storage.delete(unwanted);

@@ -4,8 +4,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 
 /**
- * Writes cells in the compressed form that {@link CellDecoder} draws, without allocating for names
- * that came before. One thread.
+ * Writes cells in the compressed form that {@link CellDecoder} documents, without allocating for
+ * names that came before. One thread.
  */
 final class CellEncoder {
   private final WalDictionaries dictionaries;

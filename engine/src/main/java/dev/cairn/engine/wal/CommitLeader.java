@@ -21,7 +21,7 @@ final class CommitLeader {
     return lent;
   }
 
-  /** Tells whether the log's thread has to see to what a lent turn has left. */
+  /** Tells whether the log's thread has to finish the work of a lent turn. */
   boolean hasLeft() {
     return undone.isPresent() || broken.isPresent();
   }
@@ -38,7 +38,7 @@ final class CommitLeader {
 
   /** The turn is given back, and {@code work} is still to be done: the file has failed. */
   void giveBack(WalQueue.Work work) {
-    undone = Optional.of(work); // first: without it, what was taken would count as written
+    undone = Optional.of(work); // first: otherwise the taken entries would count as written
     lent = false;
   }
 
@@ -48,9 +48,7 @@ final class CommitLeader {
     lent = false;
   }
 
-  /**
-   * Takes what a lent turn has left undone. Throws what has thrown a thread out of its lent turn.
-   */
+  /** Takes the undone work of a lent turn. Rethrows the exception that ended a lent turn. */
   Optional<WalQueue.Work> takeUndone() {
     if (broken.isPresent()) {
       if (broken.get() instanceof Error error) {

@@ -2,7 +2,7 @@ package dev.cairn.engine.wal;
 
 /** The treatment of a log file that turns out to be damaged while it is split. */
 public enum CorruptWalPolicy {
-  /** The split stops with {@link CorruptWalException}, and nothing is given up. */
+  /** The split stops with {@link CorruptWalException}, and no entry is skipped. */
   REFUSED,
   /**
    * The entries before the damage are kept. The file goes to a directory of its own, where people

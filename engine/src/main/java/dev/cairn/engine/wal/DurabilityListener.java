@@ -3,9 +3,9 @@ package dev.cairn.engine.wal;
 import java.io.IOException;
 
 /**
- * Is told whether an entry of the log became safe ({@link Wal#whenDurable}): by one of the two
- * methods, once, on any thread, which must not be kept; perhaps before the question has returned.
- * Neither throws anything.
+ * Learns whether an entry of the log became safe ({@link Wal#whenDurable}): by one of the two
+ * methods, once, on any thread, which it must not block; perhaps before {@code whenDurable} has
+ * returned. Neither method throws anything.
  */
 public interface DurabilityListener {
   /** The entry is as safe as was asked for. */

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * A compressor without a format of its own, in the framing of Hadoop's {@code
  * BlockCompressorStream}: any number of parts, each {@code int uncompressedLength} followed by
  * chunks {@code int compressedLength | bytes} until that many bytes have come out. HBase writes a
- * part of 0 bytes behind a long value.
+ * part of 0 bytes after a long value.
  */
 final class FramedValueCodec implements ValueCodec {
   /** Hadoop's decompressors work in buffers of 64 KiB and more, which a chunk has to fit. */
@@ -25,7 +25,7 @@ final class FramedValueCodec implements ValueCodec {
   /**
    * Creates a codec.
    *
-   * @param compressors makes a compressor, whose tables nobody needs who only reads
+   * @param compressors creates a compressor, whose tables a reader does not need
    * @param ratioMax no byte of the format decompresses to more
    */
   FramedValueCodec(Supplier<Compressor> compressors, Decompressor decompressor, int ratioMax) {

@@ -42,7 +42,7 @@ final class GzipValueCodec implements ValueCodec {
   @Override
   public void decompress(byte[] source, int offset, int length, int expected, WalBuffer target)
       throws WalDamage {
-    // The header's last two bytes, and the time, are free for whoever writes it.
+    // The header's last two bytes, and the time, may have any value.
     if (length < HEADER.length + TRAILER_SIZE
         || !Arrays.equals(source, offset, offset + 4, HEADER, 0, 4)) {
       throw WalDamage.wrong("expected a value compressed with gzip, found something else");
@@ -82,7 +82,7 @@ final class GzipValueCodec implements ValueCodec {
         target.grow(more);
         done += more;
       }
-      // Only now does it look at the end mark behind the last byte.
+      // Only now does it read the end mark after the last byte.
       byte[] none = new byte[1];
       if (!inflater.finished() && inflater.inflate(none) > 0 || !inflater.finished()) {
         throw WalDamage.wrong("expected a value of " + expected + " bytes, found more");

@@ -196,7 +196,7 @@ public final class LogSplitter {
       return ofKind(files, kind);
     }
 
-    /** Returns the length of all files as far as it is known before they are sealed, bytes. */
+    /** Returns the length of all files, as known before they are sealed, bytes. */
     public long bytes() {
       return files.stream().mapToLong(FileInfo::length).sum();
     }
@@ -219,8 +219,8 @@ public final class LogSplitter {
   }
 
   /**
-   * Seals all present files of a log whose server may live, also those that still work. The next
-   * write of a living server to such a file fails, and the server goes on in a new file.
+   * Seals all present files of a log whose server may live, also files in use. The next write of a
+   * living server to such a file fails, and the server continues in a new file.
    */
   public void sealEarly(String directory) throws IOException {
     seal(logs(storage, directory), SealProgress.NONE);

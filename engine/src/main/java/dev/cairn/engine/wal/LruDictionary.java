@@ -3,9 +3,9 @@ package dev.cairn.engine.wal;
 import java.util.Arrays;
 
 /**
- * Byte strings by number, at most so many; a new one takes the number of the one that was used
- * longest ago. Writer and reader of a compressed log file each keep one per kind of name, and since
- * both add and use the same strings in the same order, both give them the same numbers.
+ * Numbered byte strings, up to a maximum; a new one replaces the least recently used one and takes
+ * its number. Writer and reader of a compressed log file each keep one per kind of name; both add
+ * and use the same strings in the same order, so both assign the same numbers.
  *
  * <p>The rules are those of HBase's {@code LRUDictionary}: an empty string is never added, and
  * numbers are given in ascending order from 0 until all are in use. One thread.

@@ -1,8 +1,8 @@
 package dev.cairn.engine.wal;
 
 /**
- * The number that a client gave to a change which must not be made twice. It stands in the log with
- * the change, so that whoever recovers the log knows that the change was made.
+ * The number that a client gave to a change which must not be made twice. The log has it with the
+ * change, so that a recovery knows that the change was made.
  *
  * @param group what tells the client's numbers from those of others
  * @param number the number; 0 for none

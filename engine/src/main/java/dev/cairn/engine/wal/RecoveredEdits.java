@@ -42,7 +42,7 @@ public final class RecoveredEdits {
     void replay(WalEntry entry) throws IOException;
   }
 
-  /** Creates the view of what lies in {@code regionDirectory}. */
+  /** Creates the view of the edits in {@code regionDirectory}. */
   public RecoveredEdits(Storage storage, String regionDirectory) {
     this.storage = storage;
     this.directory = Storage.join(regionDirectory, DIRECTORY);

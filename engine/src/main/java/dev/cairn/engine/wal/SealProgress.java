@@ -1,6 +1,6 @@
 package dev.cairn.engine.wal;
 
-/** Is told which log files are being sealed. Called on any thread; must not block. */
+/** Receives the log files that are being sealed. Called on any thread; must not block. */
 public interface SealProgress {
   /** Ignores everything. */
   SealProgress NONE =

@@ -8,25 +8,25 @@ import java.util.Optional;
 /**
  * Decides whether bytes that are not an entry are the writer's last word or damage.
  *
- * <p>A writer that is killed, or whose machine loses power, leaves a beginning of what it wrote;
- * perhaps with zeros behind, perhaps, after a power cut, with holes in what it had not synced. None
- * of that was acknowledged, and the log ends there. But if something stands behind that was written
- * only after these bytes were safe, then these bytes were acknowledged, and have been damaged
- * since: to end the log there would drop acknowledged entries, the damaged one and those behind it.
- * So the rest of the file is searched for such a witness.
+ * <p>A writer that is killed, or whose machine loses power, leaves a beginning of its last bytes;
+ * perhaps with zeros after them, perhaps, after a power cut, with holes in the unsynced part. None
+ * of that was acknowledged, and the log ends there. But if bytes follow that were written only
+ * after these bytes were safe, then these bytes were acknowledged, and have been damaged since: to
+ * end the log there would drop acknowledged entries, the damaged one and those after it. So the
+ * rest of the file is searched for such a witness.
  *
  * <ul>
  *   <li>In a file of ours it is a whole entry, checksum included, whose <i>durable offset</i> lies
- *       behind these bytes; see {@link WalFormat}. What cannot be told apart is damage to the last
- *       group of entries of a file without trailer: nothing was written later that could say that
- *       it was safe.
- *   <li>Where the log promises only that entries survive a killed process, the <i>flushed
- *       offset</i> counts as well. A power cut may leave such a file, too; then people decide, as
- *       with HBase. It does not count in a file that failed and has a successor, which begins with
- *       all that had not been synced.
+ *       after these bytes; see {@link WalFormat}. Damage to the last group of entries of a file
+ *       without trailer cannot be recognized: nothing was written later that could prove that it
+ *       was safe.
+ *   <li>If the log promises only that entries survive a killed process, the <i>flushed offset</i>
+ *       is a witness as well. A power cut may leave such a file, too; then people decide, as with
+ *       HBase. It is none in a file that failed and has a successor, which begins with all that had
+ *       not been synced.
  *   <li>A file of HBase's has no checksums. There it is anything that looks like the key of an
- *       entry: HBase writes its files strictly one behind the other. Without one, bytes that end
- *       too early are a torn entry, and so are wrong ones if the file ends in zeros.
+ *       entry: HBase writes its files strictly in order. Without one, bytes that end too early are
+ *       a torn entry, and so are wrong ones if the file ends in zeros.
  *   <li>A file that ends with its trailer was complete.
  * </ul>
  *
@@ -101,7 +101,10 @@ final class TornTailCheck {
     return new CorruptWalException(path, position, damage.getMessage() + "; " + why);
   }
 
-  /** Returns from where on there are only zeros; the end of the file if its last byte is none. */
+  /**
+   * Returns the offset after which there are only zeros; the end of the file if its last byte is
+   * none.
+   */
   private long zerosFrom(long position) throws IOException {
     long from = position;
     long at = position;
@@ -160,7 +163,7 @@ final class TornTailCheck {
     if (key.sequence() < 0 || key.writeTimeMillis() < 0) {
       return false;
     }
-    // Of either form, whatever the header says: that may be what is damaged.
+    // In either form, whatever the header says, because the header may be damaged.
     byte[] bytes = input.bytes();
     return looksLikeName(bytes, key.regionOffset(), key.regionLength())
             && looksLikeName(bytes, key.tableOffset(), key.tableLength())

@@ -85,7 +85,7 @@ final class TxidWaiters {
     waiting.add(waiter);
   }
 
-  /** Tells whether nobody waits. */
+  /** Tells whether there are no waiters. */
   boolean isEmpty() {
     return waiting.isEmpty();
   }

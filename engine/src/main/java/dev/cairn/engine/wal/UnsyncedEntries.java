@@ -14,10 +14,10 @@ import java.util.Map;
  * arrival. One thread.
  *
  * <p>They may be many, and outlive all other objects of a write. Kept as objects, a megabyte in
- * each thousand writes, they are most of the bytes that garbage collections copy during a load. So
- * their content lies in large reused arrays, which collectors do not move: while 200,000 rows of 1
- * KB are loaded, collections copy 18 MB instead of 178. Entries are created from the arrays only if
- * the file fails.
+ * each thousand writes, they would be most of the bytes that garbage collections copy during a
+ * load. So their contents are in large reused arrays, which collectors do not move: while 200,000
+ * rows of 1 KB are loaded, collections copy 18 MB instead of 178. Entries are created from the
+ * arrays only if the file fails.
  *
  * <pre>
  *   int region | long sequence | long writeTime | long nonceGroup | long nonce | int length | cells

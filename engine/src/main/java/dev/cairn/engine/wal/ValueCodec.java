@@ -8,8 +8,8 @@ interface ValueCodec {
   /**
    * Appends what {@code length} bytes at {@code offset} decompress to.
    *
-   * <p>Neither length is trusted: memory is taken only as bytes come out, or as far as so many
-   * compressed bytes can possibly need.
+   * <p>Neither length is trusted: memory is allocated only as bytes come out, or up to the most
+   * that the compressed bytes can possibly need.
    *
    * @param expected how many bytes that has to be, at least one
    * @throws WalDamage if it is not

@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server's write-ahead log. Appending only queues; what counts is {@link #sync}, which many
- * writers share: whoever comes while one sync runs is served by the next one, together with all
- * others that came.
+ * A server's write-ahead log. Appending only queues an entry; {@link #sync} makes it durable, and
+ * many writers share one sync: callers that come while a sync runs are served together by the next
+ * one.
  *
- * <p><b>A file that failed is not written again.</b> When a write or a sync fails, nobody can know
- * what that file will hold. The log goes on in a new one: writes to it again whatever has not been
- * acknowledged, makes that safe, and only then acknowledges. The failed file stays until what it
- * may hold is flushed, and whoever recovers the log may find an entry in both.
+ * <p><b>A failed file is not written again.</b> When a write or a sync fails, the contents of that
+ * file are unknown. The log continues in a new one: it writes all unacknowledged entries again,
+ * makes them safe, and only then acknowledges. The failed file stays until its possible entries are
+ * flushed, and a recovery of the log may find an entry in both.
  *
  * <p><b>On a full disk the log stalls.</b> Appending and waiting fail with {@link
- * WalStalledException} at once. What was appended before is kept and written when there is room;
- * {@link #settled} tells when. If the next file cannot be made for another reason, the log fails
- * for good: every waiting and every later call fails with a {@link WalFailedException}, nobody is
- * told that something is safe that may not be, and the owner stops taking writes.
+ * WalStalledException} at once. Earlier appended entries are kept and written when there is room;
+ * {@link #settled} reports that. If the next file cannot be created for another reason, the log
+ * fails for good: every waiting and every later call fails with a {@link WalFailedException}, no
+ * entry is reported as safe that may not be, and the owner stops accepting writes.
  *
  * <p><b>Threads.</b> All methods may be called by any thread. Entries of one region are logged in
  * the order in which their {@code append} calls happened.
@@ -104,10 +104,10 @@ public interface Wal extends Closeable {
   long lastTicket();
 
   /**
-   * Ends the current file, once everything in it is safe, and begins a new one; then archives what
-   * is not needed.
+   * Ends the current file, once everything in it is safe, and begins a new one; then archives
+   * unneeded files.
    *
-   * @throws IOException if the new file could not be begun; the log goes on in the one it has
+   * @throws IOException if the new file could not be begun; the log continues in its present file
    */
   void roll() throws IOException;
 

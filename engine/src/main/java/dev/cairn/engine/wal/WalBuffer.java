@@ -37,9 +37,7 @@ final class WalBuffer {
     }
   }
 
-  /**
-   * Takes note that {@code more} bytes were written behind the last one, within what is reserved.
-   */
+  /** Records that {@code more} bytes were written after the last one, within the reserved part. */
   void grow(int more) {
     size += more;
   }

@@ -1,6 +1,6 @@
 package dev.cairn.engine.wal;
 
-/** Bytes that are not what an entry needs; {@link WalReader} judges what that means. */
+/** Bytes that do not form an entry; {@link WalReader} decides what that means. */
 final class WalDamage extends Exception {
   private final boolean pastEnd;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * that came before, by kind, with the sizes of HBase's {@code CompressionContext}. One thread.
  */
 final class WalDictionaries {
-  /** Stands where a number would, and says that length and bytes of a new name follow. */
+  /** The code in place of a number that means: length and bytes of a new name follow. */
   static final int NEW_NAME = 0xFF;
 
   final LruDictionary regions = new LruDictionary(Short.MAX_VALUE);

@@ -21,7 +21,7 @@ public record WalEnd(Kind kind, long offset, long fileLength, String detail) {
     ZEROS
   }
 
-  /** Tells whether bytes behind the last whole entry are given up. */
+  /** Tells whether bytes after the last whole entry are discarded. */
   public boolean isTorn() {
     return kind == Kind.TORN || kind == Kind.ZEROS;
   }

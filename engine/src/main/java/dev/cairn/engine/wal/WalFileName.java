@@ -29,8 +29,8 @@ public final class WalFileName {
   }
 
   /**
-   * Tells whether a file is no log, but what Hadoop's checksumming local file system puts beside
-   * each file: {@code .name.crc}.
+   * Tells whether a file is no log, but a checksum file of Hadoop's local file system: {@code
+   * .name.crc}.
    */
   static boolean isSideFile(String name) {
     return name.startsWith(".") && name.endsWith(".crc");

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ended files of a log, oldest first, and which regions still need each of them. A file that
- * nobody needs moves to the archive. Thread-safe; no lock is held while files move.
+ * The ended files of a log, oldest first, and the regions that still need each of them. An unneeded
+ * file moves to the archive. Thread-safe; no lock is held while files move.
  */
 final class WalFiles {
   private static final Logger LOG = LoggerFactory.getLogger(WalFiles.class);

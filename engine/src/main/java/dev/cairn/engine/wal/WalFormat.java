@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
  *   WALTrailer  int length  "LAWP"                 only if the file was closed in good order
  * </pre>
  *
- * <p>With compression, which the header names, a cell has the form that {@link CellDecoder} draws,
- * and names in the key have that of names there.
+ * <p>With compression, which the header names, a cell has the form that {@link CellDecoder}
+ * documents, and names in the key have the form of names there.
  *
  * <p>Ours, all under field numbers that HBase does not use:
  *
@@ -138,8 +138,8 @@ final class WalFormat {
   }
 
   /**
-   * Appends all that stands before the first entry. The salt comes first and the checksum last, so
-   * that no part of a header of ours passes for a whole one of HBase's.
+   * Appends all bytes before the first entry. The salt comes first and the checksum last, so that
+   * no part of a header of ours passes for a whole one of HBase's.
    */
   static void writeHeader(WalBuffer target, long salt, WalCompression compression) {
     WALProtos.WALHeader.Builder message =
@@ -179,7 +179,7 @@ final class WalFormat {
     return buffer.size();
   }
 
-  /** Appends all that stands behind the last entry. */
+  /** Appends all bytes after the last entry. */
   static void writeTrailer(WalBuffer target, long salt) {
     target.putVarint(tag(TRAILER_SALT, WIRE_FIXED64));
     target.putFixed64(salt);

@@ -40,7 +40,7 @@ final class WalInput {
     return (int) (position - start);
   }
 
-  /** Returns how many bytes from {@code position} on are available without reading. */
+  /** Returns how many bytes at {@code position} are available without reading. */
   int loaded(long position) {
     return position < start || position > start + size ? 0 : (int) (start + size - position);
   }

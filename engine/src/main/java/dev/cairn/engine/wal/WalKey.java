@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
  * Reads the protobuf message {@code WALKey}, without an object per field; reused from entry to
  * entry. Fields that it does not know are passed over. One thread.
  *
- * <p>Names are told by where they lie in the bytes that were parsed.
+ * <p>Names are represented by their positions in the parsed bytes.
  */
 final class WalKey {
   private int regionOffset;

@@ -1,7 +1,7 @@
 package dev.cairn.engine.wal;
 
 /**
- * Is told what happens to a log. Called on the log's own threads, and on those that wait for it: it
+ * Receives the events of a log. Called on the log's own threads, and on those that wait for it: it
  * must return quickly, must not throw, and must not wait for the log.
  */
 public interface WalListener {
@@ -23,19 +23,19 @@ public interface WalListener {
   /** A file is no longer needed and is now at {@code path}. */
   default void archived(String path) {}
 
-  /** The file at {@code path} failed; it stays as it is, and the log goes on in another one. */
+  /** The file at {@code path} failed; it stays as it is, and the log continues in another one. */
   default void fileFailed(String path, Throwable cause) {}
 
   /** The first file in {@code directory} could not be begun; the log tries again. Called once. */
   default void beginFailed(String directory, Throwable cause) {}
 
-  /** A new file could not be begun; the log goes on in the one it has, and tries again later. */
+  /** A new file could not be begun; the log continues in its present one, and tries again later. */
   default void rollFailed(String path, Throwable cause) {}
 
   /** There is no room: writes are refused until {@link #resumed}. */
   default void stalled(WalStalledException cause) {}
 
-  /** There is room again, and the log goes on with what had been appended. */
+  /** There is room again, and the log continues with the appended entries. */
   default void resumed() {}
 
   /** The log failed for good: its owner must stop taking writes. Called once. */

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The names of region and table in a key, whatever form the file gives them. What came with the
- * entry before costs nothing. One thread.
+ * The names of region and table in a key, in either form. Names of the previous entry cost nothing.
+ * One thread.
  */
 final class WalNames {
   private final Optional<WalDictionaries> dictionaries;

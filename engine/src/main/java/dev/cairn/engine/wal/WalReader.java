@@ -23,10 +23,9 @@ import java.util.zip.CRC32C;
  * }
  * }</pre>
  *
- * <p>Where an entry is not whole, there are two cases. Either nothing that had been acknowledged is
- * missing: the writer stopped there, and {@link #end} says so. Or the file is damaged in a part
- * that was complete: {@link CorruptWalException}. See {@link TornTailCheck} for how they are told
- * apart.
+ * <p>If an entry is not whole, there are two cases. Either no acknowledged entry is missing: the
+ * writer stopped there, and {@link #end} reports it. Or the file is damaged in a part that was
+ * complete: {@link CorruptWalException}. {@link TornTailCheck} distinguishes them.
  *
  * <p>No length is believed before it is checked. One thread.
  */
@@ -130,7 +129,7 @@ public final class WalReader implements Closeable {
   /**
    * Moves to the next entry.
    *
-   * @return false behind the last one; {@link #end} then says how the file ends
+   * @return false after the last one; {@link #end} then describes the end of the file
    * @throws CorruptWalException if the file is damaged here
    */
   public boolean next() throws IOException {
@@ -220,7 +219,7 @@ public final class WalReader implements Closeable {
     return position == offset;
   }
 
-  /** Returns what the file says about itself. */
+  /** Returns the metadata of the file. */
   public WalFileInfo info() {
     return new WalFileInfo(
         file.path(),
@@ -273,7 +272,7 @@ public final class WalReader implements Closeable {
         key.clusterIds());
   }
 
-  /** Reads cells whose length and checksum the key, itself checked, has told. */
+  /** Reads cells with the length and checksum of the key, which is checked already. */
   private CellBuffer readCheckedCells(long at) throws IOException, WalDamage {
     long length = key.cellsLength();
     if (length < 0 || key.cellCount() > length / cellSizeMin()) {
@@ -300,7 +299,7 @@ public final class WalReader implements Closeable {
     return decoder.isPresent() ? COMPRESSED_CELL_SIZE_MIN : CELL_LENGTHS_SIZE;
   }
 
-  /** Reads cells of which only the number is known; it is not believed before they are there. */
+  /** Reads cells of a known number, which is not trusted before they are there. */
   private CellBuffer readCells(long at) throws IOException, WalDamage {
     CellBuffer cells = new CellBuffer();
     cellsEnd = at;

@@ -3,9 +3,9 @@ package dev.cairn.engine.wal;
 import java.io.IOException;
 
 /**
- * The log takes nothing now, because there is no room on its disk, and goes on by itself when there
- * is. Trying again later helps. An entry that was appended before may still be written then: see
- * {@link Wal#settled}.
+ * The log accepts nothing now, because there is no room on its disk, and continues by itself when
+ * there is. Trying again later helps. An entry that was appended before may still be written then:
+ * see {@link Wal#settled}.
  */
 public final class WalStalledException extends IOException {
   /** Creates the exception for the log in {@code directory}. */

@@ -14,7 +14,7 @@ import java.util.Locale;
  * itself: HBase ends the compressed stream with every value and begins a new one.
  */
 public enum WalValueCompression {
-  /** Not at all; HBase writes a length all the same. */
+  /** No compression; HBase writes a length all the same. */
   NONE(2),
   /** A gzip member. HBase's default. */
   GZ(1),

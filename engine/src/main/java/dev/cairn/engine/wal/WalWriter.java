@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * Writes one log file in the form that {@link WalFormat} draws. Nothing is allocated per cell, and
- * per entry only when a region comes for the first time. One thread.
+ * Writes one log file in the form that {@link WalFormat} documents. Nothing is allocated per cell,
+ * and per entry only when a region comes for the first time. One thread.
  */
 final class WalWriter {
   private static final int WRITE_SIZE = 1 << 20;
@@ -65,7 +65,7 @@ final class WalWriter {
    *
    * @param buffer used while a call runs and until the next {@link #flush}; writers that are
    *     flushed before another one is used may share it
-   * @param safety what makes entries count as acknowledged
+   * @param safety the level at which entries are treated as acknowledged
    */
   static WalWriter create(
       Storage storage, String path, WalBuffer buffer, WalCompression compression, SyncLevel safety)
@@ -150,7 +150,7 @@ final class WalWriter {
   }
 
   /**
-   * Syncs, writes the trailer, and closes. The trailer says that all before it was synced, and
+   * Syncs, writes the trailer, and closes. The trailer states that all before it was synced, and
    * needs no sync of its own.
    */
   void finish() throws IOException {
@@ -271,7 +271,7 @@ final class WalWriter {
     return start;
   }
 
-  /** Fills in the checksums of the entry from {@code start} on, which the buffer ends with. */
+  /** Fills in the checksums of the entry that begins at {@code start} and ends the buffer. */
   private void putChecksums(int start, int cellsLength) {
     int cellsAt = buffer.size() - cellsLength;
     putChecksums(

@@ -165,27 +165,27 @@ final class RegionHarness implements AutoCloseable {
     return RegionDirectory.of("data", info).path();
   }
 
-  /** From the next opening on, a write waits so long for a row. */
+  /** Sets how long a write waits for a row after the next opening. */
   void waitForRows(long millis) {
     rowLockWaitMillis = millis;
   }
 
-  /** From the next opening on, the log makes entries this safe. */
+  /** Sets how safe the log makes entries after the next opening. */
   void promise(Wal.SyncLevel logSafety) {
     safety = logSafety;
   }
 
-  /** From the next opening on, MOB files are treated so. */
+  /** Sets the treatment of MOB files after the next opening. */
   void treatMobFiles(MobSettings settings) {
     mobSettings = settings;
   }
 
-  /** From the next opening on, the region tells {@code changed} what it does. */
+  /** Sets the listener of the region after the next opening. */
   void listenWith(EngineListener changed) {
     listener = changed;
   }
 
-  /** From the next opening on, store files are written no faster than this. */
+  /** Limits the write rate of store files after the next opening. */
   void paceWith(StoreEnvironment.Paces changed) {
     paces = changed;
   }
@@ -201,19 +201,19 @@ final class RegionHarness implements AutoCloseable {
   }
 
   /**
-   * From the next opening on, writes borrow from {@code lender} what they read, and flushes and
-   * compactions what large cells take.
+   * Sets the lender from which, after the next opening, writes borrow memory for their reads, and
+   * flushes and compactions for large cells.
    */
   void borrowFrom(MemoryAccount lender) {
     account = lender;
   }
 
-  /** From the next opening on, storage operations fail as {@code fault} says. */
+  /** Makes storage operations fail by {@code fault} after the next opening. */
   void failWith(FaultyStorage.Fault fault) {
     this.fault = fault;
   }
 
-  /** From the next opening on, storage operations fail as {@code faults} say. */
+  /** Makes storage operations fail by {@code faults} after the next opening. */
   void failBy(Faults faults) {
     this.faults = faults;
   }

@@ -15,7 +15,7 @@ public sealed interface BlockMemory {
   /** New arrays for each block, no longer than they have to be. */
   BlockMemory NEW = new NewArrays();
 
-  /** Lets go of what is kept for the next block. */
+  /** Releases the memory that is kept for the next block. */
   void release();
 
   /** Returns an array of at least {@code size} bytes for a block as it lies in the file. */
@@ -118,7 +118,7 @@ public sealed interface BlockMemory {
     }
   }
 
-  /** Arrays that nobody reads into at the moment, for whoever comes next. Thread-safe. */
+  /** Unused arrays for the next reader. Thread-safe. */
   final class Spares {
     private static final int COUNT = 4;
 

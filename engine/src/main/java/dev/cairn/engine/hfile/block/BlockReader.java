@@ -18,8 +18,8 @@ import java.util.zip.Checksum;
  * Reads blocks from a file, checks every length in their headers and their checksums, and
  * decompresses them. Thread-safe.
  *
- * <p>Nothing is allocated for a length before the header that says it has been held against the
- * rest of itself and against the file.
+ * <p>Nothing is allocated for a length before its header was checked against itself and against the
+ * file.
  */
 public final class BlockReader {
   private final ReadableFile file;
@@ -28,13 +28,13 @@ public final class BlockReader {
   private final BlockLayout layout;
   private final long maxUncompressedSize;
 
-  /** A codec is expensive to make and serves one thread; one is kept for whoever comes next. */
+  /** A codec that is kept for the next block: it is expensive to create and serves one thread. */
   private final AtomicReference<Codec> idleCodec = new AtomicReference<>();
 
   /**
    * Creates a reader.
    *
-   * @param trailer says where the blocks end, how they are laid out, and how large all are together
+   * @param trailer gives the end of the blocks, their layout, and their total size
    */
   public BlockReader(ReadableFile file, Trailer trailer, Compression compression) {
     this.file = file;
@@ -81,10 +81,7 @@ public final class BlockReader {
     return block;
   }
 
-  /**
-   * Reads up to {@code most} bytes at {@code offset}, which is before {@link #end}, as far as there
-   * are blocks.
-   */
+  /** Reads up to {@code most} bytes of blocks at {@code offset}, which is before {@link #end}. */
   public byte[] window(long offset, int most) throws IOException {
     byte[] bytes = new byte[(int) Math.min(most, end - offset)];
     file.readFully(offset, bytes, 0, bytes.length);
@@ -121,9 +118,9 @@ public final class BlockReader {
   }
 
   /**
-   * Returns how many bytes of the file the block takes whose header begins at index {@code at} of
-   * bytes that lie at {@code offset}; it lies within the file, and what the header says fits
-   * together.
+   * Returns the size in the file of the block whose header begins at index {@code at} of the bytes
+   * at {@code offset}. Checks that the block lies within the file, and that the fields of the
+   * header fit together.
    */
   public int size(byte[] bytes, int at, long offset, BlockType... expected) throws IOException {
     type(bytes, at, offset, expected);

@@ -17,11 +17,11 @@ import java.util.Set;
  * a slab, once. While 100,000 rows of 1 KB are read for the first time, collections copy 31 MB
  * instead of 433.
  *
- * <p>Nothing in a slab is ever written over: readers may hold a block as long as they like, as they
- * may hold any object. What leaves the cache leaves a gap, and a slab that is nothing but gaps is
- * forgotten. If gaps take more than {@link #GAPS_PART} of the cache, the emptiest slab is given up:
- * what is left in it moves. In a full cache, where blocks come and go, nothing comes into slabs: to
- * fill their gaps would cost more copying than it saves the collector.
+ * <p>Bytes in a slab are never overwritten, so readers may hold a block for any time, like any
+ * object. A block that leaves the cache leaves a gap, and a slab that consists of gaps is dropped.
+ * If gaps take more than 1/{@link #GAPS_PART} of the cache, the emptiest slab is emptied: its
+ * blocks move. In a full cache, where blocks come and go, no block goes into slabs: filling their
+ * gaps would cost more copying than it saves the collector.
  *
  * <p>Thread-safe. The lock is held for a few instructions, and nothing else is called under it.
  */
@@ -61,7 +61,7 @@ public final class BlockSlabs {
     return slabBytes > 0;
   }
 
-  /** Tells whether a block of so many bytes has its place here. */
+  /** Tells whether a block of so many bytes belongs into a slab. */
   public boolean takes(int length) {
     return length <= slabBytes / BLOCK_PART;
   }
@@ -72,11 +72,11 @@ public final class BlockSlabs {
   }
 
   /**
-   * Gives room to a block that is about to be put into the cache. It has to be given back ({@link
-   * #release}) if it does not come there, or when it leaves.
+   * Allocates room for a block that is about to be put into the cache. The caller must {@link
+   * #release} it if the block is not put there, or when it leaves.
    *
    * @param resident where the block will be found
-   * @param length its bytes, of which {@link #takes} says yes
+   * @param length its bytes, for which {@link #takes} is true
    */
   public Slice reserve(Resident resident, int length) {
     return reserveInCurrent(resident, length)
@@ -156,14 +156,14 @@ public final class BlockSlabs {
 
   /** Resolves a block's position. */
   public interface Resident {
-    /** Moves the block to another slab if it is still in the cache and lies in this one. */
+    /** Moves the block to another slab if it is still in the cache and in this slab. */
     void moveFrom(Slab slab);
   }
 
   /** A large array, filled from its beginning. */
   public static final class Slab {
     private final byte[] bytes;
-    private final List<Resident> residents = new ArrayList<>(); // full slabs change no more
+    private final List<Resident> residents = new ArrayList<>(); // full slabs do not change any more
     private int used; // guarded by the slabs, as is the next one
     private int live;
 
@@ -197,7 +197,7 @@ public final class BlockSlabs {
    * @param length its bytes
    */
   public record Slice(Slab slab, int offset, int length) {
-    /** For a block that lies where it was read. */
+    /** The slice of a block that is not in a slab. */
     public static final Slice NONE = new Slice(new Slab(0), 0, 0);
 
     byte[] bytes() {

@@ -12,10 +12,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The cells of one data block, one behind another in KeyValue layout, and where each begins, so
- * that a search is a binary one.
+ * The cells of one data block, one after another in KeyValue layout, and the offset of each, for
+ * binary searches.
  *
- * <p>Behind a cell's value stand, if the file has them, {@code ushort tagsLength | tags} and the
+ * <p>After a cell's value follow, if the file has them, {@code ushort tagsLength | tags} and the
  * sequence number as a {@link VarLong}.
  */
 public final class DataBlock implements CachedBlock {
@@ -46,7 +46,7 @@ public final class DataBlock implements CachedBlock {
   /**
    * Creates a block of cells that are known to be whole.
    *
-   * @param offsets where each begins; there may be more room behind
+   * @param offsets offset of each cell; the array may be longer
    */
   public DataBlock(byte[] bytes, int[] offsets, int count, boolean tags, boolean sequences) {
     this(
@@ -118,8 +118,8 @@ public final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Returns the same block with a table of its rows and the bounds of its cells, for who keeps it;
-   * rows are in their bytes' order.
+   * Returns the same block with a table of its rows and the bounds of its cells, for a caller that
+   * keeps it; rows are in byte order.
    */
   public DataBlock withRowPrefixes() {
     RowPrefixIndex table = RowPrefixIndex.of(bytes, offsets, Cell.LENGTHS_SIZE, count);
@@ -152,7 +152,7 @@ public final class DataBlock implements CachedBlock {
     return read(bytes, offsets[count - 1], tags, sequences, new Cell()) - offsets[0];
   }
 
-  /** Returns where the block lies in a slab; {@link BlockSlabs.Slice#NONE} if it does not. */
+  /** Returns the block's slice of a slab; {@link BlockSlabs.Slice#NONE} if it has none. */
   public BlockSlabs.Slice slice() {
     return slice;
   }
@@ -201,10 +201,10 @@ public final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Copies cells as {@link dev.cairn.engine.cursor.CellCursor#copyRun} does, from cell {@code from}
-   * on. It never copies the last cell of the block, because the next cell is in another block. If
-   * there is a table of rows, and the bounds of the block's cells suffice, it copies whole rows
-   * without a look at their cells, except the last row and the row of the end.
+   * Copies cells as {@link dev.cairn.engine.cursor.CellCursor#copyRun} does, starting at cell
+   * {@code from}. It never copies the last cell of the block, because the next cell is in another
+   * block. If there is a table of rows, and the bounds of the block's cells suffice, it copies
+   * whole rows without a look at their cells, except the last row and the row of the end.
    *
    * @return how many
    */
@@ -336,9 +336,9 @@ public final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Returns the first cell of a row from {@code from} on whose column is that of {@code end} or a
-   * later one. Goes cell by cell at first, because the row is copied next and memory is faster in
-   * order.
+   * Returns the first cell of a row, at {@code from} or later, whose column is that of {@code end}
+   * or a later one. Steps cell by cell at first, because the row is copied next and memory is
+   * faster in order.
    */
   private int firstNotBefore(Cell end, int from, int to) {
     int low = from;
@@ -371,8 +371,8 @@ public final class DataBlock implements CachedBlock {
   }
 
   /**
-   * Returns the first cell behind those of the row of cell {@code i}, or {@link #count}. With a
-   * table of rows or without, so that what a scan does is not a matter of what the cache has seen.
+   * Returns the first cell after the row of cell {@code i}, or {@link #count}. The result is the
+   * same with and without a table of rows, so a scan does not depend on the cache.
    */
   public int rowEnd(int i) {
     return rows.isEmpty() ? soughtRowEnd(i) : rows.rowEnd(i);
@@ -380,7 +380,7 @@ public final class DataBlock implements CachedBlock {
 
   private int soughtRowEnd(int i) {
     int low = i; // in the row
-    int high = i + 1; // behind it, once that is known
+    int high = i + 1; // after it, once that is known
     int step = 1;
     while (high < count && RowPrefixIndex.isSameRow(bytes, key(i), key(high))) {
       low = high;
@@ -398,7 +398,7 @@ public final class DataBlock implements CachedBlock {
     return high;
   }
 
-  /** Returns the first cell behind those of the column of cell {@code i}, or {@link #count}. */
+  /** Returns the first cell after the column of cell {@code i}, or {@link #count}. */
   public int columnEnd(int i) {
     if (bounds.plain()) {
       return i + 1;
@@ -406,7 +406,7 @@ public final class DataBlock implements CachedBlock {
     int key = key(i);
     int keyLength = Bytes.getInt(bytes, key - Cell.LENGTHS_SIZE);
     int low = i; // in the column
-    int high = i + 1; // behind it, once that is known
+    int high = i + 1; // after it, once that is known
     int step = 1;
     while (high < count && isSameColumn(key, keyLength, key(high))) {
       low = high;
@@ -424,7 +424,10 @@ public final class DataBlock implements CachedBlock {
     return high;
   }
 
-  /** Returns the first cell behind those of the row of cell {@code from}; a near one, if far. */
+  /**
+   * Returns the first cell after the row of cell {@code from}; if the row is long, a near cell of
+   * it.
+   */
   private int nearRowEnd(int from) {
     int to = Math.min(count, from + NEAR);
     int at = from + 1;
@@ -458,14 +461,14 @@ public final class DataBlock implements CachedBlock {
     long range = rows.range(key);
     int low = (int) (range >>> 32);
     int high = (int) range;
-    // What is sought most is the beginning of a row.
+    // Most seeks go to the beginning of a row.
     return low == high || !isBefore(low, key, order, probe)
         ? low
         : lowerBound(key, low + 1, high, order, probe);
   }
 
   /**
-   * As {@link #lowerBound(Cell, CellComparator, Cell)}, from index {@code from} on; costs the least
+   * As {@link #lowerBound(Cell, CellComparator, Cell)}, starting at index {@code from}; cheapest
    * for cells near it.
    */
   public int lowerBoundFrom(int from, Cell key, CellComparator order, Cell probe) {

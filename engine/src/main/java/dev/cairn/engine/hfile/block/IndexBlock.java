@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A block of an index: for every block below it where that begins, how many bytes of the file it
- * takes, and a key at or before its first one and behind all keys of the block before it.
+ * A block of an index. For every block below it: its offset, its size in the file, and a key at or
+ * before its first key and after all keys of the previous block.
  *
  * <pre>
  *   root:  count times: long offset | int size | {@link VarLong} keyLength | key
@@ -162,8 +162,8 @@ public final class IndexBlock implements CachedBlock {
   }
 
   /**
-   * Tells whether the block of entry {@code i}, and none before it, can hold {@code key} or what is
-   * behind it.
+   * Tells whether the block of entry {@code i}, and no earlier one, can hold {@code key} or the
+   * keys after it.
    *
    * <p>A key of the type that sorts before everything is not a cell's but a short one between two
    * blocks. Of a cell's own key there can be several, with different sequence numbers, on both
@@ -195,7 +195,7 @@ public final class IndexBlock implements CachedBlock {
     return low - 1;
   }
 
-  /** Returns the last entry whose key, a row, is not behind {@code row}, or -1. */
+  /** Returns the last entry whose key, a row, is not after {@code row}, or -1. */
   public int floorRow(byte[] row, int offset, int length, CellComparator order) {
     int low = 0;
     int high = entries.length;

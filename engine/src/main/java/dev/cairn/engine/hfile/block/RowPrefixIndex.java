@@ -33,8 +33,8 @@ final class RowPrefixIndex {
   private final long[] prefixes;
 
   /**
-   * By row: the index of the first key that has it; and behind, the number of keys. Empty if every
-   * row has one key.
+   * By row: the index of the first key of the row; the last element is the number of keys. Empty if
+   * every row has one key.
    */
   private final int[] firsts;
 
@@ -53,8 +53,8 @@ final class RowPrefixIndex {
   }
 
   /**
-   * Makes the table of keys that lie in {@code bytes}, each where {@code keys} says plus {@code
-   * shift}. They are known to be keys, and in order.
+   * Makes the table of keys in {@code bytes}; each begins at its offset in {@code keys} plus {@code
+   * shift}. They are valid keys, in order.
    *
    * @param count how many keys there are, at least 1
    */
@@ -206,7 +206,8 @@ final class RowPrefixIndex {
    * Returns how many rows come before that of {@code key}.
    *
    * @param range the key's {@link #rowRange}
-   * @param array where the keys lie, each where {@code keys} says plus {@code shift}
+   * @param array the array of the keys; each begins at its offset in {@code keys} plus {@code
+   *     shift}
    */
   int rowsBefore(long range, Cell key, byte[] array, int[] keys, int shift) {
     int row = (int) (range >>> 32);
@@ -230,7 +231,7 @@ final class RowPrefixIndex {
         < 0;
   }
 
-  /** Returns the index of the first key behind those with the row of key {@code i}. */
+  /** Returns the index of the first key after the row of key {@code i}. */
   int rowEnd(int i) {
     return firsts.length == 0 ? i + 1 : firsts[rowOf(i) + 1];
   }
@@ -270,7 +271,10 @@ final class RowPrefixIndex {
         && Arrays.equals(bytes, key + 2, key + 2 + length, bytes, other + 2, other + 2 + length);
   }
 
-  /** Returns eight bytes of a row from index {@code from} on, so that signed numbers order them. */
+  /**
+   * Returns eight bytes of a row, starting at index {@code from}, so that signed numbers order
+   * them.
+   */
   private static long prefix(byte[] bytes, int offset, int length, int from) {
     return CellComparator.USER.rowPrefix(bytes, offset, length, from) ^ Long.MIN_VALUE;
   }

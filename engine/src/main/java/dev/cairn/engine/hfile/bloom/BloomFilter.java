@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A file's Bloom filter: the index of its chunks, as {@link BloomWriter} draws it. The chunks are
- * read when they are asked for. Immutable; any number of threads.
+ * A file's Bloom filter: the index of its chunks, in the format of {@link BloomWriter}. Chunks are
+ * read on demand. Immutable; any number of threads.
  */
 public final class BloomFilter {
   /** The only version of the meta block. */

@@ -3,8 +3,8 @@ package dev.cairn.engine.hfile.bloom;
 import dev.cairn.engine.cell.Bytes;
 
 /**
- * Austin Appleby's MurmurHash 2 in the variant that HBase's filters use: the one to three bytes
- * behind the last group of four enter with their sign.
+ * Austin Appleby's MurmurHash 2 in the variant of HBase's filters: the one to three bytes after the
+ * last group of four are sign-extended.
  */
 final class BloomHash {
   /** The number under which a filter's meta block names this hash. */

@@ -24,9 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * by all files of a server. Thread-safe. Nothing is locked while a block is read: two threads that
  * miss the same block at once both read it.
  *
- * <p>Families that are {@code IN_MEMORY} have a share of their own ({@link #inMemory}): their
- * blocks make room for nobody else's. What the share does not need at the moment belongs to the
- * others.
+ * <p>Families that are {@code IN_MEMORY} have their own share ({@link #inMemory}): their blocks are
+ * never evicted for others. The unused part of the share belongs to the others.
  *
  * <p>A quarter of the cache at most is lent to open files for the blocks that nearly every read of
  * them needs, see {@link PinnedBlocks}.
@@ -199,7 +198,7 @@ public final class BlockCache {
 
   private record Key(long file, long offset) {}
 
-  /** A part of the cache, out of which only its own blocks are pushed. */
+  /** A part of the cache; only its own blocks are evicted from it. */
   private static final class Share {
     private final Cache<Key, CachedBlock> blocks;
 
@@ -270,7 +269,7 @@ public final class BlockCache {
       this.border = new AtomicLong(capacityBytes);
     }
 
-    /** Leaves to the usual blocks what those in memory do not take, and what is not lent. */
+    /** Gives the usual blocks all capacity that in-memory blocks and loans do not use. */
     void moveBorder() {
       if (border.get() != left()) {
         synchronized (border) { // or of two moves the earlier might be the one that stays
@@ -345,8 +344,8 @@ public final class BlockCache {
     }
 
     /**
-     * As {@link #get}, for one pass over a file: it counts neither as a use of the block nor as a
-     * hit or miss, so that what a compaction reads says nothing about what requests read.
+     * As {@link #get}, for one pass over a file, such as a compaction: it counts neither as a use
+     * of the block nor as a hit or miss.
      */
     public CachedBlock peek(long offset) {
       return share.blocks.policy().getIfPresentQuietly(new Key(file, offset));
@@ -367,16 +366,16 @@ public final class BlockCache {
       }
     }
 
-    /** Removes a block, which the file keeps by itself from now on. */
+    /** Removes a block, which the file itself keeps from now on. */
     public void remove(long offset) {
       share.blocks.invalidate(new Key(file, offset));
     }
 
     /**
-     * Returns memory for a block that is to be read and copied into the cache ({@link #putCopy});
-     * empty if it should rather have arrays of its own: without slabs, and where it would push out
-     * another block, which is only worth a place in a slab once it is asked for again. It has to be
-     * given back ({@link #giveBack}).
+     * Returns memory for a block that is to be read and copied into the cache ({@link #putCopy}).
+     * Empty if the block should have its own arrays: if there are no slabs, or if it would evict
+     * another block; then it goes into a slab only when it is asked for again. The caller must give
+     * it back ({@link #giveBack}).
      */
     public Optional<BlockMemory.Reused> borrow() {
       return hasRoom() ? Optional.of(shares.readings.borrow()) : Optional.empty();
@@ -425,8 +424,8 @@ public final class BlockCache {
     }
 
     /**
-     * Moves a block out of a slab, if it lies there. In a cache that is full it gets an array of
-     * its own: there slabs have gaps again and again, and it would move each time.
+     * Moves a block out of a slab, if it is in one. In a full cache it gets an array of its own:
+     * slabs have gaps again and again there, and it would move each time.
      */
     private void moveFrom(BlockSlabs.Slab slab, long offset) {
       if (peek(offset) instanceof DataBlock block && block.slice().slab() == slab) {
@@ -444,7 +443,7 @@ public final class BlockCache {
       }
     }
 
-    /** Tells whether the file may keep so many bytes more by itself, until {@link #evict}. */
+    /** Tells whether the file itself may keep so many more bytes, until {@link #evict}. */
     boolean lend(long bytes) {
       // Where all is lent, each look at a block that would be kept asks in vain: without the lock.
       return shares.mayLend(bytes) && lendIfOpen(bytes);
@@ -477,7 +476,7 @@ public final class BlockCache {
       }
     }
 
-    /** Tells whether a block is in the cache; does not count as a use of the block. */
+    /** Tells whether a block is in the cache; not a use of the block. */
     public boolean contains(long offset) {
       return peek(offset) != null;
     }
@@ -501,7 +500,7 @@ public final class BlockCache {
       return new Eviction(blocks, bytes);
     }
 
-    /** Removes all blocks of the file, which is read no more. */
+    /** Removes all blocks of the file, which is not read any more. */
     public void evict() {
       giveAllBack();
       for (Long offset : offsets) {

@@ -16,7 +16,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** The compression algorithms of block bodies, in the formats of HBase's codecs. */
 public enum Compression {
-  /** Not at all. */
+  /** No compression. */
   NONE(2),
   /** A gzip stream. */
   GZ(1),

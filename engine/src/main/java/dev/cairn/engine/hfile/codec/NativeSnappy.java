@@ -34,7 +34,7 @@ final class NativeSnappy implements ChunkCodec {
   public int decompress(
       byte[] source, int offset, int length, byte[] target, int targetOffset, int room)
       throws IOException {
-    // The library writes what the piece announces, whether there is room or not.
+    // The library writes as many bytes as the piece announces, even beyond the buffer.
     int announced = announcedLength(source, offset, length);
     if (announced > room) {
       throw new IOException(announced + " bytes where " + room + " fit");

@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /** The encodings of a data block's cells, in HBase's formats. */
 public enum DataBlockEncoding {
-  /** One behind another, as they are in memory. */
+  /** One cell after another, as in memory. */
   NONE(0),
-  /** Keys without what they have in common with the one before. */
+  /** Keys without the prefix that they share with the previous one. */
   PREFIX(2),
   /**
    * As PREFIX, with timestamps as differences, and lengths and types left out where they repeat.

@@ -40,13 +40,13 @@ abstract sealed class DeltaEncoding implements BlockEncoding
    */
   abstract void encodeCell(Cell previous, boolean first, Cell cell, int common, ByteSink target);
 
-  /** Reads one cell and writes it, without tags and sequence number, behind the previous one. */
+  /** Reads one cell and writes it, without tags and sequence number, after the previous one. */
   abstract void decodeCell(Decoder decoder) throws IOException;
 
-  /** Appends what stands once before all cells. */
+  /** Appends the part before all cells. */
   void encodeStart(Cell first, ByteSink target) {}
 
-  /** Reads what stands once before all cells. */
+  /** Reads the part before all cells. */
   void decodeStart(Decoder decoder) throws IOException {}
 
   @Override
@@ -127,15 +127,15 @@ abstract sealed class DeltaEncoding implements BlockEncoding
   }
 
   /**
-   * Appends row, family and qualifier from byte {@code common} of the key on; the family is left
-   * out if the row is not common, because the reader knows it.
+   * Appends row, family and qualifier from byte {@code common} of the key; the family is left out
+   * if the row is not common, because the reader knows it.
    */
   static void putColumn(Cell cell, int common, ByteSink target) {
     int start = target.reserve(cell.keyLength());
     target.setSize(writeColumn(cell, common, target.bytes(), start));
   }
 
-  /** As {@link #putColumn}, at {@code offset}; returns the offset behind the column. */
+  /** As {@link #putColumn}, at {@code offset}; returns the offset after the column. */
   static int writeColumn(Cell cell, int common, byte[] target, int offset) {
     int rowEnd = 2 + cell.rowLength();
     int at = offset;
@@ -150,7 +150,7 @@ abstract sealed class DeltaEncoding implements BlockEncoding
     return at + length;
   }
 
-  /** Returns what the cells may take at most that are in so many bytes now. */
+  /** Returns the maximum decoded size of cells that take so many bytes encoded. */
   private static long maxPlainSize(int encodedSize) {
     return Math.min(
         HFileFormat.MAX_BLOCK_SIZE, Math.max(HFileFormat.HARMLESS_SIZE, 64L * encodedSize));

@@ -65,7 +65,7 @@ final class FastDiffEncoding extends DeltaEncoding {
     at = writeColumn(cell, common, bytes, at);
     int timestampAt = cell.keyOffset() + cell.keyLength() - TIMESTAMP_AND_TYPE;
     long timestamp = Bytes.getLong(cell.bytes(), timestampAt);
-    // What is written too much behind it is overwritten or cut off.
+    // Bytes written beyond its end are overwritten or cut off.
     Bytes.putLong(bytes, at, timestamp << Byte.SIZE * timestampCommon);
     at += Long.BYTES - timestampCommon;
     if ((flags & SAME_TYPE) == 0) {

@@ -8,9 +8,8 @@ import dev.cairn.engine.hfile.format.ByteSink;
 import java.io.IOException;
 
 /**
- * HBase's {@code ROW_INDEX_V1}: plain cells and behind them where each row begins, for a binary
- * search over rows. The search here is over cells, so that the row index is written for others
- * only.
+ * HBase's {@code ROW_INDEX_V1}: plain cells, then the offset of each row, for a binary search over
+ * rows. The search here is over cells; the row index is written for other readers.
  *
  * <pre>cells | int rows | rows times: int where it begins | int length of the cells</pre>
  */

@@ -49,7 +49,7 @@ public enum BlockType {
     return Arrays.equals(magic, 0, MAGIC_SIZE, bytes, offset, offset + MAGIC_SIZE);
   }
 
-  /** Returns the type whose magic stands at {@code offset}, or null if none does. */
+  /** Returns the type whose magic is at {@code offset}, or null if there is none. */
   public static BlockType read(byte[] bytes, int offset) {
     for (BlockType type : values()) {
       if (type.at(bytes, offset)) {

@@ -49,7 +49,7 @@ public final class ByteSink {
     }
   }
 
-  /** Makes room for {@code count} bytes behind the end and returns where they go. */
+  /** Makes room for {@code count} bytes at the end and returns their offset. */
   public int reserve(int count) {
     int at = size;
     setSize(Math.addExact(size, count));
@@ -98,7 +98,7 @@ public final class ByteSink {
     size = VarLong.write(bytes, at, value);
   }
 
-  /** Appends an array behind its length, the latter in the form of {@link VarLong}. */
+  /** Appends the length of an array, in the form of {@link VarLong}, and the array. */
   public void putVarArray(byte[] array) {
     putVarLong(array.length);
     put(array);
@@ -110,7 +110,7 @@ public final class ByteSink {
     size = writePacked(bytes, size, value);
   }
 
-  /** As {@link #putPacked}, at {@code offset}; returns the offset behind the number. */
+  /** As {@link #putPacked}, at {@code offset}; returns the offset after the number. */
   public static int writePacked(byte[] bytes, int offset, int value) {
     int at = offset;
     int rest = value;

@@ -32,7 +32,7 @@ public final class CellTracker {
     long timestamp = cell.timestamp();
     maxTimestamp = Math.max(maxTimestamp, timestamp);
     if (CellType.hidesOlder(type)) {
-      // Such a marker says something about all times before its own.
+      // Such a marker affects all times before its own.
       minTimestamp = Math.min(minTimestamp, 0);
     }
     minTimestamp = Math.min(minTimestamp, timestamp);

@@ -6,7 +6,7 @@ import java.util.zip.Checksum;
 
 /** The checksum algorithms of blocks. */
 public enum ChecksumType {
-  /** Not at all; the checksums are zeros. */
+  /** No checksums; their bytes are zeros. */
   NULL,
   /** The CRC of gzip. */
   CRC32,
@@ -21,7 +21,7 @@ public enum ChecksumType {
     return code >= 0 && code < values().length ? values()[code] : null;
   }
 
-  /** Returns the number of bytes of checksums behind {@code length} bytes, as a long. */
+  /** Returns the number of checksum bytes for {@code length} bytes, as a long. */
   public static long size(int length, int bytesPerChecksum) {
     return ((long) length + bytesPerChecksum - 1) / bytesPerChecksum * SIZE;
   }

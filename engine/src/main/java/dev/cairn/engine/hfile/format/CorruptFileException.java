@@ -2,7 +2,7 @@ package dev.cairn.engine.hfile.format;
 
 import dev.cairn.engine.storage.DamagedFileException;
 
-/** A store file does not hold what it should at some place. The message says which and where. */
+/** A store file is damaged. The message names the place and the damage. */
 public final class CorruptFileException extends DamagedFileException {
   private static final long serialVersionUID = 1L;
 

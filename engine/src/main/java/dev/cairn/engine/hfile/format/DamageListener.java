@@ -3,8 +3,8 @@ package dev.cairn.engine.hfile.format;
 import dev.cairn.engine.storage.LostBlockException;
 
 /**
- * Is told of damage that a reader finds in a file that is already open. Called by the reading
- * thread for each failing read, so it must be quick, must not throw, and must be thread-safe.
+ * Receives the damage that a reader finds in an open file. Called by the reading thread for each
+ * failing read, so it must be quick, must not throw, and must be thread-safe.
  */
 @FunctionalInterface
 public interface DamageListener {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
 
 /**
- * The trailer as HBase 0.92 and 0.94 wrote it, behind its magic:
+ * The trailer as HBase 0.92 and 0.94 wrote it, after its magic:
  *
  * <pre>
  *   long fileInfoOffset | long loadOnOpenOffset | int dataIndexCount | long uncompressedIndexSize |

@@ -22,14 +22,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  *   version:               int minor &lt;&lt; 24 | major
  * </pre>
  *
- * <p>HBase's format leaves the trailer without a checksum. The seal lies in the padding, at which
- * HBase's readers do not look; one who does sees whether a trailer was written with it, because
- * otherwise the padding is all zeros.
+ * <p>HBase's format leaves the trailer without a checksum. The seal lies in the padding, which
+ * HBase's readers ignore; without a seal, the padding is all zeros.
  *
  * @param offset where the trailer begins in the file
  * @param major the version of the format, 2 or 3
  * @param minor the minor version, 0 to 3
- * @param message what it says
+ * @param message the fields of the trailer
  */
 public record Trailer(long offset, int major, int minor, FileTrailerProto message) {
   private static final byte[] MAGIC = Bytes.utf8("TRABLK\"$");
@@ -113,7 +112,7 @@ public record Trailer(long offset, int major, int minor, FileTrailerProto messag
     return known && name.startsWith("org.apache.hadoop.hbase.");
   }
 
-  /** Returns the checksum of a whole trailer, whatever stands in the seal's last four bytes. */
+  /** Returns the checksum of a whole trailer, without the seal's last four bytes. */
   private static int checksum(byte[] bytes) {
     int at = bytes.length - VERSION_SIZE - Integer.BYTES;
     CRC32C crc = new CRC32C();

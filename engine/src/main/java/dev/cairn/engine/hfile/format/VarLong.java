@@ -27,9 +27,9 @@ public final class VarLong {
     }
     int length = lengthOf(first) - 1;
     long value;
-    // The eight bytes that end with the number, which a cell's always has before it. Those behind
-    // may be missing: for the last cell of each block, code would be compiled without that case,
-    // and thrown away when it comes.
+    // The eight bytes that end with the number; a cell always has enough bytes before it. The bytes
+    // after it may be missing for the last cell of each block: code compiled without that case
+    // would be discarded when it comes.
     int from = offset + length + 1 - Long.BYTES;
     if (from >= 0) {
       value = Bytes.getLong(bytes, from) & -1L >>> Long.SIZE - Byte.SIZE * length;
@@ -43,10 +43,10 @@ public final class VarLong {
   }
 
   /**
-   * Writes {@code value} at {@code offset}, where {@link #MAX_LENGTH} bytes are free, of which
-   * those behind the number may hold anything afterwards.
+   * Writes {@code value} at {@code offset}, where {@link #MAX_LENGTH} bytes must be free; those
+   * after the number may change, too.
    *
-   * @return the offset behind the number
+   * @return the offset after the number
    */
   public static int write(byte[] bytes, int offset, long value) {
     if (value >= -112 && value <= 127) {

@@ -79,7 +79,7 @@ public final class HFileInspector implements Closeable {
         : CellComparator.USER;
   }
 
-  /** Returns the file's cells, and what it says about them. */
+  /** Returns the file's cells, and its metadata. */
   public HFileReader reader() {
     return reader;
   }
@@ -147,12 +147,12 @@ public final class HFileInspector implements Closeable {
     return Optional.of(key.copy());
   }
 
-  /** Returns what the filter over rows or columns says about itself; empty if there is none. */
+  /** Returns the metadata of the filter over rows or columns; empty if there is none. */
   public Optional<BloomFields> generalBloom() throws IOException {
     return bloom(BlockType.GENERAL_BLOOM_META);
   }
 
-  /** Returns what the filter over rows with markers for the family says about itself. */
+  /** Returns the metadata of the filter over rows with markers for the family. */
   public Optional<BloomFields> deleteFamilyBloom() throws IOException {
     return bloom(BlockType.DELETE_FAMILY_BLOOM_META);
   }
@@ -254,7 +254,7 @@ public final class HFileInspector implements Closeable {
   /**
    * An entry of an index.
    *
-   * @param key at or before the first key of what it refers to
+   * @param key at or before the first key of the block that it refers to
    * @param offset where the block begins
    * @param size how many bytes of the file the block takes
    */
@@ -266,14 +266,14 @@ public final class HFileInspector implements Closeable {
    * @param type its type, by HBase's name
    * @param offset where it begins
    * @param headerSize bytes of its header
-   * @param onDiskSizeWithoutHeader bytes of the file behind the header, checksums included
+   * @param onDiskSizeWithoutHeader bytes of the file after the header, checksums included
    * @param uncompressedSize bytes of the body before compression
    * @param previousOffset where the previous block of the type begins, -1 if it is the first
    * @param checksumType how it is checked
    * @param bytesPerChecksum how many bytes each checksum covers
    * @param onDiskDataSize bytes of header and body
    * @param firstBytes what the body begins with, decompressed
-   * @param nextOnDiskSize how many bytes of the file the block behind it takes, -1 if none is
+   * @param nextOnDiskSize size in the file of the next block, -1 if unknown
    */
   public record BlockFields(
       String type,

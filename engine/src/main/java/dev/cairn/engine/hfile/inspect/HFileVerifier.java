@@ -21,17 +21,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks everything that a store file says of itself against the rest of it: the checksums of all
- * blocks, the order of the cells, the index (each data block is reached by exactly one entry, whose
- * key lies between the cells before and the cells in the block), the Bloom filters (the answer for
- * every cell is yes), and the figures in trailer and file info.
+ * Checks all metadata of a store file against its contents: the checksums of all blocks, the order
+ * of the cells, the index (each data block is reached by exactly one entry, whose key lies between
+ * the cells before and the cells in the block), the Bloom filters (the answer for every cell is
+ * yes), and the figures in trailer and file info.
  *
- * <p>It goes along the index, and between two data blocks over whatever lies there; so damage in
- * one place does not hide what comes after it. In memory are one block of each level of the index,
- * a data block and the parts of the Bloom filters. One thread.
+ * <p>It follows the index, and also reads the bytes between two data blocks, so damage in one place
+ * does not hide the rest. It keeps one block of each level of the index, a data block and the
+ * chunks of the Bloom filters in memory. One thread.
  */
 public final class HFileVerifier {
-  /** After so many findings the file is bad enough. */
+  /** The number of findings after which the check ends. */
   private static final int FINDINGS_MAX = 100;
 
   private final List<Finding> findings = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class HFileVerifier {
   /**
    * Checks a file.
    *
-   * @return what is wrong with it, at most about a hundred findings; empty if nothing is
+   * @return the problems, at most about a hundred findings; empty if there are none
    * @throws java.nio.file.NoSuchFileException if there is no such file
    * @throws UnsupportedFileException if it cannot be read here
    * @throws IOException if reading fails
@@ -81,7 +81,7 @@ public final class HFileVerifier {
     between(end);
     boolean whole = findings.isEmpty();
     checkMetaBlocks();
-    if (whole) { // else counts differ because of what was found already
+    if (whole) { // otherwise counts differ because of earlier findings
       checkFigures();
       cells.checkFigures(trailer.offset());
     }
@@ -107,7 +107,7 @@ public final class HFileVerifier {
     }
   }
 
-  /** Goes on behind a damaged block, which the walk between data blocks would stumble over. */
+  /** Continues after a damaged block, which the walk between data blocks could not pass. */
   private void passOver(IndexBlock index, int entry, int depth) {
     cells.skip();
     long end = index.offset(entry) + index.size(entry);
@@ -142,7 +142,10 @@ public final class HFileVerifier {
     cells.block(block, offset, key);
   }
 
-  /** Checks what lies between two data blocks: none that no entry of the index leads to. */
+  /**
+   * Checks the bytes between two data blocks: no data block may lie there without an entry of the
+   * index.
+   */
   private void between(long to) {
     BlockWalk walk = new BlockWalk(loaded.blocks(), position, to);
     try {

@@ -102,7 +102,7 @@ final class VerifiedCells {
   }
 
   /**
-   * Compares the sums with what the file says.
+   * Compares the sums with those in the file's metadata.
    *
    * @param offset where the trailer begins
    */

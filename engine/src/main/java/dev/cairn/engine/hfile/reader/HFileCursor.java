@@ -39,11 +39,11 @@ final class HFileCursor implements CellCursor {
   private int index = NOWHERE;
 
   /**
-   * Creates a cursor that stands nowhere.
+   * Creates a cursor without a position.
    *
-   * @param memory where blocks are read into that are not in the cache; new for each if they are to
-   *     be kept there
-   * @param figures counts what is read
+   * @param memory memory for blocks that are not in the cache; new for each block if the cache is
+   *     to keep them
+   * @param figures counts the reads
    */
   HFileCursor(HFileReader reader, boolean cacheBlocks, BlockMemory memory, ReadMetrics figures) {
     this.reader = reader;
@@ -165,7 +165,8 @@ final class HFileCursor implements CellCursor {
   }
 
   /**
-   * Goes to the block in which cells at or behind {@code key} begin, unless they begin behind it.
+   * Moves to the block in which cells at or after {@code key} begin, unless they begin in a later
+   * one.
    */
   private boolean locate(Cell key) throws IOException {
     if (path[0].count() == 0) {
@@ -180,9 +181,7 @@ final class HFileCursor implements CellCursor {
     return true;
   }
 
-  /**
-   * Tells whether the block behind the current one can hold {@code key}, and the current cannot.
-   */
+  /** Tells whether the next block can hold {@code key}, and the current one cannot. */
   private boolean nextBlockLeads(Cell key) {
     for (int depth = path.length - 1; depth >= 0; depth--) {
       if (entries[depth] + 1 < path[depth].count()) {
@@ -192,7 +191,7 @@ final class HFileCursor implements CellCursor {
     return false;
   }
 
-  /** Tells whether the block behind the current one has a key at or before {@code key}. */
+  /** Tells whether the next block has a key at or before {@code key}. */
   private boolean nextBlockBeginsAt(Cell key) {
     for (int depth = path.length - 1; depth >= 0; depth--) {
       if (entries[depth] + 1 < path[depth].count()) {

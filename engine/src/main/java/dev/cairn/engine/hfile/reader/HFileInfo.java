@@ -188,8 +188,8 @@ public record HFileInfo(
   }
 
   /**
-   * Two numbers side by side, behind which HBase before version 1 leaves what its buffer held; or
-   * since HBase 2 a message with the same.
+   * Two numbers side by side, followed by buffer contents in files of HBase before version 1; since
+   * HBase 2, a message with the same numbers.
    */
   private static long[] timeRange(FileInfo info) throws IOException {
     byte[] bytes = info.get(FileInfo.TIME_RANGE).orElse(Bytes.EMPTY);

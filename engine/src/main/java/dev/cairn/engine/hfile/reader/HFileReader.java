@@ -34,11 +34,11 @@ import java.util.stream.IntStream;
 
 /**
  * Reads a file that {@code HFileWriter} or HBase since 0.92 wrote. The top of the index and the
- * indexes of the Bloom filters stay in memory as long as it is open, everything else is read when
- * it is needed and goes through the cache. Thread-safe; close it when its last cursor is closed.
+ * indexes of the Bloom filters stay in memory while it is open; everything else is read on demand
+ * and goes through the cache. Thread-safe; close it when its last cursor is closed.
  *
- * <p>No byte of the file is trusted: what is damaged leads to a {@link CorruptFileException}, what
- * cannot be read here to an {@link UnsupportedFileException}, from whichever method comes upon it.
+ * <p>No byte of the file is trusted: damage leads to a {@link CorruptFileException}, an unsupported
+ * feature to an {@link UnsupportedFileException}, from the method that finds it.
  */
 public final class HFileReader implements Closeable {
   private final ReadableFile file;
@@ -92,7 +92,7 @@ public final class HFileReader implements Closeable {
    * Opens a file.
    *
    * @param comparator the order that its cells must have
-   * @param damage is told of damage that is found after the opening
+   * @param damage receives damage that is found after the opening
    * @throws java.nio.file.NoSuchFileException if there is none
    */
   public static HFileReader open(
@@ -162,7 +162,7 @@ public final class HFileReader implements Closeable {
     }
   }
 
-  /** Returns what the file says about itself. */
+  /** Returns the file's metadata. */
   public HFileInfo info() {
     return info;
   }
@@ -188,9 +188,10 @@ public final class HFileReader implements Closeable {
    * Returns a cursor over all cells. They carry the sequence numbers that they are stored with, or
    * 0 if the file stores none.
    *
-   * <p>If blocks are kept, nothing that the cursor has shown is ever written over. If not, as for a
-   * pass over all cells, each block is read into the memory of the one before: what the cursor has
-   * shown stays until it moves on, and whoever needs it longer takes a copy ({@link Cell#copy}).
+   * <p>If blocks are kept, the cells that the cursor has shown are never overwritten. If not, as
+   * for a pass over all cells, each block is read into the memory of the previous one: a cell is
+   * valid until the cursor moves on, and a caller that needs it longer takes a copy ({@link
+   * Cell#copy}).
    *
    * @param cacheBlocks whether blocks that have to be read are kept in the cache
    */
@@ -198,7 +199,7 @@ public final class HFileReader implements Closeable {
     return cursor(cacheBlocks, ReadMetrics.unused());
   }
 
-  /** As {@link #cursor(boolean)}, and counts what it reads in {@code figures}. */
+  /** As {@link #cursor(boolean)}, and counts its reads in {@code figures}. */
   public CellCursor cursor(boolean cacheBlocks, ReadMetrics figures) {
     BlockMemory memory = cacheBlocks ? BlockMemory.NEW : new BlockMemory.Reused();
     return new HFileCursor(this, cacheBlocks, memory, figures);
@@ -209,7 +210,7 @@ public final class HFileReader implements Closeable {
     return mayContainRow(row, offset, length, ReadMetrics.unused());
   }
 
-  /** As {@link #mayContainRow(byte[], int, int)}, and counts what it reads. */
+  /** As {@link #mayContainRow(byte[], int, int)}, and counts its reads. */
   public boolean mayContainRow(byte[] row, int offset, int length, ReadMetrics figures)
       throws IOException {
     if (info.entryCount() == 0) {
@@ -236,7 +237,7 @@ public final class HFileReader implements Closeable {
     return mayContainColumn(column, ReadMetrics.unused());
   }
 
-  /** As {@link #mayContainColumn(Cell)}, and counts what it reads. */
+  /** As {@link #mayContainColumn(Cell)}, and counts its reads. */
   public boolean mayContainColumn(Cell column, ReadMetrics figures) throws IOException {
     if (info.bloomType() != BloomType.ROWCOL || loaded.generalBloom().isEmpty()) {
       return mayContainRow(column.bytes(), column.rowOffset(), column.rowLength(), figures);
@@ -244,7 +245,7 @@ public final class HFileReader implements Closeable {
     BloomFilter bloom = loaded.generalBloom().get();
     return bloom.mayContainColumn(
             column, column.qualifierLength(), comparator, generalChunks, figures)
-        // Markers for the family stand in the column without a name.
+        // Markers for the family are in the column without a name.
         || info.deleteFamilyCount() != 0
             && column.qualifierLength() > 0
             && bloom.mayContainColumn(column, 0, comparator, generalChunks, figures);
@@ -255,7 +256,7 @@ public final class HFileReader implements Closeable {
     return mayContainDeleteFamily(row, offset, length, ReadMetrics.unused());
   }
 
-  /** As {@link #mayContainDeleteFamily(byte[], int, int)}, and counts what it reads. */
+  /** As {@link #mayContainDeleteFamily(byte[], int, int)}, and counts its reads. */
   public boolean mayContainDeleteFamily(byte[] row, int offset, int length, ReadMetrics figures)
       throws IOException {
     if (info.deleteFamilyCount() == 0) {
@@ -269,8 +270,8 @@ public final class HFileReader implements Closeable {
   }
 
   /**
-   * Returns a row about in the middle of the file: one that begins a block or lies between it and
-   * the block before; empty if the file has no cells.
+   * Returns a row near the middle of the file: one that begins a block, or that lies between it and
+   * the block before. Empty if the file has no cells.
    */
   public Optional<byte[]> midRow() throws IOException {
     IndexBlock root = loaded.root();
@@ -432,9 +433,9 @@ public final class HFileReader implements Closeable {
   }
 
   /**
-   * Returns a data block, decoded. It settles in the cache, with a table of its rows, when it is
-   * asked for again: where there are more blocks than room in the cache, most are not, and making
-   * the table is an eighth of what it takes to read one.
+   * Returns a decoded data block. It enters the cache, with a table of its rows, when it is asked
+   * for again: if there are more blocks than room in the cache, most are not, and making the table
+   * takes an eighth of the time of reading a block.
    */
   DataBlock data(long offset, int size, boolean keep, BlockMemory memory, ReadMetrics figures)
       throws IOException {

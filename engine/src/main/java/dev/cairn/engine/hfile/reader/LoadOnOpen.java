@@ -80,7 +80,7 @@ public record LoadOnOpen(
     }
   }
 
-  /** Walks over the section, of which a part is in memory at a time. */
+  /** Walks over the section, with a part of it in memory at a time. */
   private static final class Parser {
     private static final int WINDOW_SIZE = 256 * 1024;
 

@@ -28,7 +28,7 @@ final class CompressedBlock {
     this.cells = new ByteSink(Math.min(options.blockSize(), 64 * 1024) + 1024);
   }
 
-  /** Returns where the cells lie or are to be put, one behind another in the plain form. */
+  /** Returns the buffer of the cells, one after another in the plain form. */
   ByteSink cells() {
     return cells;
   }
@@ -48,7 +48,7 @@ final class CompressedBlock {
     return encoded;
   }
 
-  /** Encodes and compresses; {@link #packed} then has the block's bytes behind a free header. */
+  /** Encodes and compresses; {@link #packed} then has the block's bytes after a free header. */
   void pack() throws IOException {
     ByteSink body = encode();
     packed.setSize(HFileFormat.HEADER_SIZE);

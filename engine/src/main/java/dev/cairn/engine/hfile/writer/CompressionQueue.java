@@ -8,13 +8,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
 /**
- * Data blocks that are being packed while the next ones are filled. They leave in the order in
- * which they came, always the same number behind, so that the file does not depend on who is
- * faster.
+ * Compresses data blocks while the next ones are filled. Blocks leave in their order, always the
+ * same number of blocks later, so that the file does not depend on timing.
  *
- * <p>Helpers take what they get to. When the oldest block has to leave and nobody has begun with
- * it, the writer's own thread packs it; so nothing waits for a helper that never comes. One thread
- * at a time uses the queue.
+ * <p>Helpers take blocks when they can. If no helper has begun with the oldest block when it must
+ * leave, the writer's own thread compresses it; so nothing waits for a helper that never comes. One
+ * thread at a time uses the queue.
  */
 final class CompressionQueue {
   private final Executor helpers;
@@ -52,7 +51,7 @@ final class CompressionQueue {
     return used;
   }
 
-  /** Takes a block that is filled, and calls {@code written} for one that has to leave, if any. */
+  /** Takes a filled block, and calls {@code written} for a block that must leave, if any. */
   void add(CompressedBlock block, Arrival arrival) throws IOException {
     FutureTask<Void> packing = SideBySide.offer(helpers, block::pack);
     entries.add(new Entry(block, packing, arrival));
@@ -79,7 +78,7 @@ final class CompressionQueue {
   private void leave() throws IOException {
     Entry oldest = entries.remove();
     bytes -= oldest.block.cells().size();
-    oldest.packing.run(); // unless somebody has begun
+    oldest.packing.run(); // unless a helper has begun
     SideBySide.await(oldest.packing);
     oldest.arrival.write(oldest.block);
     if (oldest.block.memory() <= BYTES_MAX) {

@@ -68,8 +68,8 @@ final class DataBlockBuilder {
   }
 
   /**
-   * Returns a key for the index: behind every cell of the block before and at or before the first
-   * of this one, and short if their rows allow it.
+   * Returns a key for the index: after every cell of the previous block and at or before the first
+   * cell of this one, and short if their rows allow it.
    */
   byte[] indexKey() {
     first.setKey(cells.bytes(), Cell.LENGTHS_SIZE, Bytes.getInt(cells.bytes(), 0));

@@ -43,7 +43,7 @@ public record HFileOptions(
     }
   }
 
-  /** Creates options with HBase's default settings but for these. */
+  /** Creates options with HBase's default settings, apart from these. */
   public HFileOptions(
       int blockSize,
       Compression compression,
@@ -102,8 +102,8 @@ public record HFileOptions(
   }
 
   /**
-   * Returns what a family asks for in files that a compaction writes: as {@link #of}, but for the
-   * compression, for which there are attributes of its own.
+   * Returns the options of a family for files of a compaction: as {@link #of}, with the compression
+   * of its own attributes.
    *
    * @param major whether the compaction takes all files of the store
    */
@@ -114,7 +114,7 @@ public record HFileOptions(
         compression(family, major ? "COMPRESSION_COMPACT_MAJOR" : "COMPRESSION_COMPACT_MINOR"));
   }
 
-  /** Returns the same but for the compression. */
+  /** Returns the same with another compression. */
   public HFileOptions withCompression(Compression changed) {
     return new HFileOptions(
         blockSize,
@@ -133,7 +133,7 @@ public record HFileOptions(
         blockSize, compression, encoding, BloomType.NONE, 0, comparator, includesTags, settings);
   }
 
-  /** Returns the same but for whether cells may have tags. */
+  /** Returns the same with or without tags. */
   public HFileOptions withTags(boolean changed) {
     return new HFileOptions(
         blockSize,
@@ -146,7 +146,7 @@ public record HFileOptions(
         settings);
   }
 
-  /** Returns the same but for the settings. */
+  /** Returns the same with other settings. */
   public HFileOptions withSettings(HFileSettings changed) {
     return new HFileOptions(
         blockSize,

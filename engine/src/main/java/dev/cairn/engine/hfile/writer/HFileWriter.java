@@ -29,9 +29,8 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.FileTrailerProto;
 
 /**
- * Writes a file from cells that come in order. It appears under its name at once; until {@link
- * #finish} has returned it is not one that can be read, so write it where nobody looks and rename
- * it.
+ * Writes a file from cells that come in order. The file appears under its name at once, but is
+ * readable only after {@link #finish}; so write it where no reader looks, and rename it.
  *
  * <p>All cells belong to one family. Each is stored with its sequence number. One thread at a time.
  */
@@ -72,8 +71,8 @@ public final class HFileWriter implements Closeable {
   /**
    * Creates a file.
    *
-   * @param helpers compress blocks, as far as they find the time, while the writer's thread goes on
-   *     with the next ones; the file is the same with and without them
+   * @param helpers compress blocks while the writer's thread fills the next ones; the file is the
+   *     same with and without them
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
   public HFileWriter(
@@ -180,7 +179,7 @@ public final class HFileWriter implements Closeable {
   }
 
   /**
-   * Adds a named block, which is written behind the cells. Neither array is copied.
+   * Adds a named block, which is written after the cells. Neither array is copied.
    *
    * @throws IllegalArgumentException if there is one of that name
    */
@@ -202,8 +201,8 @@ public final class HFileWriter implements Closeable {
   }
 
   /**
-   * Writes what is left: the last cells, index, Bloom filters, file info and trailer; then syncs
-   * the file to its device and closes it.
+   * Writes the rest: the last cells, index, Bloom filters, file info and trailer; then syncs the
+   * file to its device and closes it.
    *
    * @return the file's length in bytes
    */
@@ -317,7 +316,7 @@ public final class HFileWriter implements Closeable {
     }
   }
 
-  /** Enters a data block that has just been written, and writes what is to follow it. */
+  /** Adds a data block that was written to the index, and writes the blocks that follow it. */
   private void arrive(
       byte[] indexKey,
       int size,

@@ -41,7 +41,7 @@ final class IndexWriter {
     return (long) leaf.size() + leaves.size();
   }
 
-  /** Writes what has to lie before the root and returns the root's bytes. */
+  /** Writes the blocks that precede the root and returns the root's bytes. */
   ByteSink finish() throws IOException {
     ByteSink root = new ByteSink(1024);
     if (leaves.count() == 0) {

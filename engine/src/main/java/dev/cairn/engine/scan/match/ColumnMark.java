@@ -51,9 +51,9 @@ public final class ColumnMark {
   }
 
   /**
-   * Returns how much the cell has in common with what is remembered: {@link #SAME_COLUMN}, {@link
-   * #SAME_ROW} or {@link #OTHER}, the latter also if nothing is remembered. One look at the bytes
-   * tells all.
+   * Returns what the cell has in common with the remembered column: {@link #SAME_COLUMN}, {@link
+   * #SAME_ROW} or {@link #OTHER}, the last also if none is remembered. One pass over the bytes
+   * decides.
    */
   public int compare(Cell cell) {
     if (length < 0) {

@@ -12,7 +12,7 @@ final class ColumnSelector {
     WANTED,
     /** It is not wanted, but {@link #wanted} is, further on. */
     SKIP,
-    /** Neither it nor any that follows is wanted. */
+    /** Neither the column nor any later one is wanted. */
     NO_MORE
   }
 

@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.scan.CellOutcome;
 
 /**
- * Remembers the delete markers of a row and says which puts they hide. Cells come in order, family
+ * Tracks the delete markers of a row and decides which puts they hide. Cells come in order, family
  * by family of one row, so that every marker comes before the puts that it may hide: a marker of a
  * whole family has an empty qualifier, and one of a column a higher timestamp or type.
  */
@@ -40,7 +40,7 @@ public abstract sealed class DeleteTracker permits ClassicDeleteTracker, NewVers
       this.endsColumn = endsColumn;
     }
 
-    /** Returns what that makes of the put. */
+    /** Returns the outcome of the put. */
     CellOutcome fate() {
       return fate;
     }

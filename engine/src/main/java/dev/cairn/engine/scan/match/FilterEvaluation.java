@@ -36,9 +36,9 @@ public final class FilterEvaluation {
   }
 
   /**
-   * Asks whether a row is dropped by its key, and then whether anything from there on may be
-   * wanted: lists keep rows for the sake of a hint that one of their filters has, and say through
-   * another one that nothing more is.
+   * Asks whether a row is dropped by its key, and then whether the filter wants anything more:
+   * filter lists keep rows because one of their filters has a hint, and end the scan through
+   * another one.
    *
    * @param first the row's first cell
    */
@@ -48,14 +48,14 @@ public final class FilterEvaluation {
     return drops;
   }
 
-  /** Asks about a cell, and then whether anything behind it may be wanted. */
+  /** Asks about a cell, and then whether the filter wants anything after it. */
   ScanFilter.Decision decide(Cell cell) throws IOException {
     ScanFilter.Decision decision = filter.filterCell(cell);
     finished = filter.filterAllRemaining();
     return decision;
   }
 
-  /** Asks where to go on; with no answer nothing behind the cell may be wanted. */
+  /** Asks for a hint; without one, the filter wants nothing after the cell. */
   Optional<Cell> hint(Cell cell) throws IOException {
     Optional<Cell> hint = filter.hint(cell);
     if (hint.isEmpty()) {

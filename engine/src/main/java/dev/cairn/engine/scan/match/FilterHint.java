@@ -27,7 +27,7 @@ public final class FilterHint {
   }
 
   /**
-   * Remembers a hint that was given at {@code cell}, unless it lies before that.
+   * Remembers a hint that was given at {@code cell}, unless it is before the cell.
    *
    * @return whether nothing more is wanted of the row
    */
@@ -49,7 +49,7 @@ public final class FilterHint {
   }
 
   /**
-   * Skips a cell that lies before the hint within its row. Forgets the hint at any other cell.
+   * Skips a cell before the hint within its row. Forgets the hint at any other cell.
    *
    * @return whether the cell is skipped
    */

@@ -5,10 +5,10 @@ import dev.cairn.engine.cell.CellType;
 import java.util.Arrays;
 
 /**
- * The rule of families with {@code NEW_VERSION_BEHAVIOR}: the answer is that of a store that obeys
- * each write at once, in the order of sequence numbers. A marker hides what was written before it
- * (or with it); a put takes the place of an older one with the same timestamp; and a version that
- * was ever beyond the family's VERSIONS is gone for good, whatever is deleted later.
+ * The rule of families with {@code NEW_VERSION_BEHAVIOR}: the result is that of a store that
+ * applies each write at once, in the order of sequence numbers. A marker hides the cells that were
+ * written before it (or with it); a put replaces an older one with the same timestamp; and a
+ * version that was ever beyond the family's VERSIONS is gone for good, whatever is deleted later.
  *
  * <p>So every put has a life, from its own sequence to that of the write that ended it, and it can
  * be seen if its life has no end. Puts come by newest timestamp first, so the lives of all versions
@@ -85,8 +85,8 @@ public final class NewVersionBehaviorTracker extends DeleteTracker {
     }
 
     /**
-     * Returns when the first marker of this timestamp ends the life of a put: behind all puts of
-     * the marker's own write, which come before its markers.
+     * Returns the sequence at which the first marker of this timestamp ends a put: after all puts
+     * of the marker's own write, which come before its markers.
      */
     long end(long timestamp, long sequence) {
       if (size == 0) {
@@ -147,7 +147,7 @@ public final class NewVersionBehaviorTracker extends DeleteTracker {
 
   @Override
   boolean isLarge() {
-    return true; // what it has seen of markers and versions may have been much
+    return true; // it may have seen many markers and versions
   }
 
   @Override

@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Decides which cells of one family's rows are part of a scan's result, as they come by in order.
- * It moves no cursor, but says when nothing more is wanted of a column or of the row.
+ * Decides which cells of one family's rows are part of a scan's result, in their order. It moves no
+ * cursor, but reports when the rest of the column or row is not wanted.
  *
  * <p>A cell goes through the checks in HBase's order: expiry, delete markers, time range, column,
  * the family's VERSIONS, filter, and last the versions that the request asks for. So with a filter
@@ -32,7 +32,7 @@ public final class ScanQueryMatcher {
   private final ColumnSelector columns = new ColumnSelector();
   private final VersionCounter versions = new VersionCounter();
 
-  // What begin() is told, and what follows from it.
+  // The arguments of begin(), and values derived from them.
   private FamilySchema schema;
   private boolean reversed;
   private boolean raw;
@@ -83,7 +83,9 @@ public final class ScanQueryMatcher {
   /** True if the filter transformed the result, so that it is not the stored cell. */
   private boolean transformed;
 
-  /** Creates a judge who decides nothing before {@link #begin}, and tells {@code fates}. */
+  /**
+   * Creates a matcher that needs {@link #begin} before use, and reports outcomes to {@code fates}.
+   */
   public ScanQueryMatcher(CellComparator comparator, OutcomeRecorder fates) {
     this.fates = fates;
     this.hint = new FilterHint(comparator);
@@ -100,7 +102,7 @@ public final class ScanQueryMatcher {
     filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
     boolean asBefore = schema == source.family() && raw == request.raw();
     if (!asBefore || now != moment) {
-      // Whoever reads row after row does so many times in a millisecond.
+      // A reader of single rows begins many times in a millisecond.
       expiry = request.raw() ? Expiry.ofCellsOnly(moment) : Expiry.of(source.family(), moment);
       now = moment;
     }
@@ -228,7 +230,7 @@ public final class ScanQueryMatcher {
     return rowDone;
   }
 
-  /** The row has no more cells, or none that are wanted. */
+  /** Ends the row: it has no more cells, or none that are wanted. */
   public void finishRow() {
     if (!rowDone && !rowFull && ended) {
       endRow(CellOutcome.FILTER_ENDED);
@@ -241,12 +243,12 @@ public final class ScanQueryMatcher {
     return takesPlain && !rowDone && deletes.isIdle();
   }
 
-  /** Returns what of a column that has not begun yet is part of the result. */
+  /** Returns the cells of a column that has not begun yet that are part of the result. */
   public PlainCells plain() {
     return plain;
   }
 
-  /** The column of {@code cell} begins; it may turn out to be done at once. */
+  /** Begins the column of {@code cell}, which may be done at once. */
   public void startColumn(Cell cell) {
     deletes.startColumn();
     versions.startColumn();
@@ -295,7 +297,7 @@ public final class ScanQueryMatcher {
     return hint;
   }
 
-  /** Returns the cell that was taken last; valid as long as that cell itself is. */
+  /** Returns the last cell that was taken; valid as long as that cell itself is. */
   public Cell result() {
     return result;
   }
@@ -429,7 +431,7 @@ public final class ScanQueryMatcher {
   /**
    * Applies the request's limit and offset of cells per row and family.
    *
-   * @param taken what is to be returned for {@code cell}
+   * @param taken the result for {@code cell}
    */
   private boolean applyLimit(Cell cell, Cell taken) throws IOException {
     cellsInRow++;

@@ -14,7 +14,7 @@ final class VersionCounter {
     TAKE,
     /** It is an older write of the version before it. */
     OVERWRITTEN,
-    /** There are as many as there may be; neither it nor any other of its column is wanted. */
+    /** The maximum is reached; neither the cell nor the rest of its column is wanted. */
     FULL,
     /** It and all that follow of its column are expired, and not needed for the least number. */
     EXPIRED

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * which equal neighbours are one.
  */
 final class VersionLives {
-  /** The end of a life that goes on. */
+  /** The end of a life that has not ended. */
   static final long FOREVER = Long.MAX_VALUE;
 
   private final int limit;

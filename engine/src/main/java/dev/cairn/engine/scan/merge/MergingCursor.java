@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Several cursors seen as one. Forwards, the sources that stand on a cell form a binary heap by
- * that cell, with the current one at its root, so that a step moves one source and a seek forwards
- * only those that are behind the key. After {@link #seekBefore} every source stands before the key
- * and the one with the last cell is current; the next move forwards positions all of them anew.
+ * Merges several cursors into one. Forwards, the sources with a current cell form a binary heap by
+ * that cell, with the current one at its root: a step moves one source, and a seek forwards only
+ * those that are before the key. After {@link #seekBefore} every source is before the key and the
+ * one with the last cell is current; the next move forwards positions all of them again.
  *
- * <p>A step compares the source that moved with the runner-up, which stays the same one as long as
- * no other source comes first; the heap is touched only then.
+ * <p>A step compares the moved source with the runner-up, which stays the same one until another
+ * source comes first; only then does the heap change.
  */
 public final class MergingCursor implements CellCursor {
   private final CellComparator comparator;
@@ -29,12 +29,12 @@ public final class MergingCursor implements CellCursor {
 
   private int count;
 
-  /** Indexes of sources; the first {@link #live} are the heap, the rest stand nowhere. */
+  /** Indexes of sources; the first {@link #live} are the heap, the rest have no current cell. */
   private int[] heap;
 
   private int live;
 
-  /** By source: the cell that it stands on, while it is in the heap. */
+  /** By source: its current cell, while it is in the heap. */
   private Cell[] tops;
 
   /** The heap position of the second source, -1 if unknown. */
@@ -51,8 +51,8 @@ public final class MergingCursor implements CellCursor {
   }
 
   /**
-   * Returns one cursor over all {@code sources}, which it owns from now on: the only one itself, or
-   * a merge.
+   * Returns one cursor over all {@code sources}, which it owns from now on: the only source itself,
+   * or a merge.
    *
    * @param sources newest first: of cells that compare equal, that of the earlier source comes
    *     first
@@ -66,7 +66,7 @@ public final class MergingCursor implements CellCursor {
     return new MergingCursor(comparator, 0);
   }
 
-  /** As {@link #of}, with this merge, which nobody uses at the moment. */
+  /** As {@link #of}, with this unused merge. */
   public CellCursor over(List<CellCursor> wanted) {
     if (wanted.size() == 1) {
       return wanted.get(0);
@@ -113,8 +113,8 @@ public final class MergingCursor implements CellCursor {
   }
 
   /**
-   * Lets a source copy its cells up to the first column of which another source has a cell. If only
-   * one cell of that column is wanted, the merge copies it. Then it continues with the next source.
+   * Lets a source copy its cells up to the first column that another source has, too. If only one
+   * cell of that column is wanted, the merge copies it. Then it continues with the next source.
    */
   @Override
   public int copyRun(CellRun run) throws IOException {
@@ -128,9 +128,7 @@ public final class MergingCursor implements CellCursor {
     return run.size() - first;
   }
 
-  /**
-   * Copies cells of the first source, up to the first column of which another source has a cell.
-   */
+  /** Copies cells of the first source, up to the first column that another source has, too. */
   private boolean copyOfRoot(CellRun run, Cell end) throws IOException {
     int root = heap[0];
     Cell stop = end;
@@ -218,7 +216,7 @@ public final class MergingCursor implements CellCursor {
     if (order >= 0) {
       return seekAll(key);
     }
-    // Sources that have ended have nothing at or behind the key either.
+    // Ended sources have nothing at or after the key either.
     while (order < 0) {
       int root = heap[0];
       if (sources[root].seek(key)) {
@@ -267,7 +265,7 @@ public final class MergingCursor implements CellCursor {
   private boolean nextAfterSeekBefore() throws IOException {
     Cell current = sources[before].cell().copy();
     seekAll(current);
-    // What is equal to the current cell lies before it, and is not to come again.
+    // Cells equal to the current one are before it, and must not come again.
     while (live > 0 && comparator.compare(tops[heap[0]], current) == 0) {
       next();
     }

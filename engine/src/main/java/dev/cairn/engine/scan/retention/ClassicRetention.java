@@ -10,9 +10,9 @@ import dev.cairn.engine.schema.FamilySchema;
 /**
  * The retention rules for families whose markers hide by timestamp alone.
  *
- * <p>Only <em>settled</em> cells make others go: those that every open and future scan sees for as
- * long as it sees the others, so none behind the oldest read point and none with a time to live of
- * its own. And a version counts towards VERSIONS only if no marker at all hides it.
+ * <p>Only <em>settled</em> cells cause others to be dropped: those that every open and future scan
+ * sees for as long as it sees the others, so none after the oldest read point and none with its own
+ * time to live. And a version counts towards VERSIONS only if no marker at all hides it.
  */
 final class ClassicRetention extends VersionRetention {
   private final CompactionCursor.Mode mode;

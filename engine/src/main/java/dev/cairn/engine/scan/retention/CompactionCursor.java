@@ -25,11 +25,11 @@ import java.util.List;
  *   <li>a major compaction drops what is hidden, what is beyond VERSIONS, and markers.
  * </ul>
  *
- * <p>Nothing that was written after the oldest read point takes part in such a decision: a marker,
- * version or overwrite of which some open scan knows nothing yet is kept, and makes nothing go.
+ * <p>Writes after the oldest read point do not take part in such a decision: a marker, version or
+ * overwrite that some open scan does not see yet is kept, and causes nothing to be dropped.
  *
- * <p>In families with {@code NEW_VERSION_BEHAVIOR} sequence numbers decide, so whoever writes the
- * survivors has to keep theirs.
+ * <p>In families with {@code NEW_VERSION_BEHAVIOR} sequence numbers decide, so the writer of the
+ * survivors must keep theirs.
  */
 public final class CompactionCursor implements Closeable {
   /** The kinds of rewrites. */
@@ -112,8 +112,8 @@ public final class CompactionCursor implements Closeable {
   }
 
   /**
-   * Tells whether a cell was left out for what was written later; not so if it only was expired. A
-   * read at an earlier point than that of the later write would miss it.
+   * Tells whether a cell was dropped because of a later write, and not only because it had expired.
+   * A read before that later write would miss it.
    */
   public boolean hasDropped() {
     return dropped;

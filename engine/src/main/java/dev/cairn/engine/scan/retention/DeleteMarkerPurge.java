@@ -45,7 +45,10 @@ final class DeleteMarkerPurge {
         && (purgeAfterMillis <= 0 || now - marker.timestamp() > purgeAfterMillis);
   }
 
-  /** Tells whether a marker may go although what it hides is kept: there is no such put. */
+  /**
+   * Tells whether a marker may be dropped although the puts that it hides are kept: there is no
+   * such put.
+   */
   boolean hidesNothing(Cell marker) {
     return major && marker.timestamp() < earliestPut;
   }

@@ -8,14 +8,14 @@ import dev.cairn.engine.schema.FamilySchema;
 /**
  * The retention rules for families in which the write order decides ({@code NEW_VERSION_BEHAVIOR}).
  *
- * <p>A major compaction keeps, of all that was written up to the oldest read point, what is visible
+ * <p>A major compaction keeps, of all writes up to the oldest read point, those that are visible
  * there: later writes act on nothing else. A flush or a minor compaction knows only a part of the
- * writes; it drops what a marker of the column or family hides, which holds whatever else was
- * written.
+ * writes; it drops the cells that a marker of the column or family hides, because that holds
+ * whatever else was written.
  *
- * <p>Cells with a time to live of their own count while they live: what they hid or pushed out by
- * then is gone and does not come back when they expire. Versions that are expired stay while they
- * are visible to anyone: MIN_VERSIONS may want them once newer ones are deleted.
+ * <p>Cells with a time to live of their own count while they live: cells that they hid or pushed
+ * out are gone and do not come back when they expire. Expired versions stay while any read sees
+ * them: MIN_VERSIONS may need them once newer ones are deleted.
  */
 final class NewVersionRetention extends VersionRetention {
   private final CompactionCursor.Mode mode;

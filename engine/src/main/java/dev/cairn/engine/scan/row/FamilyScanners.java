@@ -95,7 +95,7 @@ final class FamilyScanners {
     return scanners.length;
   }
 
-  /** Returns the scanner of a family, from 0 on. */
+  /** Returns the scanner of a family, counted from 0. */
   StoreScanner get(int i) {
     return scanners[i];
   }
@@ -177,7 +177,7 @@ final class FamilyScanners {
   /**
    * Adds the figures of all sources. Adds nothing between {@link #detach} and {@link #attach}.
    *
-   * @param reads takes what is read out of those sources that keep figures of their own
+   * @param reads receives the reads of sources that have their own metrics
    * @param files takes, by {@link SourceMetrics.Use#ordinal}, the number of files
    */
   void addTo(ReadMetrics reads, long[] files) {

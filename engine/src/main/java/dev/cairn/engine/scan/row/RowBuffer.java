@@ -26,7 +26,7 @@ final class RowBuffer {
     cells = staged ? new CellBuffer() : none;
   }
 
-  /** Lets go of what it holds. */
+  /** Releases its cells. */
   void forget() {
     cells = none;
     view.clear();
@@ -58,7 +58,7 @@ final class RowBuffer {
     return cells.isEmpty();
   }
 
-  /** Lets a filter look at the whole row, and keeps what it leaves. Returns that. */
+  /** Applies a filter to the whole row, and keeps and returns the result. */
   CellBuffer judge(ScanFilter filter) throws IOException {
     cells = filter.filterRowCells(cells);
     return cells;

@@ -16,23 +16,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the row at which a scan stands: lets each family give its cells of the row, in the order of
- * families, and hands them out as far as a call's limits allow. Whatever stops it, the next call
- * goes on where this one was.
+ * Reads the current row of a scan: takes the cells of the row from each family, in the order of
+ * families, and appends them within a call's limits. After any interruption, the next call
+ * continues there.
  *
- * <p>A row that has to be judged before any of it may be handed out is <em>staged</em>: collected
- * here from the families that the filter needs, judged, and only then found in the others. So it is
- * with filters that need whole rows, and where families are read only for rows that pass.
+ * <p>A row that must be judged before any of it may be returned is <em>staged</em>: collected here
+ * from the families that the filter needs, judged, and only then read from the others. Filters that
+ * need whole rows work so, and families that are read only for rows that pass.
  *
- * <p>Which row comes next, and what the filter is asked before a row and behind it, is up to {@link
- * RowScanner}. One thread at a time. Serves one row after another, and one scan after another.
+ * <p>{@link RowScanner} chooses the next row, and calls the filter before and after a row. One
+ * thread at a time. Serves one row after another, and one scan after another.
  */
 final class RowReader {
   private final FamilyScanners families;
   private final ReadLimits limits;
   private final RowBuffer stage = new RowBuffer();
 
-  // What begin() is told, and what follows from it.
+  // The arguments of begin(), and values derived from them.
   private Optional<FilterEvaluation> filter = Optional.empty();
   private ScanObserver observer = ScanObserver.NONE;
   private boolean wholeRows;
@@ -40,7 +40,7 @@ final class RowReader {
 
   private final RowKey row;
 
-  // Within the row: whose turn it is, and what was found but not handed out yet.
+  // The position in the row: its family, and the cell that was found but not returned yet.
   private int familyIndex;
   private Cell current;
   private boolean holding;
@@ -52,7 +52,7 @@ final class RowReader {
   /**
    * Creates a reader that reads nothing before {@link #begin}.
    *
-   * @param families what it reads from
+   * @param families the sources of its cells
    * @param row the key of the current row, which the reader sets and the families read
    * @param limits limits each call
    */
@@ -62,7 +62,7 @@ final class RowReader {
     this.limits = limits;
   }
 
-  /** A scan begins, as it has for the families. */
+  /** Begins a scan; the families have begun it already. */
   void begin(Optional<FilterEvaluation> run, ScanObserver scanObserver) {
     filter = run;
     observer = scanObserver;
@@ -189,7 +189,7 @@ final class RowReader {
   /**
    * Judges the staged row and, if it passes, finds it in the other families.
    *
-   * @return what became of the row: {@link CellOutcome#RETURNED} if it is to be handed out
+   * @return the outcome of the row: {@link CellOutcome#RETURNED} if it is to be returned
    */
   CellOutcome judge() throws IOException {
     if (stage.isEmpty()) {
@@ -208,8 +208,8 @@ final class RowReader {
   }
 
   /**
-   * Appends the rest of the row, as far as the limits allow. If a run crosses rows, the last of
-   * them becomes the current row.
+   * Appends the rest of the row, within the limits. If a run crosses rows, the last of them becomes
+   * the current row.
    *
    * @param out where cells are appended
    * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
@@ -255,7 +255,7 @@ final class RowReader {
   }
 
   /**
-   * Appends the next cells that a run can copy, as far as the limits allow.
+   * Appends the next cells that a run can copy, within the limits.
    *
    * @return whether the last row is known to be complete
    */

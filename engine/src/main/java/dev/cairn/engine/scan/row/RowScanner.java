@@ -29,8 +29,7 @@ import java.util.Optional;
  * filter about it, and has {@link RowReader} hand it out.
  *
  * <p>Cells go straight to the caller's buffer, and a call may stop between any two of them, unless
- * the row has to be judged first. Time may run out in all cases; what was begun is kept for the
- * next call.
+ * the row must be judged first. Time may run out at any point; the next call continues there.
  *
  * <p>Not thread-safe, but calls may come from different threads one after another.
  */
@@ -50,7 +49,7 @@ public final class RowScanner implements Closeable {
   private final RowReader reader;
   private final SeekKey stopKey = new SeekKey();
 
-  // What begin() is told, and what follows from it.
+  // The arguments of begin(), and values derived from them.
   private ScanRequest request = NOTHING;
   private long readPoint;
   private long nowMillis;
@@ -229,8 +228,8 @@ public final class RowScanner implements Closeable {
         if (progress != ScanProgress.ROW_DONE) {
           return progress;
         }
-        // Without a word about the end of a row whose parts the caller has, the next row's cells
-        // would seem to be its rest.
+        // The caller has parts of the row: without a report of its end, the next row's cells would
+        // seem to be its rest.
         if (finishRow(out) || emittedBefore) {
           return ScanProgress.ROW_DONE;
         }
@@ -374,8 +373,8 @@ public final class RowScanner implements Closeable {
     if (!droppedByKey) {
       phase = reader.stagesRows() ? Phase.STAGING : Phase.EMITTING;
     } else if (filter.get().isFinished()) {
-      // As HBase does it: the row at which a filter ends the scan by its key counts as filtered and
-      // not as scanned, and whatever the filter learns from dropped rows, it is not shown this one.
+      // As in HBase: the row at which a filter ends the scan by its key is counted as filtered and
+      // not as scanned, and the filter is not shown this row, even if it learns from dropped rows.
       rowsFiltered++;
       rowsScanned--;
       phase = Phase.BETWEEN_ROWS;

@@ -31,7 +31,7 @@ import java.util.Optional;
  *
  * <p>Rows are left lazily: a read of one row does not look for the next one.
  *
- * <p>It may serve one read after another: {@link #begin} starts one, {@link #forget} lets go of all
+ * <p>It may serve one read after another: {@link #begin} starts one, {@link #forget} releases all
  * that belonged to it.
  */
 final class StoreScanner {
@@ -41,7 +41,7 @@ final class StoreScanner {
     CELL,
     /** The row has no more cells. */
     ROW_END,
-    /** The time is over; the row goes on where it stopped. */
+    /** The time is over; the row continues where it stopped. */
     OUT_OF_TIME
   }
 
@@ -200,7 +200,7 @@ final class StoreScanner {
     return family;
   }
 
-  /** Goes to the first row at or (in the scan's direction) behind a row; any row, if empty. */
+  /** Moves to the first row at or (in the scan's direction) after a row; to any row, if empty. */
   void open(byte[] start, boolean include) throws IOException {
     fates.searched();
     if (!reversed) {
@@ -262,7 +262,7 @@ final class StoreScanner {
     consumed = false;
   }
 
-  /** As {@link #enterRow}, from wherever the scanner stands. */
+  /** As {@link #enterRow}, from any position of the scanner. */
   void findRow() throws IOException {
     Cell cell = cursor.cell();
     boolean ahead =
@@ -411,7 +411,7 @@ final class StoreScanner {
     }
   }
 
-  /** Leaves a cell of a column of which nothing more is wanted, and perhaps all of that column. */
+  /** Leaves a cell whose column is finished, and perhaps all of that column. */
   private void passOver(Cell cell) throws IOException {
     if (cell.qualifierLength() == 0) {
       if (matcher.trackFamilyMarker(cell)) {
