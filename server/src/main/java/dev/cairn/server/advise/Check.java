@@ -4,6 +4,6 @@ import java.util.List;
 
 /** Looks for one kind of problem. Stateless. */
 interface Check {
-  /** Returns what it finds; empty if all is well, or if too little is known. */
+  /** Returns its findings; empty if all is well, or if there is too little data. */
   List<Finding> findings(Observation seen);
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds scans that mostly pass rows of which they return nothing, in a table with markers or
- * expired cells. Without those, a filter is the likely reason.
+ * Finds scans that mostly read rows without returning them, in a table with markers or expired
+ * cells. Without those, a filter is the likely reason.
  */
 final class HiddenRows implements Check {
   private static final double HIDDEN_MIN = 0.8;

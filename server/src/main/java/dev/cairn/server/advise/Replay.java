@@ -77,8 +77,8 @@ final class Replay {
   }
 
   /**
-   * Returns the share from which on a region counts as too busy: two and a half times its part, and
-   * more than chance explains.
+   * Returns the share at which a region is too busy: two and a half times its fair share, and more
+   * than chance explains.
    *
    * @param samples how many calls the share is computed from
    */

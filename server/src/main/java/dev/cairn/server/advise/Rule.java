@@ -22,7 +22,7 @@ public enum Rule {
   MANY_VERSIONS("Too many versions"),
   /** Rows have very many cells. */
   WIDE_ROWS("Rows are very wide"),
-  /** Scans pass many rows of which they return nothing. */
+  /** Scans read many rows without returning them. */
   HIDDEN_ROWS("Scans pass hidden rows"),
   /** Point reads read large blocks for little data. */
   LARGE_BLOCKS("Blocks are too large for point reads"),

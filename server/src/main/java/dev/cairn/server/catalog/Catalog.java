@@ -20,9 +20,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 /**
  * Reads and writes {@code hbase:meta} at the server that hosts it.
  *
- * <p>One writer at a time. Timestamps ascend from one {@link #apply} to the next, and begin behind
- * the newest that {@link #read} saw, whatever the clock does: so a row that was removed can be
- * written again at once.
+ * <p>One writer at a time. Timestamps ascend from one {@link #apply} to the next, and begin after
+ * the newest that {@link #read} saw, whatever the clock does: so a removed row can be written again
+ * at once.
  */
 public final class Catalog {
   private final RegionRows rows;

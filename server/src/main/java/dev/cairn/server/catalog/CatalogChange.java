@@ -38,8 +38,8 @@ public sealed interface CatalogChange {
   record RemoveReplicas(RegionInfo region, int now, int before) implements CatalogChange {}
 
   /**
-   * A region, of which the catalog had lost the row, was split or merged; its files are needed for
-   * as long as {@code heirs} refer to them.
+   * A region whose row the catalog had lost was split or merged; its files are needed for as long
+   * as {@code heirs} refer to them.
    *
    * @param heirs the regions that refer to it, in the order of their rows; at least one
    */
@@ -57,8 +57,8 @@ public sealed interface CatalogChange {
   record RemoveRegion(RegionInfo region) implements CatalogChange {}
 
   /**
-   * Two regions take the place of {@code parent} in one step; its row stays, for as long as they
-   * need its files.
+   * Two regions replace {@code parent} in one step; its row stays, for as long as they need its
+   * files.
    *
    * @param opening the server that is to open both; empty if they are closed
    */
@@ -72,8 +72,8 @@ public sealed interface CatalogChange {
   }
 
   /**
-   * One region takes the place of {@code parents} in one step; its row names them for as long as it
-   * needs their files.
+   * One region replaces {@code parents} in one step; its row names them for as long as it needs
+   * their files.
    *
    * @param earlier regions that the parents were merged from, as named in the parents' rows, which
    *     are deleted
@@ -91,7 +91,7 @@ public sealed interface CatalogChange {
     }
   }
 
-  /** A merged region needs the files of its {@code parents} no more. */
+  /** A merged region no longer needs the files of its {@code parents}. */
   record ForgetMerge(RegionInfo merged, List<RegionInfo> parents) implements CatalogChange {}
 
   /** A table is in {@code state}; a table without a state does not exist. */

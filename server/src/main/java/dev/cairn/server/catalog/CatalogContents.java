@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
- * All that {@code hbase:meta} says.
+ * The contents of {@code hbase:meta}.
  *
  * @param regions every region, in the order of the rows
  * @param tables every table's state, in the order of their names

@@ -32,8 +32,8 @@ public final class DataDamage {
   }
 
   /**
-   * Tells whether {@code thrown} says that a file is missing. That is temporary where the file was
-   * found in a directory shortly before, and another process may have moved it.
+   * Tells whether {@code thrown} reports a missing file. That is temporary if the file was found in
+   * a directory shortly before, and another process may have moved it.
    */
   public static boolean isMissingFile(Throwable thrown) {
     Throwable failure = unwrapped(thrown);

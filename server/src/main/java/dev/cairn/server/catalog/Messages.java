@@ -17,7 +17,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * Translates between the engine's values and HBase's protobuf messages, and knows the prefix {@code
- * PBUF} that HBase puts before a message that stands alone in a file, cell or znode.
+ * PBUF} that HBase puts before a message that is alone in a file, cell or znode.
  */
 public final class Messages {
   private static final byte[] MAGIC = Bytes.utf8("PBUF");
@@ -57,7 +57,7 @@ public final class Messages {
         .build();
   }
 
-  /** Returns {@code message}'s bytes behind the prefix. */
+  /** Returns the prefix followed by {@code message}'s bytes. */
   public static byte[] prefixed(Message message) {
     return Bytes.concat(MAGIC, message.toByteArray());
   }

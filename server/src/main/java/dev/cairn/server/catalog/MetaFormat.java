@@ -248,7 +248,7 @@ public final class MetaFormat {
         && value(row, INFO, SERVER).filter(server -> server.length == 0).isPresent();
   }
 
-  /** Returns what is missing of a region's row; empty if the row is whole, or a table's. */
+  /** Returns the missing parts of a region's row; empty if the row is whole, or a table's. */
   static Optional<IncompleteRow> incomplete(List<CellProtos.Cell> row) {
     if (row.stream().noneMatch(cell -> isEqual(cell.getFamily(), INFO))) {
       return Optional.empty();
@@ -299,7 +299,7 @@ public final class MetaFormat {
   private static <T> Optional<T> unreadable(
       List<CellProtos.Cell> row, String column, Exception cause) {
     LOG.warn(
-        "{} of the row {} of hbase:meta cannot be read and counts as missing: {}",
+        "{} of the row {} of hbase:meta cannot be read and is treated as missing: {}",
         column,
         Bytes.toStringBinary(row.get(0).getRow().toByteArray()),
         cause.getMessage());
@@ -419,7 +419,7 @@ public final class MetaFormat {
     return Bytes.utf8("%s%04d".formatted(MERGE_PREFIX, index));
   }
 
-  /** Returns the regions of which the row's region was merged, and whose files it may need. */
+  /** Returns the regions from which the row's region was merged, and whose files it may need. */
   private static List<RegionInfo> mergeParents(List<CellProtos.Cell> row) {
     List<RegionInfo> parents = new ArrayList<>();
     for (CellProtos.Cell cell : row) {

@@ -36,7 +36,7 @@ public final class QuotaReader {
   /**
    * Creates a reader.
    *
-   * @param meta returns where {@code hbase:meta} is, as far as that is known
+   * @param meta returns the server of {@code hbase:meta}, if known
    */
   public QuotaReader(Supplier<Optional<ServerName>> meta, Calls calls) {
     this.meta = meta;

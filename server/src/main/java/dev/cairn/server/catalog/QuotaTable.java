@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 
 /**
- * Reads and changes single settings in {@code hbase:quota}; {@link QuotaTarget} says how they lie
- * there. One caller at a time; calls wait for the network.
+ * Reads and changes single settings in {@code hbase:quota}, in the format of {@link QuotaTarget}.
+ * One caller at a time; calls wait for the network.
  */
 public final class QuotaTable {
   private final Clock clock;

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 public final class StoredCatalog {
   private StoredCatalog() {}
 
-  /** Returns all that {@code meta}, the open region of {@code hbase:meta}, says. */
+  /** Returns the contents of {@code meta}, the open region of {@code hbase:meta}. */
   public static CatalogContents read(Region meta) throws IOException {
     List<RegionRow> regions = new ArrayList<>();
     Map<TableName, HBaseProtos.TableState.State> tables = new HashMap<>();

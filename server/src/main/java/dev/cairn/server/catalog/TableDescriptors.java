@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *                                                              older ones lack the length or both
  * </pre>
  *
- * Thread-safe as far as no two threads change the same table.
+ * Thread-safe if no two threads change the same table.
  */
 public final class TableDescriptors {
   private static final String DESCRIPTORS = ".tabledesc";

@@ -36,9 +36,8 @@ import java.util.stream.Collectors;
  *   .tmp/deleted/namespace/table/                              a table that is being removed
  * </pre>
  *
- * A table appears and disappears by one rename. Changes by a master that was replaced have no
- * effect, since they are made in a {@link FencedStorage}. Thread-safe as far as no two threads
- * change the same table.
+ * A table appears and disappears by one rename. Changes by a replaced master have no effect, since
+ * they are made in a {@link FencedStorage}. Thread-safe if no two threads change the same table.
  */
 public final class TableFiles {
   private static final String DATA = "data";
@@ -97,11 +96,11 @@ public final class TableFiles {
   }
 
   /**
-   * Makes a table's directory with its descriptor and regions, or what is missing of it: HBase
-   * makes one piece by piece, in its place, and may have been killed while it did.
+   * Creates a table's directory with its descriptor and regions, or the missing parts of it: HBase
+   * creates one piece by piece, in place, and may have been killed meanwhile.
    *
-   * @throws FileAlreadyExistsException if there is one with other regions: what it holds belongs to
-   *     somebody
+   * @throws FileAlreadyExistsException if there is one with other regions, because its contents may
+   *     be needed
    */
   public void create(TableSchema schema, List<RegionInfo> regions) throws IOException {
     String home = directory(schema.name());
@@ -139,8 +138,8 @@ public final class TableFiles {
   /**
    * Makes a table's directory with its descriptor, its regions and more. It appears whole.
    *
-   * @throws FileAlreadyExistsException if there is one with other regions: what it holds belongs to
-   *     somebody
+   * @throws FileAlreadyExistsException if there is one with other regions, because its contents may
+   *     be needed
    */
   public void createWith(TableSchema schema, List<RegionInfo> regions, Contents contents)
       throws IOException {
@@ -218,7 +217,7 @@ public final class TableFiles {
     return all;
   }
 
-  /** Makes the directories of new regions of a table, or what is missing of them. */
+  /** Creates the missing directories of new regions of a table. */
   public void addRegions(TableSchema schema, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
       if (storage.exists(directory(region))) {
@@ -300,8 +299,9 @@ public final class TableFiles {
   }
 
   /**
-   * Removes what is left of a table in the temporary directory. Its store files go to the archive,
-   * also those of a table that was to be made: HBase before 2.3 puts tables there that are removed.
+   * Removes the rest of a table from the temporary directory. Its store files go to the archive,
+   * also those of a table whose creation was not finished: HBase before 2.3 moves removed tables
+   * there.
    */
   public void sweep(TableName table) throws IOException {
     archive.archiveTable(grave(table), DATA, table);
@@ -418,7 +418,7 @@ public final class TableFiles {
       RegionInfoFormat.fromFile(storage.readAll(path));
       return true;
     } catch (IllegalArgumentException e) {
-      return false; // Torn: whoever wrote it was killed.
+      return false; // Torn: its writer was killed.
     }
   }
 

@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
- * Tells which tables this server cannot serve though HBase can: those whose files it would read
- * wrongly or not at all, and those whose writes HBase would hand to code that it does not run. Such
- * a table stays on disk as it is.
+ * Finds the tables that HBase can serve and this server cannot: those whose files it would read
+ * wrongly or not at all, and those whose writes HBase would pass to code that does not run here.
+ * Such a table stays on disk as it is.
  *
- * @param coprocessors whether tables' coprocessors are to be run, as {@code
- *     hbase.coprocessor.enabled} and {@code hbase.coprocessor.user.enabled} say; if not, a table
- *     that names some is served without them, by HBase too
+ * @param coprocessors whether tables' coprocessors run, as {@code hbase.coprocessor.enabled} and
+ *     {@code hbase.coprocessor.user.enabled} say; if not, a table that names some is served without
+ *     them, by HBase too
  * @param files throws {@link IllegalArgumentException} for a table whose files the engine could not
  *     write
  */

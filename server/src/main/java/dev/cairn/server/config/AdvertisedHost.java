@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The host that clients are told to connect to, in ZooKeeper, in {@code hbase:meta} and by the
- * registry. It has to be one that a client on another machine can reach, which is the most frequent
- * trouble with HBase.
+ * The host that the server advertises to clients, in ZooKeeper, in {@code hbase:meta} and by the
+ * registry. Clients on other machines must be able to reach it; a wrong one is the most frequent
+ * problem with HBase.
  *
  * <p>In this order:
  *
@@ -59,7 +59,7 @@ public final class AdvertisedHost {
   /**
    * Returns the host to tell the clients of {@code role}.
    *
-   * @param listening the address that the server listens on, which may stand for all
+   * @param listening the bind address of the server, which may be the one for all addresses
    * @throws ConfigException if a key names something that cannot be a host
    */
   public String find(SiteConfig config, ServerRole role, InetAddress listening) {
@@ -79,7 +79,7 @@ public final class AdvertisedHost {
           if (text.equals("0.0.0.0") || text.equals("::")) {
             throw new ConfigException(
                 key.name()
-                    + " is what clients connect to, so it cannot be "
+                    + " is the host that clients connect to, so it cannot be "
                     + text
                     + "; to set the address to listen on, use cairn.bind.address");
           }

@@ -9,12 +9,12 @@ import java.util.function.Predicate;
  * One key of {@code hbase-site.xml}, defined once.
  *
  * @param name the key, HBase's own wherever HBase has one
- * @param defaultText what holds if the key is not set, as it would be written in the file
- * @param range which values are possible, for people
- * @param sentence what it does, one sentence
+ * @param defaultText the default value, as it would be written in the file
+ * @param range the possible values, for people
+ * @param sentence the key's effect, one sentence or a few
  * @param parse turns the text into a value; throws {@link IllegalArgumentException} if it is none
  * @param possible tells whether a value is in range
- * @param oldNames names that the key had, with the same meaning; they count if it is not set
+ * @param oldNames former names of the key, with the same meaning; they are used if it is not set
  * @param changesAtRunTime whether a new value takes effect when the settings are read again ({@link
  *     LiveConfig#reload}); if not, it takes effect at the next start
  */
@@ -122,19 +122,19 @@ public record ConfigKey<T>(
   }
 
   /**
-   * Returns the value that {@code text} stands for.
+   * Parses {@code text}.
    *
-   * @throws ConfigException naming the key, the text and what is possible
+   * @throws ConfigException naming the key, the text and the possible values
    */
   public T value(String text) {
     return value(name, text);
   }
 
   /**
-   * Returns the value that {@code text} stands for.
+   * Parses {@code text}.
    *
    * @param writtenAs the key's name or old name that has the text
-   * @throws ConfigException naming the key as it is written, the text and what is possible
+   * @throws ConfigException naming the key as it is written, the text and the possible values
    */
   T value(String writtenAs, String text) {
     T value;

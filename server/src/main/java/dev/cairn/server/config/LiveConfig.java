@@ -123,7 +123,7 @@ public final class LiveConfig {
     Reload reload = compare(read);
     SiteConfig next =
         current.withAllOf(keys.stream().filter(ConfigKey::changesAtRunTime).toList(), read);
-    review.apply(next); // what the file says together may not work with values of the start
+    review.apply(next); // the file's values together may conflict with values of the start
     List<Runnable> publications = new ArrayList<>();
     for (Derived<?> value : derived) {
       publications.add(value.prepare(next));

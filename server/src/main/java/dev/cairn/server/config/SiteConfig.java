@@ -30,8 +30,7 @@ public final class SiteConfig {
   /**
    * Creates settings from keys and their texts, and those of Hadoop's files.
    *
-   * @param hadoopFiles the files that Hadoop's client reads, of which later ones override earlier
-   *     ones
+   * @param hadoopFiles the files that Hadoop's client reads; later ones override earlier ones
    */
   SiteConfig(Map<String, String> texts, CoreSite core, List<Path> hadoopFiles) {
     this.texts = Map.copyOf(texts);
@@ -81,8 +80,8 @@ public final class SiteConfig {
   }
 
   /**
-   * Checks the values of {@code keys}, so that an impossible one is told at the start, not when it
-   * is first used. Keys that are set and not among them are nobody's business here.
+   * Checks the values of {@code keys}, so that an impossible one is reported at the start, not when
+   * it is first used. Ignores other keys that are set.
    *
    * @throws ConfigException naming the first key with an impossible value
    */

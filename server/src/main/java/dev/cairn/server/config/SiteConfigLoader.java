@@ -23,15 +23,15 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * Reads {@code hbase-site.xml}: a {@code configuration} element with {@code property} elements,
- * each of {@code name}, {@code value} and perhaps {@code final} and {@code description}. A name
- * that comes twice has the last value, unless an earlier one was final. {@code ${name}} in a value
- * stands for a system property, another key, or with {@code ${env.NAME}} an environment variable;
- * what stands for nothing stays as it is, as in Hadoop. Entities from outside are not read; {@code
- * xi:include} is refused.
+ * each of {@code name}, {@code value} and perhaps {@code final} and {@code description}. Of several
+ * properties with one name the last one wins, unless an earlier one was final. {@code ${name}} in a
+ * value is replaced by a system property or another key, {@code ${env.NAME}} by an environment
+ * variable; an unknown name stays as it is, as in Hadoop. Entities from outside are not read;
+ * {@code xi:include} is refused.
  *
- * <p>From {@code core-site.xml} beside it, of the same format, takes the keys of {@link CoreSite}.
- * If {@code core-site.xml} or {@code hdfs-site.xml} is not there, takes that of Hadoop's own
- * configuration folder ({@code HADOOP_CONF_DIR}).
+ * <p>From {@code core-site.xml} in the same folder, of the same format, takes the keys of {@link
+ * CoreSite}. If {@code core-site.xml} or {@code hdfs-site.xml} is not there, takes that of Hadoop's
+ * own configuration folder ({@code HADOOP_CONF_DIR}).
  *
  * <p>Format: the javadoc of Hadoop's {@code Configuration}.
  */
@@ -50,8 +50,8 @@ public final class SiteConfigLoader {
   /**
    * Creates a loader.
    *
-   * @param systemProperties looks up what {@code ${name}} may stand for besides keys
-   * @param environment looks up what {@code ${env.NAME}} stands for
+   * @param systemProperties looks up {@code ${name}} before the keys
+   * @param environment looks up {@code ${env.NAME}}
    */
   public SiteConfigLoader(
       Function<String, Optional<String>> systemProperties,
@@ -71,7 +71,7 @@ public final class SiteConfigLoader {
    * Returns the settings in {@code directory}; none if it holds no {@code hbase-site.xml}.
    *
    * @throws ConfigException if the directory does not exist, or a file cannot be read or is
-   *     malformed: one line with the file, the line in it and what is wrong
+   *     malformed: one line with the file, the line in it and the error
    */
   public SiteConfig load(Path directory) {
     if (!Files.isDirectory(directory)) {
@@ -84,7 +84,10 @@ public final class SiteConfigLoader {
     return new SiteConfig(substitute(site.keySet(), site), core(core), hadoopFiles);
   }
 
-  /** Returns the file beside {@code hbase-site.xml}; if it is missing, that of Hadoop's folder. */
+  /**
+   * Returns the file in the folder of {@code hbase-site.xml}; if it is missing, that of Hadoop's
+   * folder.
+   */
   private Path hadoopFile(Path directory, String name) {
     Path own = directory.resolve(name);
     return Files.exists(own)
@@ -159,7 +162,7 @@ public final class SiteConfigLoader {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < MAX_SUBSTITUTIONS; i++) {
       int open = text.indexOf("${");
-      // What stands for nothing stays, and the search goes on behind it.
+      // An unknown name stays, and the search continues after it.
       while (open >= 0) {
         int close = text.indexOf('}', open);
         if (close < 0) {
@@ -249,7 +252,7 @@ public final class SiteConfigLoader {
         }
       }
       while (xml.hasNext()) {
-        xml.next(); // what follows has to be well-formed as well
+        xml.next(); // the rest must be well-formed as well
       }
       return values;
     }

@@ -4,7 +4,7 @@
  * dev.cairn.server.config.SiteConfig} holds the values of one server. {@link
  * dev.cairn.server.config.SiteReview} checks all other keys against {@link
  * dev.cairn.server.config.SecurityRules} and a {@link dev.cairn.server.config.SettingTable}. {@link
- * dev.cairn.server.config.AdvertisedHost} finds the host that clients are told. None of them enters
- * the engine.
+ * dev.cairn.server.config.AdvertisedHost} finds the host to advertise to clients. None of them
+ * enters the engine.
  */
 package dev.cairn.server.config;

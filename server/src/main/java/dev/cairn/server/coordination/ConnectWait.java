@@ -32,7 +32,7 @@ public record ConnectWait(int noticeMillis, int giveUpMillis, Consumer<String> n
     return new ConnectWait(NOTICE_MILLIS, Integer.MAX_VALUE, notice);
   }
 
-  /** Returns a wait of 15 seconds that tells nobody. */
+  /** Returns a wait of 15 seconds without a notice. */
   public static ConnectWait silent() {
     return telling(notice -> {});
   }

@@ -11,13 +11,13 @@ import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
 /**
- * One server's session with the cluster's shared state. What a session registers goes when the
- * session ends, orderly or not; everybody else is told.
+ * One server's session with the cluster's shared state. Registrations of a session go when the
+ * session ends, orderly or not; all other sessions are notified.
  *
  * <p>Thread-safe. Methods that throw {@link IOException} wait for the network.
  */
 public interface Coordination extends Closeable {
-  /** Is told what happens. Called on one thread of the session, which must not be kept. */
+  /** Receives changes. Called on one thread of the session, which it must not block. */
   interface Listener {
     /** The state is now {@code state}. Several changes may come as one. */
     void changed(ClusterState state);
@@ -34,15 +34,15 @@ public interface Coordination extends Closeable {
   ClusterState state();
 
   /**
-   * Adds a listener and tells it the present state. A listener that comes after the session was
-   * lost is told so.
+   * Adds a listener and reports the present state to it. A listener that is added after the session
+   * was lost is told so.
    */
   void listen(Listener listener);
 
   /**
    * Registers {@code self} as a master. It becomes the active one at once or when all masters
-   * before it have gone; {@link ClusterState#activeMaster} tells. A registration that an earlier
-   * life of the same address left behind is removed.
+   * before it have gone; {@link ClusterState#activeMaster} shows it. Removes a registration that an
+   * earlier life of the same address left.
    *
    * @param infoPort the port of its web page, 0 if it has none
    */
@@ -77,7 +77,7 @@ public interface Coordination extends Closeable {
   void renewLease();
 
   /**
-   * Reads which master leads, as of a time during the call; waits for the network. {@link #state}
+   * Reads the active master, as of a time during the call; waits for the network. {@link #state}
    * may lag behind.
    */
   Optional<ServerName> readActiveMaster() throws IOException;
@@ -117,7 +117,7 @@ public interface Coordination extends Closeable {
   /** Publishes the state of one table, or removes it if empty. For the active master only. */
   void publishTableState(TableName table, Optional<TableState.State> state) throws IOException;
 
-  /** Reads what was last published of a table's state; empty if nothing was, or it is lost. */
+  /** Reads the last published state of a table; empty if there is none, or it is lost. */
   Optional<TableState.State> readTableState(TableName table) throws IOException;
 
   /** Ends the session and all that it registered. Closing twice does nothing. */

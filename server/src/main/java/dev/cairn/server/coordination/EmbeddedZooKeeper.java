@@ -91,9 +91,9 @@ public final class EmbeddedZooKeeper implements Closeable {
    * @param address where it listens; port 0 for any free one
    * @param dataDirectory where it keeps znodes; empty to keep nothing
    * @param clock numbers transactions, so that no start repeats the numbers of an earlier one
-   * @param failed told at most once if the server cannot go on, with a message of one line for the
-   *     user; clients are sent away then. Called on a thread of the server, which must not be made
-   *     to wait, and must not {@link #close} it
+   * @param failed called at most once if the server cannot go on, with a message of one line for
+   *     the user; clients are then disconnected. Called on a thread of the server, which it must
+   *     not block, and must not {@link #close} it
    * @throws BindException naming the address, if the port is taken
    */
   public static EmbeddedZooKeeper start(
@@ -179,7 +179,8 @@ public final class EmbeddedZooKeeper implements Closeable {
                     + address.getPort()
                     + " on "
                     + address.getHostString()
-                    + " is in use; set hbase.zookeeper.property.clientPort, or stop who uses it");
+                    + " is in use; set hbase.zookeeper.property.clientPort, or stop the"
+                    + " process that uses it");
         clear.initCause(e);
         throw clear;
       } catch (InterruptedException e) {
@@ -275,7 +276,7 @@ public final class EmbeddedZooKeeper implements Closeable {
     try (Stream<Path> files = Files.walk(directory)) {
       files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
     } catch (IOException e) {
-      // An empty temporary directory stays behind; nothing depends on it.
+      // An empty temporary directory remains; nothing depends on it.
     }
   }
 }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes this session's master the active one, at once or when the masters before it have gone:
- * whoever creates the master's znode leads, the others stand among the backup masters. Thread-safe.
+ * Makes this session's master the active one, at once or when the masters before it have gone: the
+ * session that creates the master's znode leads, the others are backup masters. Thread-safe.
  */
 final class MasterElection {
   private static final Logger LOG = LoggerFactory.getLogger(MasterElection.class);

@@ -14,10 +14,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos;
 
 /**
- * Tells clients that know one server what they would else ask ZooKeeper: {@code ClientMetaService},
- * on master and region server alike; {@code BootstrapNodeService} for region servers' own use.
+ * Answers, for clients that know one server, the questions that they would otherwise ask ZooKeeper:
+ * {@code ClientMetaService}, on master and region server alike; {@code BootstrapNodeService} for
+ * region servers' own use.
  */
-@SuppressWarnings("deprecation") // GetMasters: deprecated, and still what older clients ask
+@SuppressWarnings("deprecation") // GetMasters is deprecated, but older clients still call it.
 public final class RegistryService {
   private RegistryService() {}
 

@@ -85,7 +85,7 @@ public final class SessionLease {
       return false;
     }
     long now = clock.nanoTime();
-    if (end.nanos - now > 0) { // only the wall clock says that it is over
+    if (end.nanos - now > 0) { // only the wall clock shows that it is over
       end = new End(now, end.millis);
     }
     ended = OptionalLong.of(now);

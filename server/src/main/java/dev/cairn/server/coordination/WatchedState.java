@@ -16,8 +16,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * The {@link ClusterState} as the znodes have it: every znode that makes it up is watched. What
- * changed is told on ZooKeeper's one event thread, which also calls the listeners. Thread-safe.
+ * The {@link ClusterState} as the znodes have it: it watches every znode that contributes to it.
+ * Changes arrive on ZooKeeper's one event thread, which also calls the listeners. Thread-safe.
  */
 final class WatchedState {
   private static final int ANSWER_TIMEOUT_MILLIS = 60_000;
@@ -138,7 +138,7 @@ final class WatchedState {
     }
   }
 
-  /** Reads everything again and watches it from now on; a lost connection ends all watches. */
+  /** Reads and watches everything again; a lost connection ends all watches. */
   void watch() {
     access.watchData(
         znodes.clusterId(),
@@ -197,7 +197,7 @@ final class WatchedState {
     election.checkBackups(get());
   }
 
-  /** Reads again who is the active master, and watches that. */
+  /** Reads the active master again, and watches it. */
   void watchMaster() {
     access.watchData(
         znodes.master(),

@@ -35,7 +35,7 @@ final class ZnodeAccess {
     void run() throws Exception;
   }
 
-  /** Takes what was read. */
+  /** Takes the contents of a znode. */
   @FunctionalInterface
   interface Use<T> {
     void accept(T value) throws Exception;
@@ -65,8 +65,8 @@ final class ZnodeAccess {
   }
 
   /**
-   * Begins to create a znode, whose parent is there or being created, unless it is there. What this
-   * session begins is done in order, and many writes share one sync of ZooKeeper's log.
+   * Begins to create a znode unless it exists; its parent exists or is being created. Operations of
+   * this session are done in order, and many writes share one sync of ZooKeeper's log.
    */
   CompletableFuture<Void> beginCreate(String path, byte[] data) throws Exception {
     CompletableFuture<Void> created = new CompletableFuture<>();

@@ -13,8 +13,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  *   0xFF | int idLength | id (idLength bytes) | PBUF | protobuf message
  * </pre>
  *
- * The id names who wrote the znode; readers skip it. A znode may also hold the prefix and message
- * alone. Source: what HBase's {@code RecoverableZooKeeper} leaves in ZooKeeper.
+ * The id names the writer of the znode; readers skip it. A znode may also hold the prefix and
+ * message alone. Source: the contents that HBase's {@code RecoverableZooKeeper} leaves in
+ * ZooKeeper.
  */
 final class ZnodeFormat {
   private static final byte MARK = (byte) 0xFF;

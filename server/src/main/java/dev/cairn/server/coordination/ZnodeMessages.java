@@ -132,7 +132,7 @@ final class ZnodeMessages {
     try {
       return Optional.of(parser.parse(ZnodeFormat.decode(bytes, znode)));
     } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("The znode {} cannot be read and counts as absent: {}", znode, e.getMessage());
+      LOG.warn("The znode {} cannot be read and is treated as absent: {}", znode, e.getMessage());
       return Optional.empty();
     }
   }

@@ -70,8 +70,8 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   /**
-   * Loads the classes that {@link #connect} needs, of which there are many: in a fresh JVM another
-   * thread can do so while the server to connect to is still starting. Opens nothing.
+   * Loads the many classes that {@link #connect} needs: in a fresh JVM another thread can do so
+   * while the server to connect to is still starting. Opens nothing.
    */
   public static void load() {
     CuratorFrameworkFactory.builder()
@@ -338,7 +338,7 @@ public final class ZooKeeperCoordination implements Coordination {
           }
           for (Map.Entry<String, TableState.State> entry : expected.entrySet()) {
             byte[] data = ZnodeMessages.tableState(entry.getValue());
-            // A write costs a sync of ZooKeeper's log, and few states differ from what was said.
+            // A write costs a sync of ZooKeeper's log, and few states have changed.
             if (access.read(entry.getKey()).filter(old -> Arrays.equals(old, data)).isPresent()) {
               published.take(entry.getKey(), data);
             } else {

@@ -31,7 +31,7 @@ public record DigestOptions(int rows, boolean hashes, boolean sums) {
   /**
    * Reads the attribute's value.
    *
-   * @throws DoNotRetryIOException if it says anything else
+   * @throws DoNotRetryIOException if it is malformed
    */
   public static DigestOptions parse(byte[] value) throws DoNotRetryIOException {
     String text = new String(value, StandardCharsets.UTF_8);
@@ -67,7 +67,7 @@ public record DigestOptions(int rows, boolean hashes, boolean sums) {
     return new DoNotRetryIOException(
         "The attribute "
             + ATTRIBUTE
-            + " must be like rows=1000,hash,sum with a number from 1 on, not "
+            + " must be like rows=1000,hash,sum with a number of at least 1, not "
             + text);
   }
 }

@@ -18,7 +18,7 @@ import java.io.IOException;
 public final class DigestedScan implements RegionRead {
   private static final byte[] FAMILY = Bytes.utf8(DigestOptions.FAMILY);
 
-  /** The engine returns so many bytes of rows at a time. */
+  /** The bytes of rows that the engine returns at a time. */
   private static final int BYTES_AT_ONCE = 64 << 10;
 
   /** The buffer is dropped if a cell made it larger than this. */
@@ -54,7 +54,7 @@ public final class DigestedScan implements RegionRead {
           ended = true;
         }
         default -> {
-          // The read goes on.
+          // The read continues.
         }
       }
     }

@@ -36,9 +36,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 
 /**
- * Looks through a data folder and says what this server would find in it. Writes nothing and takes
- * no lock, so that it may run beside whoever serves the folder; then what is being written may be
- * missed. One thread.
+ * Looks through a data folder and reports what this server would find in it. Writes nothing and
+ * takes no lock, so that it may run while a server serves the folder; then it may miss files that
+ * are being written. One thread.
  */
 public final class FolderInspection {
   private static final String VERSION_FILE = "hbase.version";
@@ -81,7 +81,7 @@ public final class FolderInspection {
    * @param support which tables can be served
    * @param tracker the store file tracker of families whose descriptors name none
    * @param opener opens copies in memory of the regions that say what else there is
-   * @throws IOException if the folder cannot be read; what is damaged in it is a finding
+   * @throws IOException if the folder cannot be read; damage in it is a finding
    */
   public static ImportReport inspect(
       Storage folder,
@@ -119,7 +119,7 @@ public final class FolderInspection {
     findings.add(new Finding(severity, where, what, consequence));
   }
 
-  /** Is told of what is found. */
+  /** Receives the findings. */
   @FunctionalInterface
   interface Findings {
     void add(Severity severity, String where, String what, String consequence);
@@ -294,8 +294,8 @@ public final class FolderInspection {
           Severity.DIFFERENT,
           where,
           "a column family is replicated to other clusters (REPLICATION_SCOPE)",
-          "nothing is sent from here, and archived logs are deleted after their time: let HBase send"
-              + " what it has to send before; the attribute is kept");
+          "Cairn replicates nothing, and deletes archived logs after their time: let HBase"
+              + " finish its replication first; the attribute is kept");
     }
   }
 

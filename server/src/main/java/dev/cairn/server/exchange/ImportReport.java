@@ -52,14 +52,14 @@ public record ImportReport(
   /**
    * One table.
    *
-   * @param state what {@code hbase:meta} says; empty if it does not know the table
+   * @param state its state in {@code hbase:meta}; empty if it is not there
    * @param regions how many serve, or would if the table were enabled
    * @param splitParents regions that were split and are still there because their daughters refer
    *     to their files
    * @param storeFiles how many, references and links included
    * @param storeFileBytes their size, without what references and links point to
    * @param references store files that are a half of another region's file
-   * @param links store files that stand for another table's file
+   * @param links store files that are links to another table's file
    * @param recoveredEdits files of log entries that a region applies when it opens
    * @param fileVersions versions of the HFile format ({@code major.minor}), with the number of
    *     files of each
@@ -138,7 +138,7 @@ public record ImportReport(
    *
    * @param severity how grave it is
    * @param where a table, a procedure, or a path relative to the folder
-   * @param what what was found
+   * @param what the finding
    * @param consequence what will happen, and what can be done about it
    */
   public record Finding(Severity severity, String where, String what, String consequence) {}

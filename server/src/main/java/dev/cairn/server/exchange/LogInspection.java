@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists the logs that are to be recovered, and reads their headers. */
+/** Lists the logs to recover, and reads their headers. */
 final class LogInspection {
   private static final String LOGS = "WALs";
   private static final String META_SUFFIX = ".meta";

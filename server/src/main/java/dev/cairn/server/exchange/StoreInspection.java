@@ -157,7 +157,9 @@ final class StoreInspection {
         Severity.TABLE_REFUSED, region.table().toString(), what, region + " cannot be served");
   }
 
-  /** The last four bytes of an HFile: the minor version in the first of them, the major behind. */
+  /**
+   * The last four bytes of an HFile: the minor version in the first of them, then the major one.
+   */
   private String version(Storage.FileInfo file) throws IOException {
     byte[] last = new byte[Integer.BYTES];
     try (ReadableFile open = folder.open(file.path())) {

@@ -31,7 +31,7 @@ final class SystemRegions {
   /**
    * Creates a reader.
    *
-   * @param folder what is read
+   * @param folder the folder to read
    * @param copy an empty storage for the copies
    */
   SystemRegions(Storage folder, MemoryStorage copy, FolderInspection.Opener opener) {
@@ -40,7 +40,7 @@ final class SystemRegions {
     this.opener = opener;
   }
 
-  /** Returns what {@code hbase:meta} says; nothing if there is none. */
+  /** Returns the contents of {@code hbase:meta}; empty if there is none. */
   CatalogContents catalog() throws IOException {
     String home = TableFiles.directory(RegionInfo.META);
     if (!folder.exists(home)) {

@@ -24,7 +24,7 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 final class ExplainJson {
   private ExplainJson() {}
 
-  /** Returns what became of a row. */
+  /** Returns the explanation of a row. */
   static byte[] row(ExplainedRow row) {
     return object(
         json -> {
@@ -43,7 +43,7 @@ final class ExplainJson {
         });
   }
 
-  /** Returns what there is to read, and what was read so far. */
+  /** Returns the sources of the read, and the reads so far. */
   static byte[] report(RegionInfo region, ScanReport report) {
     return object(
         json -> {
@@ -191,7 +191,7 @@ final class ExplainJson {
     return Bytes.utf8(text.toString());
   }
 
-  /** Writes what is in an object. */
+  /** Writes the members of an object. */
   private interface Body {
     void write(JsonWriter json) throws IOException;
   }

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * The options of an explanation, which an attribute of the scan carries. So an explanation takes
  * the path of every scan: to the right server, with retries, leases and limits, from any client.
  *
- * <p>The attribute is a list like {@code rows=10,cells=1000}; what it leaves out has its default.
+ * <p>The attribute is a list like {@code rows=10,cells=1000}; missing options have their defaults.
  *
  * @param rows number of returned rows after which the scan ends in a region
  * @param cells maximum number of reported cells of each row; the others are counted
@@ -19,13 +19,13 @@ public record ExplainOptions(int rows, int cells) {
   /** The family of the answer's cells; no table can have one of this name. */
   public static final String FAMILY = "cairn:explain";
 
-  /** The column of the first cell, which says what there is to read in the region. */
+  /** The column of the first cell, with the sources of the read in the region. */
   public static final String BEGIN = "begin";
 
-  /** The column of the cells that say what became of a row. */
+  /** The column of the cells with the explanations of rows. */
   public static final String ROW = "row";
 
-  /** The column of the last cell, which says what was read. */
+  /** The column of the last cell, with the metrics of the read. */
   public static final String END = "end";
 
   /** The meaning of an empty attribute. */
@@ -39,7 +39,7 @@ public record ExplainOptions(int rows, int cells) {
   /**
    * Reads the attribute's value.
    *
-   * @throws DoNotRetryIOException if it says anything else
+   * @throws DoNotRetryIOException if it is malformed
    */
   public static ExplainOptions parse(byte[] value) throws DoNotRetryIOException {
     String text = new String(value, StandardCharsets.UTF_8);
@@ -73,7 +73,7 @@ public record ExplainOptions(int rows, int cells) {
     return new DoNotRetryIOException(
         "The attribute "
             + ATTRIBUTE
-            + " must be like rows=10,cells=1000 with numbers from 1 on, not "
+            + " must be like rows=10,cells=1000 with numbers of at least 1, not "
             + text);
   }
 }

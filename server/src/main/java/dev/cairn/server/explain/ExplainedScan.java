@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * An explanation in the shape of a scan, with a row of one cell for each thing that it says. One
- * thread at a time.
+ * An explanation in the shape of a scan, with a row of one cell for each statement. One thread at a
+ * time.
  */
 public final class ExplainedScan implements RegionRead {
   private enum Phase {
@@ -35,7 +35,7 @@ public final class ExplainedScan implements RegionRead {
   public ExplainedScan(RegionInfo region, Explanation explanation) {
     this.region = region;
     this.explanation = explanation;
-    // A result must have a row, and what is said first and last is about none.
+    // A result must have a row, but the first and the last statement belong to none.
     this.lastRow = region.startKey().length > 0 ? region.startKey() : new byte[1];
   }
 

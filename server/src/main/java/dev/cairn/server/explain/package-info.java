@@ -1,7 +1,7 @@
 /**
  * Explanations of scans on their way to the client. A scan with {@link
- * dev.cairn.server.explain.ExplainOptions#ATTRIBUTE} comes in; instead of its rows, one cell for
- * each row that it may come to goes out, which says in JSON what became of the row's cells, between
- * two that say what there is to read and what was read.
+ * dev.cairn.server.explain.ExplainOptions#ATTRIBUTE} returns, instead of its rows, one cell for
+ * each row that it comes to. The cell explains in JSON the outcomes of the row's cells. The first
+ * cell lists the sources of the read, and the last one its metrics.
  */
 package dev.cairn.server.explain;

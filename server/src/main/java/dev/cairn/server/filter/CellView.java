@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.ExtendedCell;
 
 /**
  * An engine's cell as HBase's filters see it: over the same bytes, nothing copied. It follows the
- * cell wherever that is pointed; a view that is to be kept is a {@link #copyOf copy}. Read-only:
- * one thread at a time.
+ * cell wherever that is pointed; a view to keep is a {@link #copyOf copy}. Read-only: one thread at
+ * a time.
  */
 // HBase's cell still needs the methods that it discourages others from calling.
 @SuppressWarnings("deprecation")

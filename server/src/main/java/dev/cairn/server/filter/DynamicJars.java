@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds classes that the server's class path does not have in the jars of a folder, as HBase does
  * with {@code hbase.dynamic.jars.dir}: users put a jar with their filters there, and the server
- * takes it in when a request first names a class of it. The class path comes first. A class that
- * was loaded stays as it is until the server starts again, whatever happens to its jar; a jar that
- * is replaced counts as a new one, behind the old.
+ * loads it when a request first names a class of it. The class path comes first. A loaded class
+ * stays as it is until the server starts again, whatever happens to its jar; a replaced jar is
+ * treated as a new one, after the old one.
  *
  * <p>The jars are copied to a local folder, since the JVM keeps them open, and loaded from there.
  * Any number of threads.

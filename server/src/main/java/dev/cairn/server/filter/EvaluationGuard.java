@@ -61,7 +61,7 @@ public final class EvaluationGuard {
    * limit ends this.
    *
    * @param beginNanos when the call arrived, by the clock's {@code nanoTime}
-   * @param waitNanos how long the client waits from then on
+   * @param waitNanos the time that the client waits from then
    * @param gone tells whether the caller has disconnected
    */
   public Limit limit(long beginNanos, long waitNanos, BooleanSupplier gone) {

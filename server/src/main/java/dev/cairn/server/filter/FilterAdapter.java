@@ -17,9 +17,9 @@ import org.apache.hadoop.hbase.filter.Filter.ReturnCode;
  * <p>Filters that look at a cell and forget it share one view that follows the scan; those that may
  * remember a cell until the next call get copies; {@link FilterTraits} knows which.
  *
- * <p>As in HBase, a filter that judges whole rows is asked only about rows of which something is
- * left, and a scan in descending order does not follow hints within a row: what a filter sees there
- * decides what it answers. Only where that cannot make a difference they are followed.
+ * <p>As in HBase, a filter that judges whole rows is asked only about rows with remaining cells,
+ * and a scan in descending order does not follow hints within a row, because the cells that a
+ * filter sees there decide its answers. It follows them only where that cannot make a difference.
  *
  * <p>Whatever a filter does wrong (it throws, or returns null) ends the request with a {@link
  * DoNotRetryIOException} that names the filter, because a retry would fail, too. {@link

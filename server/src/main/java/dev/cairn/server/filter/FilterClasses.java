@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
  * The classes that messages name: found by a class loader, checked to be of the wanted type before
- * any of their code runs, and made by their static {@code parseFrom(byte[])}, as HBase does it.
- * What was found once is remembered. Any number of threads.
+ * any of their code runs, and created by their static {@code parseFrom(byte[])}, as HBase does it.
+ * Results are cached. Any number of threads.
  */
 final class FilterClasses {
   private final ClassLoader loader;
@@ -23,7 +23,7 @@ final class FilterClasses {
   /**
    * Returns the class that is called {@code name}.
    *
-   * @param type what it must be
+   * @param type the required type
    * @param what how people call that: "filter" or "comparator"
    * @throws DoNotRetryIOException naming the class if there is none, or it is no such thing
    */
@@ -78,13 +78,13 @@ final class FilterClasses {
     return wanted.cast(made);
   }
 
-  /** Returns the error for a message that does not make what it names. */
+  /** Returns the error for a message from which its class cannot be created. */
   static DoNotRetryIOException malformed(String what, String name, String why, Throwable cause) {
     return new DoNotRetryIOException(
         "The " + what + " " + name + " cannot be read from its message: " + why, cause);
   }
 
-  /** Returns what the innermost cause says. */
+  /** Returns the innermost cause's message. */
   static String rootMessage(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null && root.getCause() != root) {

@@ -28,10 +28,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * filter (or a comparator), which is found out without running any of its code: a message cannot
  * make the server initialize some other class. Stateless; any number of threads.
  *
- * <p>The stock filters that contain other filters or comparators are put together here, so that
- * what they contain is found by the same rules, wherever it comes from; HBase's own reading of them
- * goes by a class loader and settings of its own. {@code FuzzyRowFilter} is answered by {@link
- * FuzzyRows}, two comparators by {@link ExactComparators} and {@link GuardedRegex}.
+ * <p>The stock filters that contain other filters or comparators are created here, so that their
+ * contents are found by the same rules, wherever they come from; HBase's own parsing of them uses
+ * its own class loader and settings. {@link FuzzyRows} implements {@code FuzzyRowFilter}, {@link
+ * ExactComparators} and {@link GuardedRegex} two comparators.
  */
 public final class FilterParser {
   /** The maximum depth of filters within filters, so that a message cannot exhaust the stack. */

@@ -1,6 +1,6 @@
 package dev.cairn.server.filter;
 
-/** A text in the language of filters that cannot be understood; the message says where and why. */
+/** A text that is not valid in the filter language; the message gives the place and the reason. */
 public final class FilterSyntaxException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

@@ -14,15 +14,15 @@ import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 final class FilterTraits {
   private static final String STOCK_PACKAGE = Filter.class.getPackageName();
 
-  /** They look at nothing but the cell's column, and ask for a column further on. */
+  /** Filters that look only at the cell's column, and ask for a later column. */
   private static final Set<Class<? extends Filter>> PLAIN_COLUMNS =
       Set.of(ColumnPrefixFilter.class, ColumnRangeFilter.class, MultipleColumnPrefixFilter.class);
 
   private FilterTraits() {}
 
   /**
-   * Tells whether the filter may look again at a cell that it was shown earlier: a list with OR
-   * remembers where each of its filters went on, and nobody knows what a user's filter does.
+   * Tells whether the filter may need a cell again that it was shown earlier: a list with OR
+   * remembers where each of its filters continues, and the behaviour of a user's filter is unknown.
    */
   static boolean remembersCells(Filter filter) {
     if (filter.getClass() == SkipFilter.class) {
@@ -39,9 +39,9 @@ final class FilterTraits {
   }
 
   /**
-   * Tells whether it matters to later rows what the filter sees of a row that is dropped by its
-   * key, of which HBase shows it the cells all the same: the end of a {@code WhileMatchFilter} is
-   * for good, and nobody knows what a user's filter does.
+   * Tells whether the cells of a row that the filter drops by its key, which HBase shows it all the
+   * same, matter to later rows: a {@code WhileMatchFilter} may end for good, and the behaviour of a
+   * user's filter is unknown.
    */
   static boolean learnsFromDroppedRows(Filter filter) {
     if (filter.getClass() == SkipFilter.class) {
@@ -56,8 +56,8 @@ final class FilterTraits {
   }
 
   /**
-   * Tells whether the filter's hints within a row pass over nothing but cells that it would drop
-   * one by one, without becoming another by that.
+   * Tells whether the filter's hints within a row skip only cells that it would drop one by one,
+   * without changing its own state by that.
    */
   static boolean hasPlainColumnHints(Filter filter) {
     if (filter instanceof FilterList list

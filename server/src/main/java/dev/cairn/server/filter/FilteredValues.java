@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 
 /**
- * Knows which filters go by keys alone, so that no MOB file is opened to count rows. Of any other
- * filter it has to be taken that it reads values.
+ * Knows which filters read only keys, so that no MOB file is opened to count rows. Any other filter
+ * is assumed to read values.
  */
 final class FilteredValues {
   private static final Set<Class<? extends Filter>> BY_KEY =

@@ -12,16 +12,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 
 /**
- * Lets the rows through that match one of some rules, and says where the next such row may be: what
- * a client's {@code FuzzyRowFilter} asks for. HBase's own class matches nothing in a JVM that does
- * not open some of its packages to it; this one is the same in every JVM.
+ * Accepts the rows that match one of some rules, and returns the next possible row: the function of
+ * a client's {@code FuzzyRowFilter}. HBase's own class matches nothing in a JVM that does not open
+ * some of its packages to it; this one is the same in every JVM.
  *
- * <p>A rule is a key of which some bytes are fixed. A row matches if it has the fixed bytes, as far
- * as it goes: a longer row may end in anything, and a shorter one only needs to fit its beginning.
+ * <p>A rule is a key with some fixed bytes. A row matches if it has the fixed bytes, as far as the
+ * row goes: a longer row may end in anything, and a shorter one only needs to match its beginning.
  *
- * <p>In the message a rule's mask says of each byte whether it is fixed: 0 for fixed and 1 for not,
- * or, as clients prepare it, -1 for fixed and for not fixed 2 (0 from clients before 2.5.9, which
- * do not set the field {@code is_mask_v2}).
+ * <p>In the message, a rule's mask marks each byte: 0 for fixed and 1 for not, or, as clients
+ * prepare it, -1 for fixed and for not fixed 2 (0 from clients before 2.5.9, which do not set the
+ * field {@code is_mask_v2}).
  */
 final class FuzzyRows extends FilterBase implements HintingFilter {
   private static final byte PREPARED_FIXED = -1;
@@ -45,7 +45,7 @@ final class FuzzyRows extends FilterBase implements HintingFilter {
     }
 
     /**
-     * Returns the first row behind one that does not match, of those that match and have all fixed
+     * Returns the first row after one that does not match, of those that match and have all fixed
      * bytes.
      */
     Optional<byte[]> after(byte[] row) {
@@ -90,7 +90,7 @@ final class FuzzyRows extends FilterBase implements HintingFilter {
       return changed < 0 ? Optional.empty() : Optional.of(behindGreatest(row, changed, changedTo));
     }
 
-    /** The least row that begins as {@code row} does up to {@code at}, and goes on with a byte. */
+    /** The least row with the first {@code at} bytes of {@code row}, and one more byte. */
     private byte[] least(byte[] row, int at, byte value) {
       byte[] next = filled(row, at, value, (byte) 0);
       int end = next.length;
@@ -100,7 +100,7 @@ final class FuzzyRows extends FilterBase implements HintingFilter {
       return Arrays.copyOf(next, end);
     }
 
-    /** The first row behind all that begin as {@code row} does, go on with a byte, and match. */
+    /** The first matching row after all that have these first bytes and one more byte. */
     private byte[] behindGreatest(byte[] row, int at, byte value) {
       byte[] last = filled(row, at, value, (byte) 0xFF);
       int end = last.length;

@@ -49,7 +49,7 @@ final class HadoopReadableFile implements ReadableFile {
     this.files = files;
     this.file = status.getPath();
     this.in = files.open(file);
-    // What the directory says of a file that is being written leaves out its last block.
+    // The length in the directory of a file that is being written lacks its last block.
     this.length =
         in instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : status.getLen();
     if (in instanceof HdfsDataInputStream hdfs) {
@@ -127,10 +127,10 @@ final class HadoopReadableFile implements ReadableFile {
     try {
       return in.read(position, target, offset, length);
     } catch (NullPointerException e) {
-      // How a buffered stream says that it was closed.
+      // The message of a closed buffered stream.
       throw new IOException("The stream was closed", e);
     } catch (FSError e) {
-      // How Hadoop's local file system says that a read failed.
+      // The message of a failed read in Hadoop's local file system.
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
     }
   }

@@ -43,8 +43,8 @@ public record HadoopRoot(
   private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Opens the directory. Blocks as long as the NameNode is in safe mode. A NameNode that refuses
-   * connections is tried for a minute, and longer if Hadoop's settings say so.
+   * Opens the directory. Blocks while the NameNode is in safe mode. Retries a NameNode that refuses
+   * connections for a minute, and longer if Hadoop's settings say so.
    *
    * @throws IOException if it cannot be used for a server; the message is one line with the cause
    */

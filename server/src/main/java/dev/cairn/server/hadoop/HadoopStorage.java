@@ -431,7 +431,7 @@ public final class HadoopStorage implements Storage {
 
   @Override
   public void syncDirectory(String path) {
-    // HDFS has a name in its own log before anybody sees it.
+    // HDFS logs a name before anybody sees it.
   }
 
   @Override

@@ -21,7 +21,7 @@ record HdfsSpace(DistributedFileSystem files, Path root) {
       Pattern.compile("could only be written to 0 of the .* (\\d+) datanode\\(s\\) running");
 
   /**
-   * HDFS counts as full if its DataNodes have room for fewer blocks than this on average: the
+   * HDFS is considered full if its DataNodes have room for fewer blocks than this on average: the
    * NameNode reserves a whole block for each block that is being written.
    */
   private static final int BLOCKS_MIN = 3;

@@ -131,7 +131,7 @@ final class LeaseRecovery {
               .map(DatanodeInfo::getXferAddr)
               .collect(Collectors.joining(", ", "[", "]"));
     } catch (IOException e) {
-      return "the NameNode does not say what it waits for: " + e.getMessage();
+      return "the NameNode does not state its reason: " + e.getMessage();
     }
   }
 }

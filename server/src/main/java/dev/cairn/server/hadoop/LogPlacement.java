@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * DataNodes are probed. Those that do not answer get no block of a log file for a while ({@link
  * BlockRequests}).
  *
- * <p>A log goes on soon after its NameNode can be reached again. New files have a connection of
+ * <p>A log continues soon after its NameNode can be reached again. New files have a connection of
  * their own ({@link PromptNameNode}), whose calls fail soon; the log tries again. The connection of
  * all other calls would deliver an answer only after the operating system has repeated its packets,
  * which it does at ever longer intervals. Thread-safe.
@@ -134,7 +134,7 @@ final class LogPlacement implements Closeable {
             .create(
                 file.toUri().getPath(),
                 FsPermission.getFileDefault(),
-                // Not striped, whatever the directory says: striped files have no hflush.
+                // Not striped, even if the directory's policy is: striped files have no hflush.
                 EnumSet.of(CreateFlag.CREATE, CreateFlag.SHOULD_REPLICATE),
                 false,
                 files.getDefaultReplication(file),
@@ -169,8 +169,8 @@ final class LogPlacement implements Closeable {
   }
 
   /**
-   * Probes the DataNodes of a file. Avoids those that do not answer in time from then on. Returns
-   * at once.
+   * Probes the DataNodes of a file, and from then on avoids those that do not answer in time.
+   * Returns at once.
    */
   void probe(FSDataOutputStream file, Duration patience) {
     if (!(file.getWrappedStream() instanceof DFSOutputStream written)) {

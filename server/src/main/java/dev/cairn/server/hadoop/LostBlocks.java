@@ -44,7 +44,7 @@ final class LostBlocks {
     return position == null ? OptionalLong.empty() : OptionalLong.of(position);
   }
 
-  /** Forgets a file of which a block is back. */
+  /** Forgets a file with a block that is back. */
   synchronized void found(String path) {
     positions.remove(path);
   }

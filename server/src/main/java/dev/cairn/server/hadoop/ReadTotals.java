@@ -11,7 +11,7 @@ final class ReadTotals {
   private final Set<ReadStatistics> open = Collections.newSetFromMap(new IdentityHashMap<>());
   private BytesRead closed = BytesRead.NONE;
 
-  /** Counts the reads of a stream from now on. */
+  /** Adds the reads of a stream from now on. */
   synchronized void opened(ReadStatistics stream) {
     open.add(stream);
   }

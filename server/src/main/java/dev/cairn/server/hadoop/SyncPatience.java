@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells how long a log waits for a sync before it goes on in another file. Each timeout in a row
- * doubles the wait, because another file is no faster if all DataNodes are slow. The first sync of
- * a process may take longer, too. Thread-safe.
+ * Determines how long a log waits for a sync before it continues in another file. Each timeout in a
+ * row doubles the wait, because another file is no faster if all DataNodes are slow. The first sync
+ * of a process may take longer, too. Thread-safe.
  */
 final class SyncPatience {
   private static final int FACTOR_MAX = 32;

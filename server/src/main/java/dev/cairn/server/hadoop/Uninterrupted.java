@@ -3,8 +3,8 @@ package dev.cairn.server.hadoop;
 import java.io.IOException;
 
 /**
- * Lets threads that come interrupted finish what they do; they stay interrupted. Hadoop's clients
- * would give up a file, or a connection that others share, as soon as they see the mark.
+ * Lets interrupted threads finish their operation; they stay interrupted. Hadoop's clients would
+ * give up a file, or a connection that others share, as soon as they see the mark.
  */
 final class Uninterrupted {
   private Uninterrupted() {}

@@ -15,7 +15,7 @@ public interface HealthCheck {
   /**
    * Returns the present result.
    *
-   * @throws IOException if the check itself fails, which counts as a warning
+   * @throws IOException if the check itself fails; a warning
    */
   HealthResult check() throws IOException;
 }

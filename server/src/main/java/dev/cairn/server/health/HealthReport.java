@@ -27,7 +27,7 @@ public record HealthReport(List<Entry> checks) {
    * The result of one check.
    *
    * @param name the check's name
-   * @param result what it found
+   * @param result its result
    */
   public record Entry(String name, HealthResult result) {}
 

@@ -6,8 +6,8 @@ import java.util.Objects;
  * The result of a health check.
  *
  * @param status how serious it is
- * @param message one line for each finding: what was found, where, and, unless the status is ok,
- *     what to do
+ * @param message one line for each finding: the problem, its place, and, unless the status is ok,
+ *     the remedy
  */
 public record HealthResult(HealthStatus status, String message) {
   /** Checks that no part is missing. */

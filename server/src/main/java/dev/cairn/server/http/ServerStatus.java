@@ -25,7 +25,7 @@ public record ServerStatus(
   /**
    * One line about the server.
    *
-   * @param name what it is about
+   * @param name its subject
    * @param value what there is to say
    */
   public record Fact(String name, String value) {}

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(WebConnection.class);
 
-  /** Lets pages load files of this server only, and run no script that stands in a page. */
+  /** Lets pages load files of this server only, and run no inline script. */
   private static final String OWN_FILES_ONLY =
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
           + " img-src 'self' data: blob:; form-action 'self'; base-uri 'none';"

@@ -16,7 +16,7 @@ public record WebLimits(int connectionsMax, Duration requestTime, Duration answe
   public static final WebLimits DEFAULTS =
       new WebLimits(200, Duration.ofSeconds(10), Duration.ofSeconds(30));
 
-  /** Checks that the limits allow requests at all. */
+  /** Checks that the limits allow any requests. */
   public WebLimits {
     if (connectionsMax < 1 || requestTime.isNegative() || requestTime.isZero()) {
       throw new IllegalArgumentException(

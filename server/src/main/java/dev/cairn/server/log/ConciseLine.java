@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 /**
  * A warning or an error as {@link ConciseAppender} writes it.
  *
- * @param event what was logged
+ * @param event the logged event
  * @param level WARN for a library's error, otherwise the event's level
  * @param text the message and, unless the stack has them, the causes; one line
  * @param stack the exception whose stack is written
- * @param key equal for two lines that count as repetitions of each other
+ * @param key equal for two lines that are repetitions of each other
  */
 record ConciseLine(
     ILoggingEvent event, Level level, String text, Optional<ThrowableProxy> stack, String key) {

@@ -7,6 +7,6 @@ import java.util.Optional;
  *
  * @param logger its name
  * @param own its own level; empty if it has that of its parent
- * @param effective the level from which on it logs
+ * @param effective the lowest level that it logs
  */
 public record LoggerLevel(String logger, Optional<LogLevel> own, LogLevel effective) {}

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts lines that repeat within a minute. Thread-safe. {@code now} is a {@link System#nanoTime}:
- * a clock that somebody sets neither delays nor hastens a count.
+ * Counts lines that repeat within a minute. Thread-safe. {@code now} is a {@link System#nanoTime},
+ * so setting the clock neither delays nor hastens a count.
  *
  * <p>A line is new if none with its key came in the last minute. The repetitions of a minute are
  * returned once, after its end. The count goes on as long as each minute has some.

@@ -23,7 +23,7 @@ public interface ServerLog {
    */
   LoggerLevel setLevel(String name, Optional<LogLevel> level);
 
-  /** Keeps no more lines. */
+  /** The maximum number of lines. */
   void close();
 
   /** Returns the log from now on; empty if this process does not log through Logback. */

@@ -69,8 +69,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The master that leads: wires the parts that keep the cluster up. {@link MasterStartup} says how
- * it comes up, {@link ServerManager} what becomes of servers that go. Owned by the loop.
+ * The active master: wires the parts that keep the cluster up. {@link MasterStartup} brings the
+ * cluster up, {@link ServerManager} handles servers that go. Owned by the loop.
  */
 public final class ActiveMaster {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveMaster.class);
@@ -344,7 +344,7 @@ public final class ActiveMaster {
             world.lifecycle()::abort);
   }
 
-  /** Loads what was stored. Returns the procedures that take the place of HBase's. */
+  /** Loads the stored state. Returns the procedures that replace HBase's. */
   private List<ProcedureRecord> load(Stored stored, HBaseProcedures foreign) throws IOException {
     tables.load(MetaFormat.schema(), TableState.State.ENABLED);
     for (MasterStore.Entry entry : stored.state()) {
@@ -409,7 +409,7 @@ public final class ActiveMaster {
     return procedures;
   }
 
-  /** Returns what was found wrong with the catalog, and done about it. */
+  /** Returns the problems found in the catalog, and their repairs. */
   public HealingReport report() {
     return report;
   }
@@ -511,7 +511,7 @@ public final class ActiveMaster {
     startup.requireAssigning();
   }
 
-  /** Begins; the coordination says who is there. */
+  /** Begins; the coordination reports the servers. */
   void start(ClusterState state) {
     startup.start(state);
   }

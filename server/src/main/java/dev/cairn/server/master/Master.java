@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A master: waits until it is the active one, then leads. This class wires the parts; {@link
- * MasterStartup} says how a cluster comes up.
+ * MasterStartup} brings a cluster up.
  *
  * <p>Runs in one of three ways: with its own threads ({@link #start}), or, in a simulation, with
- * the caller's lanes and tasks, or with the caller's lanes and {@link #poll}. Thread-safe but for
+ * the caller's lanes and tasks, or with the caller's lanes and {@link #poll}. Thread-safe except
  * {@link #poll}.
  */
 public final class Master implements Closeable {
@@ -169,7 +169,7 @@ public final class Master implements Closeable {
     return answering;
   }
 
-  /** Tells whether no other master leads, as far as this one knows. */
+  /** Tells whether this master knows of no other one that leads. */
   public boolean mayLead() {
     return world.coordination().state().activeMaster().map(self::equals).orElse(true);
   }
@@ -180,8 +180,8 @@ public final class Master implements Closeable {
   }
 
   /**
-   * Takes no more procedures, and waits for those that are under way: they need the region servers,
-   * and Apache HBase cannot go on with them.
+   * Accepts no more procedures, and waits for the running ones: they need the region servers, and
+   * Apache HBase cannot continue them.
    *
    * @return whether none is left; if some are, they go on with the next start
    */
@@ -202,7 +202,7 @@ public final class Master implements Closeable {
       }
       return left.isEmpty();
     } catch (IOException e) {
-      LOG.warn("What is under way goes on with the next start: {}", e.toString());
+      LOG.warn("Running procedures continue at the next start: {}", e.toString());
       return false;
     }
   }
@@ -279,7 +279,7 @@ public final class Master implements Closeable {
                 .ifPresent(leader -> leader.mobCompactions().request()));
   }
 
-  /** Stops, without telling anybody; procedures under way go on with the next start. */
+  /** Stops without a notice to the cluster; running procedures continue at the next start. */
   @Override
   public void close() {
     if (closed) {
@@ -329,7 +329,7 @@ public final class Master implements Closeable {
     return active;
   }
 
-  /** Runs what has come in. Returns whether there was anything. */
+  /** Runs the events that have come in. Returns whether there were any. */
   boolean poll() {
     return loop.poll();
   }
@@ -435,7 +435,7 @@ public final class Master implements Closeable {
         this::cannotLead);
   }
 
-  /** Everything that has to be read before the first decision. */
+  /** Reads everything that the first decision needs. */
   private record Opened(MasterStore store, long epoch, ActiveMaster.Stored stored) {}
 
   /**

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  * @param snapshots when snapshots are taken and deleted
  * @param lockTimeout after this time without a heartbeat a client's lock ends
  * @param ids makes ids for new clusters
- * @param lifecycle is told when the process is to end
+ * @param lifecycle ends the process on request
  */
 public record MasterContext(
     Clock clock,
@@ -63,7 +63,7 @@ public record MasterContext(
   @FunctionalInterface
   public interface StoreOpener {
     /**
-     * Opens it; recovers what was logged and not yet in its files.
+     * Opens it; recovers logged changes that are not in its files yet.
      *
      * @param epoch the epoch of the new owner; the call fails if there is a later one
      * @param leads asked after the logs are listed and before any is taken away, so that none is

@@ -87,7 +87,7 @@ final class MasterStartup {
    *
    * @param foreign the changes of {@code store} that put this server's procedures in the place of
    *     those that HBase's master left
-   * @param stored told how writes of {@code store} end
+   * @param stored receives the results of writes to {@code store}
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
    * @param abort called with the reason if the cluster cannot start until somebody repairs it
@@ -148,13 +148,13 @@ final class MasterStartup {
     }
   }
 
-  /** Begins; the coordination says who is there. */
+  /** Begins; the coordination reports the servers. */
   void start(ClusterState state) {
     members.update(state);
     advance();
   }
 
-  /** Goes on as far as the members of the cluster allow. */
+  /** Continues as far as the members of the cluster allow. */
   void advance() {
     boolean hasServers = !members.live().all().isEmpty();
     switch (phase) {
@@ -256,7 +256,7 @@ final class MasterStartup {
     return environment.tables().find(table).isEmpty() && !busy.contains(TableResource.of(table));
   }
 
-  /** A table that is being enabled or disabled, by nobody any more, goes where it was going. */
+  /** Continues with tables that are being enabled or disabled without a procedure. */
   private void finishTableStates(Set<String> busy) {
     for (Tables.Table table : List.copyOf(environment.tables().all())) {
       boolean enabling = table.state() == TableState.State.ENABLING;

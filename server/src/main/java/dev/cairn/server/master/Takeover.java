@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes over the tables and regions that {@code hbase:meta} and the files have when a master begins
- * to lead, and removes what nobody will finish. Owned by the loop but for {@link #read}.
+ * Takes over the tables and regions of {@code hbase:meta} and the files when a master begins to
+ * lead, and removes unfinished parts. Owned by the loop except {@link #read}.
  */
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
@@ -44,7 +44,7 @@ final class Takeover {
   private static final Map<TableName, TableSchema> OWN_TABLES =
       Map.of(NamespaceTable.NAME, NamespaceTable.schema(), QuotaTarget.TABLE, QuotaTarget.schema());
 
-  /** After so many failed reads of descriptors, a table counts as damaged. */
+  /** The number of failed reads of descriptors after which a table is considered damaged. */
   private static final int FAILED_READS_MAX = 20;
 
   private final TableFiles files;
@@ -143,7 +143,7 @@ final class Takeover {
     return new Found(contents, schemas, damaged, recovered.findings());
   }
 
-  /** Hands what was found to those who keep it. */
+  /** Passes the results to the objects that keep them. */
   void enter(Found found) {
     found
         .contents()

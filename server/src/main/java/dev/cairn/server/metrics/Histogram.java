@@ -67,7 +67,7 @@ public final class Histogram {
       return row;
     }
 
-    /** Adds the counts to those of the rows from {@code first} on, as far as they reach. */
+    /** Adds the counts of the rows, starting at {@code first}. */
     void addTo(long[] counts, int first) {
       for (int at = 0; at < counts.length; at += SUB_BUCKETS) {
         AtomicLongArray own = rows.get(first + at / SUB_BUCKETS);
@@ -136,7 +136,7 @@ public final class Histogram {
     return (long) ((bucket & (SUB_BUCKETS - 1)) + SUB_BUCKETS) << shift;
   }
 
-  /** Returns what was recorded since the creation. */
+  /** Returns the values since the creation. */
   public HistogramSnapshot snapshot() {
     int first = shared.first();
     int end = shared.end();
@@ -155,9 +155,9 @@ public final class Histogram {
   }
 
   /**
-   * Returns what was recorded, in total and in the last window. A window ends with the first
-   * reading that comes ten seconds or more after the window's begin; readings in between return the
-   * window before. The first window begins with the creation and ends with the first reading.
+   * Returns the values in total and in the last window. A window ends with the first reading that
+   * comes ten seconds or more after the window's begin; readings in between return the previous
+   * window. The first window begins with the creation and ends with the first reading.
    *
    * @param nowNanos the clock's time
    */

@@ -95,7 +95,7 @@ public final class HistogramSnapshot {
     return combined(other, 1);
   }
 
-  /** Returns what was recorded after {@code earlier}. */
+  /** Returns the values after {@code earlier}. */
   HistogramSnapshot minus(HistogramSnapshot earlier) {
     return combined(earlier, -1);
   }

@@ -29,7 +29,7 @@ public final class JmxPage {
   private final MetricRegistry registry;
   private final Supplier<MBeanServer> jvm;
 
-  /** A bean's attributes, or what is wrong with the query for them. */
+  /** A bean's attributes, or the error of the query. */
   private record Bean(String name, String type, Map<String, Object> attributes) {}
 
   /**

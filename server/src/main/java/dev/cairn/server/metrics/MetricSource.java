@@ -3,7 +3,7 @@ package dev.cairn.server.metrics;
 import java.util.function.Consumer;
 
 /**
- * Reads the values of a record, or some of them. Called when somebody looks at them, on any thread,
+ * Reads the values of a record, or some of them. Called when a view asks for them, on any thread,
  * by several threads at once. May wait for a second, but not for files or other machines.
  */
 public interface MetricSource {

@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
  * thread at a time.
  */
 abstract class PageParts implements Iterator<String> {
-  /** A part ends once it is as long as this. */
+  /** The size at which a part ends. */
   static final int PART_CHARS = 64 << 10;
 
   private final SeriesText text = new SeriesText();

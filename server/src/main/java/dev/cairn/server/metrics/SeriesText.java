@@ -63,7 +63,7 @@ final class SeriesText {
     return text.length();
   }
 
-  /** Returns what was written since the last call. */
+  /** Returns the text written since the last call. */
   String take() {
     String taken = text.toString();
     text.setLength(0);

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param id its address after {@code /actions/} and {@code /api/v1/actions/}
  * @param title its heading, for example {@code End a scanner}
- * @param sentence what it does and what clients notice
+ * @param sentence its effect, also on clients
  * @param inputs its parameters; all are required
  * @param back the id of the page that shows the result
  * @param effect does it
@@ -40,7 +40,7 @@ public record Action(
     /**
      * Acts; may block for one second at most.
      *
-     * @return a sentence about what has happened
+     * @return a sentence about the result
      * @throws PageException if it was not possible; nothing has happened
      */
     String apply(PageRequest request) throws PageException;

@@ -14,11 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The actions of a web server, and who may ask for them. There is no authentication yet, so the
- * settings allow all actions or none. Pages of other servers, which a browser has open, cannot ask
- * for them: a request needs the token that only pages of this server have, its {@code Origin} must
- * be this server, and its {@code Host} must be an address or a name of this machine. The last check
- * excludes pages whose own host name was made to lead here (DNS rebinding). Thread-safe.
+ * The actions of a web server, and the requests that may run them. There is no authentication yet,
+ * so the settings allow all actions or none. Pages of other servers, which a browser has open,
+ * cannot request them: a request needs the token that only pages of this server have, its {@code
+ * Origin} must be this server, and its {@code Host} must be an address or a name of this machine.
+ * The last check excludes pages whose own host name was made to lead here (DNS rebinding).
+ * Thread-safe.
  */
 final class Actions {
   /** The parameter with the token. */
@@ -64,7 +65,7 @@ final class Actions {
     return token;
   }
 
-  /** Returns the page that asks for a confirmation, or says why the action is not possible. */
+  /** Returns the page that asks for a confirmation, or explains why the action is not possible. */
   Page confirmation(Action action, Map<String, String> values) {
     return areAllowed()
         ? Page.of(action.title(), new ActionForm(action, values, token))
@@ -74,7 +75,7 @@ final class Actions {
   /**
    * Does an action.
    *
-   * @return a sentence about what has happened
+   * @return a sentence about the result
    * @throws PageException if the request is refused, or the action was not possible
    */
   String act(Action action, Map<String, String> form, WebSender sender, String serverHost)

@@ -20,7 +20,7 @@ public record Asset(String name, String type, String text) {
     }
   }
 
-  /** Reads a resource beside a class. The end of the name decides on the type. */
+  /** Reads a resource of a class's package. The end of the name decides on the type. */
   public static Asset of(Class<?> beside, String name) {
     return read(beside, name, name);
   }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param path its address, for example {@code /api/v1/traffic/matrix}; if it ends with a slash, the
  *     beginning of its addresses, except those with an endpoint of their own
- * @param sentence what it returns, for the documentation
+ * @param sentence its contents, for the documentation
  * @param reply makes the data
  */
 public record Endpoint(String path, String sentence, Reply reply) {

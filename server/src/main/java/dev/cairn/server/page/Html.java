@@ -61,7 +61,7 @@ final class Html {
     }
   }
 
-  /** Tells whether a character may stand in HTML and does not turn the direction of text. */
+  /** Tells whether a character is allowed in HTML and does not change the direction of text. */
   private static boolean isShown(char c) {
     boolean control = c < ' ' && c != '\n' && c != '\t' || c >= 0x7f && c < 0xa0;
     boolean turns = c >= '\u202a' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069';

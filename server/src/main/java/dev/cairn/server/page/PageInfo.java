@@ -8,7 +8,7 @@ import java.util.List;
  * @param id its address without the slash; {@code overview} for the first page
  * @param title its name in the menu
  * @param group its place in the menu
- * @param sentence what it shows
+ * @param sentence its contents
  * @param parameters its own parameters
  * @param aliases other addresses, without their slash: those that HBase uses
  */
@@ -26,7 +26,7 @@ public record PageInfo(
    * A parameter.
    *
    * @param name its name
-   * @param meaning what it selects
+   * @param meaning its meaning
    * @param required whether the page needs it; the menu omits such a page
    */
   public record Parameter(String name, String meaning, boolean required) {}

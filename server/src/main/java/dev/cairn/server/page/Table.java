@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param <R> the type of rows
  */
 public final class Table<R> implements Section {
-  /** The rows of a page unless the request says otherwise. */
+  /** The default number of rows on a page. */
   public static final int SIZE = 50;
 
   /** The most rows of a page. It limits the memory of responses that clients read slowly. */
@@ -97,7 +97,7 @@ public final class Table<R> implements Section {
     }
 
     /**
-     * Orders the rows by a column unless the request says otherwise.
+     * Orders the rows by a column by default.
      *
      * @param sort as in {@code ID.sort}: the largest first after a minus
      */
@@ -106,7 +106,7 @@ public final class Table<R> implements Section {
       return this;
     }
 
-    /** Sets the sentence that stands in place of rows if there are none. */
+    /** Sets the sentence that replaces an empty table. */
     public Builder<R> whenEmpty(String sentence) {
       empty = sentence;
       return this;
@@ -133,12 +133,12 @@ public final class Table<R> implements Section {
     return columns;
   }
 
-  /** Returns what stands in place of rows if there are none. */
+  /** Returns the sentence that replaces an empty table. */
   public String empty() {
     return empty;
   }
 
-  /** Returns the rows that a request selects. Wrong parameters count as absent. */
+  /** Returns the rows that a request selects. Wrong parameters are ignored. */
   public TableSlice slice(PageRequest request) {
     String filter = request.parameter(id + ".filter").orElse("").strip();
     String sort = request.parameter(id + ".sort").filter(wanted -> find(wanted) >= 0).orElse(order);
@@ -198,7 +198,7 @@ public final class Table<R> implements Section {
         .toList();
   }
 
-  /** A row beside the value that orders it. */
+  /** A row with the value that orders it. */
   private record Keyed<R>(Value key, R row) {}
 
   private List<R> sorted(List<R> all, String sort) {

@@ -26,7 +26,7 @@ public sealed interface Value {
   /**
    * A number.
    *
-   * @param kind what it means
+   * @param kind its meaning
    */
   record Amount(Kind kind, double number) implements Value {}
 
@@ -36,7 +36,7 @@ public sealed interface Value {
   /**
    * A link to another page of the same server.
    *
-   * @param label what is shown
+   * @param label the shown text
    * @param page the id of the page; empty for the overview
    * @param parameters the page's parameters, decoded
    */
@@ -50,7 +50,7 @@ public sealed interface Value {
   /**
    * A link to another server.
    *
-   * @param label what is shown
+   * @param label the shown text
    * @param target an {@code http} or {@code https} address
    */
   record WebLink(Value label, URI target) implements Value {

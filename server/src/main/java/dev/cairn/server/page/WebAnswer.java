@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * @param code the HTTP status
  * @param type the content type, without its character set, which is UTF-8
  * @param bytes the body; not to be changed
- * @param isFixed whether the text is the same for as long as the server runs
+ * @param isFixed whether the text is the same until the server ends
  */
 public record WebAnswer(int code, String type, byte[] bytes, boolean isFixed) {
   /** Creates an answer with text. */

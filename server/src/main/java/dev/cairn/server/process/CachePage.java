@@ -38,7 +38,7 @@ final class CachePage {
             "cache",
             "Cache contents",
             MenuGroup.SERVER,
-            "What the block cache holds, by kind, table and file, and its hits."),
+            "The contents of the block cache, by kind, table and file, and its hits."),
         request -> page());
   }
 
@@ -120,7 +120,7 @@ final class CachePage {
     return statistics.lookups().getOrDefault(kind, new BlockCache.Lookups(0, 0));
   }
 
-  /** Returns the memory of a kind; levels of an index are not told apart. */
+  /** Returns the memory of a kind of blocks; all levels of an index together. */
   private static Value bytes(BlockKind kind, CacheContents.Blocks all) {
     return switch (kind) {
       case DATA -> Value.bytes(all.dataBytes());

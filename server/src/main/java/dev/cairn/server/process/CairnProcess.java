@@ -125,7 +125,7 @@ public final class CairnProcess implements AutoCloseable {
    * The servers that ran before this process restarted.
    *
    * @param reason why they ended
-   * @param untold earlier restarts that no master has been told of
+   * @param untold earlier restarts not yet reported to a master
    */
   private record EarlierLife(
       Map<ServerRole, ServerName> servers, String reason, List<StartedAgain> untold) {}
@@ -167,9 +167,9 @@ public final class CairnProcess implements AutoCloseable {
    *
    * @param source reads the settings again, when a client requests it; throws {@link
    *     dev.cairn.server.config.ConfigException} if they cannot be read
-   * @param storage the root directory, which nobody else uses; stays open when the process ends
+   * @param storage the root directory, for exclusive use; stays open when the process ends
    * @param zooKeeperFolder where the embedded ZooKeeper keeps its data; empty for in memory
-   * @param notice told, one line each, what a long start waits for; called on this thread
+   * @param notice receives, one line each, the reasons for a long start; called on this thread
    * @throws dev.cairn.server.config.ConfigException if a setting is impossible; nothing was changed
    * @throws IOException if it can't start; the message is one line that names the cause
    */
@@ -344,9 +344,8 @@ public final class CairnProcess implements AutoCloseable {
   }
 
   /**
-   * Stops in order: changes of tables that are under way are carried to their end, as far as that
-   * does not take long; regions are flushed and closed. If the process is ending already, waits
-   * until it has ended.
+   * Stops in order: running changes of tables are completed, unless that takes long; regions are
+   * flushed and closed. If the process is ending already, waits until it has ended.
    */
   @Override
   public void close() throws IOException {
@@ -355,7 +354,7 @@ public final class CairnProcess implements AutoCloseable {
       return;
     }
     try {
-      if (!host.failed().isDone()) { // else they would wait for each other in vain
+      if (!host.failed().isDone()) { // otherwise they would wait for each other
         for (HostedServer server : servers) {
           server.stop();
         }
@@ -378,7 +377,7 @@ public final class CairnProcess implements AutoCloseable {
   private void startParts(Optional<Path> zooKeeperFolder, Consumer<String> notice)
       throws IOException {
     host.threads().background().execute(ZooKeeperCoordination::load);
-    // First all that may be refused, then what writes.
+    // First the steps that may be refused, then those that write.
     DiskHealth.checkRoom(host.storage());
     RootDirectory.check(host.storage());
     List<HostedServer> bound = new ArrayList<>();
@@ -714,7 +713,7 @@ public final class CairnProcess implements AutoCloseable {
               try {
                 close();
               } catch (IOException e) {
-                LOG.warn("Stopping was not clean; the log has what was not flushed", e);
+                LOG.warn("Stopping was not clean; the log has the unflushed writes", e);
               }
             });
   }

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
  * running}. Does not end the active master, which removes the znode and ends after its backups.
  *
  * <p>If somebody deletes all znodes, the server's own registration goes with them. That is no
- * shutdown, so the server goes on. Since the deletions arrive one by one, the check comes a moment
- * later.
+ * shutdown, so the server continues. Since the deletions arrive one by one, the check comes a
+ * moment later.
  */
 final class ClusterShutdown implements Coordination.Listener {
   /** The delay of the check after the znode's removal. */

@@ -26,7 +26,7 @@ record DiskHealth(Storage storage, long roomMin) implements HealthCheck {
           "Minimum free space on the disk of the data folder, in bytes; below it, status and"
               + " /health warn.");
 
-  /** The free bytes below which the disk counts as full. */
+  /** The free bytes below which the disk is considered full. */
   private static final long FULL_BYTES = 1 << 20;
 
   /**

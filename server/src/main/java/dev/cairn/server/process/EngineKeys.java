@@ -13,7 +13,7 @@ import dev.cairn.server.regionserver.MaintenanceSettings;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The keys that govern the engine, and what it is handed instead of them. */
+/** The keys of the engine, and the engine's settings made from them. */
 final class EngineKeys {
   static final ConfigKey<Double> CACHE_SHARE =
       share("hfile.block.cache.size", 0.4, "Maximum share of the heap for the block cache.");

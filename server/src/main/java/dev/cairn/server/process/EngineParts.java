@@ -129,8 +129,7 @@ final class EngineParts {
   /**
    * Sets the owner of the open regions.
    *
-   * @param owner is told the encoded name of a region of which a read met a lost block; must not
-   *     block
+   * @param owner receives the encoded name of a region whose read met a lost block; must not block
    */
   void tellOfLostRegions(Consumer<String> owner) {
     events.tellOfLostRegions(owner);
@@ -169,7 +168,7 @@ final class EngineParts {
     return stores.paces();
   }
 
-  /** Closes the files that are kept open for whoever may need them next. */
+  /** Closes the files that are kept open for later readers. */
   void close() {
     stores.mobFiles().close();
   }

@@ -29,7 +29,7 @@ final class EventLog implements EngineListener {
   /**
    * Sets the owner of the open regions.
    *
-   * @param owner is told the encoded name of a region with a lost block, for each failing read
+   * @param owner receives the encoded name of a region with a lost block, for each failing read
    */
   void tellOfLostRegions(Consumer<String> owner) {
     regionLost = owner;
@@ -70,7 +70,7 @@ final class EventLog implements EngineListener {
   public void flushFailed(String region, Throwable cause) {
     ring.flushFailed(region, cause);
     metrics.flushFailed();
-    LOG.warn("Flushing {} failed; its memstores keep what they hold", region, cause);
+    LOG.warn("Flushing {} failed; its memstores keep their cells", region, cause);
   }
 
   @Override

@@ -22,9 +22,9 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * Records how long each garbage collection has stopped the process, from the first time on that
- * somebody asks. So a start does not pay for it. The JVM tells it on a thread of its own.
- * Thread-safe.
+ * Records how long each garbage collection has stopped the process, beginning with the first
+ * request for it, so that a start does not pay for it. The JVM reports collections on a thread of
+ * its own. Thread-safe.
  */
 final class GcPauses implements AutoCloseable {
   /**
@@ -89,7 +89,7 @@ final class GcPauses implements AutoCloseable {
     HistogramSnapshot total = all.total();
     long belowWarn = total.countBelow(WARN_NANOS);
     to.add(
-            Metric.time("PauseTimeWithGc", "How long collections stopped the process.")
+            Metric.time("PauseTimeWithGc", "Time that collections stopped the process.")
                 .as("gc_pause"),
             Scope.ALL,
             all)

@@ -42,7 +42,7 @@ record Host(
     Optional<CallTracing> tracing,
     Shutdown shutdown,
     CompletableFuture<Void> failed) {
-  /** Creates what is shared; {@link #shutdown} closes it. */
+  /** Creates the shared parts; {@link #shutdown} closes them. */
   static Host of(LiveConfig live, Storage storage, Clock clock, HealthMonitor health) {
     SiteConfig config = live.current();
     ServerThreads threads =

@@ -98,7 +98,7 @@ final class HostedMaster implements HostedServer {
     master = Optional.of(created);
     host.shutdown().then("master", created::close);
     host.health().add(new RegionsHealth(created));
-    created.start(); // first: what it begins by itself takes longer than the services
+    created.start(); // first: the work that it starts takes longer than the services
     Cleaning cleaning = new Cleaning(host.config(), fenced, host.clock(), host.threads(), created);
     bound
         .rpc()
@@ -223,7 +223,9 @@ final class HostedMaster implements HostedServer {
         lifecycle);
   }
 
-  /** Returns what is expected of region servers; without a cluster there is this process's own. */
+  /**
+   * Returns the settings for region servers; without a cluster the only one is this process's own.
+   */
   private MemberSettings members() {
     Duration reports = Duration.ofMillis(host.config().get(MaintenanceSettings.REPORT_MILLIS));
     return host.config().get(ProcessKeys.DISTRIBUTED)

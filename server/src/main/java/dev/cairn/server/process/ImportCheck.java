@@ -25,7 +25,7 @@ public final class ImportCheck {
    * Reports what a server with {@code config} would find in {@code folder}. Writes nothing and
    * takes no lock. Needs memory for {@code hbase:meta} and the master's store.
    *
-   * @throws IOException if the folder cannot be read; what is damaged in it is in the report
+   * @throws IOException if the folder cannot be read; damage in it is in the report
    */
   public static ImportReport inspect(SiteConfig config, Storage folder, Clock clock)
       throws IOException {

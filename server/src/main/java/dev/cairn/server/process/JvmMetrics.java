@@ -98,7 +98,9 @@ final class JvmMetrics {
         .forEach(
             (collector, times) ->
                 to.add(
-                    Metric.time("GcPause" + collector, "How long collections stopped the process.")
+                    Metric.time(
+                            "GcPause" + collector,
+                            "Time that collections stopped the" + " process.")
                         .as("gc_pause"),
                     new Scope("", List.of(new Label("collector", collector))),
                     times.read(to.nowNanos())));
@@ -108,7 +110,7 @@ final class JvmMetrics {
     Map<Thread.State, Long> states = new EnumMap<>(Thread.State.class);
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
-      if (thread != null) { // else it has ended
+      if (thread != null) { // otherwise it has ended
         states.merge(thread.getThreadState(), 1L, Long::sum);
       }
     }

@@ -22,10 +22,7 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
   private static final String LOGS = Storage.join(RegionMasterStore.DIRECTORY, "WALs");
   private static final String LOG_ARCHIVE = Storage.join(RegionMasterStore.DIRECTORY, "oldWALs");
 
-  /**
-   * The directory of logs that are to be applied. HBase's master leaves it if it is killed while it
-   * starts.
-   */
+  /** The directory of logs to apply. HBase's master leaves it if it is killed while it starts. */
   private static final String FOREIGN_RECOVERED_LOGS = "recovered.wals";
 
   private final Storage storage;

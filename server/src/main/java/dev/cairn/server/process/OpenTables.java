@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The tables of which the process has open regions, for the adviser. Thread-safe.
+ * The tables with open regions in the process, for the adviser. Thread-safe.
  *
  * @param regions returns the open regions
  * @param traffic returns the traffic of the region server; empty if there is none

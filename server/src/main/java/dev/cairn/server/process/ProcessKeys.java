@@ -8,7 +8,7 @@ import dev.cairn.server.config.SiteConfig;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The keys that say where a process listens and whom it belongs to. */
+/** The keys for a process's addresses and identity. */
 final class ProcessKeys {
   static final ConfigKey<Integer> MASTER_PORT =
       ConfigKey.port("hbase.master.port", 16000, "RPC port of the master.");
@@ -128,7 +128,7 @@ final class ProcessKeys {
   private ProcessKeys() {}
 
   /**
-   * Checks that no coprocessor is configured whose absence would change what is answered.
+   * Checks that no coprocessor is configured whose absence would change answers.
    *
    * @throws ConfigException naming the key and the class
    */
@@ -162,7 +162,7 @@ final class ProcessKeys {
     }
   }
 
-  /** Tells whether the coprocessors that tables name are to be run. */
+  /** Tells whether the coprocessors that tables name run. */
   static boolean runsCoprocessors(SiteConfig config) {
     return config.get(COPROCESSORS) && config.get(USER_COPROCESSORS);
   }

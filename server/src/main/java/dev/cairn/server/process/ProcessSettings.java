@@ -96,7 +96,7 @@ public final class ProcessSettings {
     return config.get(ProcessKeys.INFO_PORT);
   }
 
-  /** Returns the free bytes below which the disk of the data folder counts as almost full. */
+  /** Returns the free bytes below which the disk of the data folder is considered almost full. */
   public static long diskRoomMin(SiteConfig config) {
     return config.get(DiskHealth.ROOM_MIN);
   }

@@ -29,7 +29,7 @@ final class RestartReport {
   private final Deque<StartedAgain> untold;
 
   /**
-   * Creates it; nothing is told yet.
+   * Creates it; nothing is reported yet.
    *
    * @param activeMaster returns the active master, which may be in this process
    */
@@ -42,7 +42,7 @@ final class RestartReport {
     this.untold = new ConcurrentLinkedDeque<>(restarts);
   }
 
-  /** Returns the restarts that no master has been told of, the oldest first. */
+  /** Returns the restarts not yet reported to a master, the oldest first. */
   List<StartedAgain> untold() {
     return List.copyOf(untold);
   }
@@ -66,7 +66,8 @@ final class RestartReport {
       }
       return untold.isEmpty();
     } catch (IOException e) {
-      LOG.debug("No master could be told yet that this process restarted: {}", e.toString());
+      LOG.debug(
+          "The restart of this process could not be reported to a master yet: {}", e.toString());
       return false;
     }
   }

@@ -101,7 +101,7 @@ final class ServerThreads implements AutoCloseable {
 
   /**
    * Decides on splits and asks the master for them, which may block for long: openings and closings
-   * do not wait behind that.
+   * do not wait for that.
    */
   Executor splits() {
     return splits;

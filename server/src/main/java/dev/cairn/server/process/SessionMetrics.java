@@ -15,14 +15,11 @@ final class SessionMetrics {
                 "zookeeperSessionTimeout", Unit.MILLIS, "The timeout of the ZooKeeper session."),
             session.timeout().toMillis())
         .add(
-            Metric.gauge(
-                "zookeeperSessionAge", Unit.MILLIS, "How long ago the ZooKeeper session began."),
+            Metric.gauge("zookeeperSessionAge", Unit.MILLIS, "Age of the ZooKeeper session."),
             session.ageMillis())
         .add(
             Metric.gauge(
-                "zookeeperSilence",
-                Unit.MILLIS,
-                "How long ago the last answered request to ZooKeeper was sent."),
+                "zookeeperSilence", Unit.MILLIS, "Age of the last answered request to ZooKeeper."),
             session.silentMillis())
         .add(
             Metric.gauge("zookeeperConnected", "1 if there is a connection to ZooKeeper, else 0."),

@@ -19,7 +19,7 @@ final class Shutdown {
 
   private final Deque<Named> steps = new ArrayDeque<>();
 
-  /** Adds what is to be closed before all that was added so far. */
+  /** Adds an object, which is closed before all earlier ones. */
   synchronized void then(String name, Step step) {
     steps.push(new Named(name, step));
   }

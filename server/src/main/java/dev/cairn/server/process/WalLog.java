@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the log what an administrator has to know of a write-ahead log.
+ * Writes the events of a write-ahead log that an administrator must know to the server's log.
  *
  * @param metrics records the log's work
- * @param onFailure told when it has failed for good
+ * @param onFailure called when the log has failed for good
  */
 record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure) implements WalListener {
   private static final Logger LOG = LoggerFactory.getLogger(WalLog.class);

@@ -81,7 +81,7 @@ final class WalMetrics {
   /**
    * Adds the files to the record of a region server.
    *
-   * @param logs the number of logs, each of which has one file that is not ended
+   * @param logs the number of logs, each with one open file
    */
   void collectFiles(int logs, MetricRecord.Builder to) {
     to.add(Metric.gauge("hlogFileCount", "Log files.").as("log_files"), ended.size() + logs)

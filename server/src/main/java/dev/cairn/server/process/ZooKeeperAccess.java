@@ -33,7 +33,7 @@ final class ZooKeeperAccess implements Closeable {
   /**
    * Starts the embedded ZooKeeper, unless the cluster is a distributed one.
    *
-   * @param failed told if the embedded one cannot go on; see {@link EmbeddedZooKeeper#start}
+   * @param failed called if the embedded one cannot go on; see {@link EmbeddedZooKeeper#start}
    */
   static ZooKeeperAccess open(
       SiteConfig config, Optional<Path> folder, Clock clock, Consumer<IOException> failed)

@@ -35,7 +35,7 @@ public final class QuotaChange {
     if (request.getBypassGlobals()) {
       changed.setBypassGlobals(true);
     } else if (request.hasBypassGlobals()) {
-      // A row that says nothing would end the list that HBase's client makes of the settings.
+      // An empty row would end the list that HBase's client makes of the settings.
       changed.clearBypassGlobals();
     }
     if (request.hasSpaceLimit()) {

@@ -39,10 +39,10 @@ public record QuotaTarget(String family, String row, String qualifier) {
   /** The family of the settings. */
   public static final byte[] FAMILY = Bytes.utf8("q");
 
-  /** The family of what was measured, and of our own switch. */
+  /** The family of measured sizes, and of our own switch. */
   public static final byte[] USAGE = Bytes.utf8("u");
 
-  /** The row that says, in one byte, whether a server's spare capacity may be used. */
+  /** The row of the one-byte switch that lets calls use a server's spare capacity. */
   public static final QuotaTarget EXCEED = new QuotaTarget("q", "exceedThrottleQuota", "s");
 
   /**
@@ -81,10 +81,10 @@ public record QuotaTarget(String family, String row, String qualifier) {
   }
 
   /**
-   * Returns whom a request is about.
+   * Returns the subject of a request.
    *
    * @param tableName the request's table, parsed
-   * @throws IOException if it names nobody
+   * @throws IOException if it names none
    */
   public static QuotaTarget of(SetQuotaRequest request, Optional<TableName> tableName)
       throws IOException {
@@ -119,12 +119,12 @@ public record QuotaTarget(String family, String row, String qualifier) {
     return new QuotaTarget("u", "t." + table, STATE);
   }
 
-  /** Returns where the size of one of a table's snapshots lies, a SpaceQuotaSnapshot. */
+  /** Returns the position of the size of one of a table's snapshots, a SpaceQuotaSnapshot. */
   public static QuotaTarget snapshotSize(TableName table, String snapshot) {
     return new QuotaTarget("u", "t." + table, SNAPSHOT_SIZE + snapshot);
   }
 
-  /** Returns where the size of a namespace's snapshots lies, a SpaceQuotaSnapshot. */
+  /** Returns the position of the size of a namespace's snapshots, a SpaceQuotaSnapshot. */
   public static QuotaTarget snapshotSize(String namespace) {
     return new QuotaTarget("u", "n." + namespace, SNAPSHOT_SIZE);
   }
@@ -147,7 +147,7 @@ public record QuotaTarget(String family, String row, String qualifier) {
     return row.startsWith("n.") ? Optional.of(row.substring(2)) : Optional.empty();
   }
 
-  /** Returns whom settings are about, in words: {@code user ada, table t}. */
+  /** Returns the subject of settings in words: {@code user ada, table t}. */
   String words() {
     String name = row.substring(2);
     return switch (row.charAt(0)) {

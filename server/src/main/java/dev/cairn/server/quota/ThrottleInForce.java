@@ -3,8 +3,8 @@ package dev.cairn.server.quota;
 /**
  * A limit on requests that is in force on a region server.
  *
- * @param limited whom it limits, in words
- * @param kind what it limits: the name of HBase's ThrottleType
+ * @param limited its subject, in words
+ * @param kind its kind: the name of HBase's ThrottleType
  * @param limit how much is allowed in a unit of time: requests, bytes, units of capacity or
  *     milliseconds, as the kind tells
  * @param unit the unit of time

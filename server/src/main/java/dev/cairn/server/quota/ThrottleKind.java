@@ -57,7 +57,7 @@ enum ThrottleKind {
     return excess;
   }
 
-  /** Returns how much of it a call asks for, as far as that is known before it runs. */
+  /** Returns the amount that a call asks for, as known before it runs. */
   long asked(Usage usage) {
     return switch (this) {
       case REQUEST_NUMBER -> usage.reads() + usage.writes();

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
  * tables, namespaces and servers.
  *
  * @param limited the user, table, namespace or servers, in words
- * @param kind what it limits: the name of HBase's ThrottleType; {@link #BYPASS} for the permission
+ * @param kind its kind: the name of HBase's ThrottleType; {@link #BYPASS} for the permission
  * @param limit how much is allowed in a unit of time: requests, bytes, units of capacity or
  *     milliseconds, as the kind tells; empty for the permission
  * @param unit the unit of time, such as {@code seconds}; empty for the permission
@@ -26,7 +26,7 @@ public record ThrottleSetting(
   /** The kind of the permission to ignore the limits of tables, namespaces and servers. */
   public static final String BYPASS = "BYPASS_GLOBALS";
 
-  /** Returns the limits on requests among settings, ordered by whom they limit and by kind. */
+  /** Returns the limits on requests among settings, ordered by subject and kind. */
   public static List<ThrottleSetting> of(Map<QuotaTarget, Quotas> settings) {
     List<ThrottleSetting> all = new ArrayList<>();
     settings.forEach(

@@ -15,11 +15,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
 
 /**
- * The limits in force on one region server. A call asks before it does anything, and says
- * afterwards what it used. Which limits a call is held to, as in HBase: the user's, those for this
- * table before those for its namespace before those for everything; then, unless the user bypasses
- * them, the table's, the namespace's and the server's. System tables are never throttled.
- * Thread-safe; without limits a call costs one volatile read.
+ * The limits in force on one region server. A call asks before it does anything, and reports its
+ * use afterwards. A call is limited as in HBase: by the user's limits, those for this table before
+ * those for its namespace before those for everything; then, unless the user bypasses them, by the
+ * table's, the namespace's and the server's. System tables are never throttled. Thread-safe;
+ * without limits a call costs one volatile read.
  */
 public final class Throttles {
   /** The amounts that a call was allowed; it receives the amounts that the call used. */
@@ -58,9 +58,9 @@ public final class Throttles {
   }
 
   /**
-   * Puts settings in force. What was used of limits that stay the same stays used.
+   * Puts settings in force. Unchanged limits keep their used amounts.
    *
-   * @param exceed whether calls may use what a server has to spare: then only its limits count
+   * @param exceed whether calls may use a server's spare capacity: then only its limits apply
    */
   public synchronized void set(Map<QuotaTarget, Quotas> settings, boolean exceed) {
     Map<QuotaTarget, Limits> limits = new HashMap<>();
@@ -112,7 +112,7 @@ public final class Throttles {
     return limits.isEmpty() ? Permit.FREE : new Permit(limits, asked, nanos);
   }
 
-  /** Returns the limits in force, by whom they limit. */
+  /** Returns the limits in force, by subject. */
   public List<ThrottleInForce> inForce() {
     long nanos = clock.nanoTime();
     List<ThrottleInForce> all = new ArrayList<>();

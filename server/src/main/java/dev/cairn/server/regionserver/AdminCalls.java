@@ -37,7 +37,7 @@ final class AdminCalls {
   /**
    * Returns the service.
    *
-   * @param before stands before all methods, the first outermost
+   * @param before interceptors of all methods, the first outermost
    */
   static RpcService service(
       AdminRegionCalls regions,

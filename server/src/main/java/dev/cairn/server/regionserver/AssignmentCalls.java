@@ -147,7 +147,7 @@ final class AssignmentCalls {
     request.getOpenRegionList().forEach(this::begin);
     for (CloseRegionRequest close : request.getCloseRegionList()) {
       if (isLatest(close) && !beginClosing(close) && isGone(close.getRegion())) {
-        // Closed before, perhaps by an order of a master that is no more; this one waits for it.
+        // It was closed before, perhaps by order of a former master; this request waits for that.
         closer.reportClosed(named(close.getRegion()), cause(close));
       }
     }

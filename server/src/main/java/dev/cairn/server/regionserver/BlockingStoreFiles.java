@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps back flushes of regions that have too many store files already, until a compaction has
- * lowered their number, but no longer than a certain time: reads would have to look into ever more
- * files. Meanwhile the region's memory fills, until it takes no more writes. Thread-safe.
+ * Holds back flushes of regions that have too many store files already, until a compaction has
+ * lowered their number, but no longer than a certain time: otherwise reads would have to look into
+ * ever more files. Meanwhile the region's memory fills, until it accepts no more writes.
+ * Thread-safe.
  */
 final class BlockingStoreFiles {
   private static final Logger LOG = LoggerFactory.getLogger(BlockingStoreFiles.class);
@@ -24,7 +25,7 @@ final class BlockingStoreFiles {
    * Creates a backlog.
    *
    * @param waitMillis how long a flush waits at most
-   * @param compactions asked for a compaction when a flush has to wait
+   * @param compactions gets a request for a compaction when a flush must wait
    */
   BlockingStoreFiles(Clock clock, long waitMillis, Compactions compactions) {
     this.clock = clock;
@@ -35,7 +36,7 @@ final class BlockingStoreFiles {
   /**
    * Delays a flush if the region has too many store files; the caller asks again later.
    *
-   * @return whether the flush has to wait
+   * @return whether the flush must wait
    */
   boolean holdBack(HostedRegion region) {
     String name = region.encodedName();

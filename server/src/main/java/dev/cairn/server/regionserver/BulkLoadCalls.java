@@ -90,7 +90,7 @@ final class BulkLoadCalls {
   }
 
   /**
-   * Loads files. If a file has rows of other regions, loads nothing and says so in the response.
+   * Loads files. If a file has rows of other regions, loads nothing and reports it in the response.
    * The client then looks up the regions again and divides its files.
    */
   BulkLoadHFileResponse load(RpcCall call, BulkLoadHFileRequest request) throws IOException {

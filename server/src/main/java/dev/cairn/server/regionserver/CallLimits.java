@@ -110,8 +110,8 @@ public record CallLimits(
   }
 
   /**
-   * Returns the greatest length of a cell that is written. A heap has to hold many such cells at
-   * once, in requests, memstores and blocks, and G1 needs contiguous room for each.
+   * Returns the maximum size of a written cell. A heap has to hold many such cells at once, in
+   * requests, memstores and blocks, and G1 needs contiguous room for each.
    */
   public static CellSizeLimit cellSize(SiteConfig config, MemoryAccount memory) {
     return new CellSizeLimit(config.get(MAX_CELL_BYTES), memory.largestLoan() / CELL_PARTS);

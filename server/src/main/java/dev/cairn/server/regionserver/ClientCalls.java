@@ -33,7 +33,7 @@ public final class ClientCalls {
   /**
    * Returns the service.
    *
-   * @param before stands before all methods, the first outermost
+   * @param before interceptors of all methods, the first outermost
    * @param answers decides whether an answer may be sent
    */
   public static RpcService service(

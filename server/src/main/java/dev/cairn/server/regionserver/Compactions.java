@@ -207,7 +207,7 @@ final class Compactions {
     }
   }
 
-  /** Turns compactions on or off, running ones go on; returns what was before. */
+  /** Turns compactions on or off, while running ones continue; returns the former value. */
   boolean enable(boolean on) {
     return enabled.getAndSet(on);
   }

@@ -100,14 +100,14 @@ final class EngineErrors {
     if (error instanceof IOException known) {
       return isOurs(known) ? new IOException(known.getMessage(), known) : known;
     }
-    // What is left is a bug, or input that a constructor refused; trying again changes neither.
+    // The rest is a bug, or input that a constructor refused; trying again changes neither.
     return new DoNotRetryIOException(
         error instanceof IllegalArgumentException ? error.getMessage() : error.toString(), error);
   }
 
   /**
-   * Returns what the client is told about a plain write's {@code error}: of a row that is not in
-   * the region, HBase says it in another class than of one that is read or locked.
+   * Returns the client's exception for a plain write's {@code error}: for a row outside of the
+   * region, HBase uses another class than for one that is read or locked.
    */
   static IOException ofWrite(Throwable error) {
     return error instanceof WrongRowException
@@ -116,7 +116,7 @@ final class EngineErrors {
   }
 
   /**
-   * Returns what the client is told of a change that was made, if there is no memory for its
+   * Returns the client's exception for a change that was made, if there is no memory for its
    * result. One with a nonce comes again and gets the result; another one must not be made twice.
    *
    * @param numbered whether the change has a nonce

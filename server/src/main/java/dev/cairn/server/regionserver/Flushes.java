@@ -26,12 +26,12 @@ final class Flushes {
   /**
    * Creates the flusher.
    *
-   * @param splits asks for a split of a region that should be split; told after each flush
+   * @param splits asks for a split of a region that should be split; called after each flush
    * @param compactions asked after a flush that led to no split, since it made files
    * @param backlog decides which have to wait, since there are too many files
-   * @param retries decides what becomes of a flush that failed; until then memory and log keep what
-   *     was to be flushed
-   * @param fatal told of a flush that failed and is hopeless: then only the log has it
+   * @param retries decides about retries of a failed flush; until then memory and log keep its
+   *     cells
+   * @param fatal called for a failed flush without hope: then only the log has its cells
    */
   Flushes(
       Executor executor,

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * An open region as this server hosts it: who it is, the ways to use it, and how often it was used.
+ * An open region as this server hosts it: its identity, its interfaces, and its counters.
  * Thread-safe.
  */
 public final class HostedRegion {
@@ -58,7 +58,7 @@ public final class HostedRegion {
    * Hosts a region that cannot be served.
    *
    * @param openSequence the sequence number to report to the master
-   * @param reason what every call is told, a sentence
+   * @param reason the message for every call, a sentence
    */
   public static HostedRegion refused(
       RegionInfo info, TableSchema schema, long openSequence, String reason) {

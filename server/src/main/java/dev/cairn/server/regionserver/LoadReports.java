@@ -48,7 +48,7 @@ public final class LoadReports {
    * The memory of the process.
    *
    * @param maxBytes the largest size that the heap can have
-   * @param usedBytes what of it is used at the moment
+   * @param usedBytes the used part of it at the moment
    */
   public record Heap(long maxBytes, LongSupplier usedBytes) {}
 

@@ -62,7 +62,7 @@ final class Localities {
     this.clock = clock;
   }
 
-  /** Returns the share of a region's files, as far as {@link #check} has seen them. */
+  /** Returns the share of a region's files, as {@link #check} last saw them. */
   Share of(HostedRegion region) {
     Share sum = Share.NONE;
     for (String path : region.upkeep().filePaths()) {

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 
 /**
- * Reports open regions of which a read has met a lost block. The master closes such a region, and
+ * Reports open regions whose reads have met a lost block. The master closes such a region, and
  * tries to open it until the block is back. {@code hbase:meta} stays open: its other rows are
  * needed to serve all other regions. Thread-safe.
  */

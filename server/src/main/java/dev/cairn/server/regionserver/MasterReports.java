@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the server known to the master, and keeps reporting. A master that does not answer is tried
- * again; one that says that this server is dead is right, since its regions are being opened
- * elsewhere. One thread at a time, except {@link #fatal} and {@link #tellLogWait}.
+ * Registers the server with the master, and keeps reporting. An unanswered report is tried again; a
+ * master that declares this server dead is right, since its regions are being opened elsewhere. One
+ * thread at a time, except {@link #fatal} and {@link #tellLogWait}.
  */
 final class MasterReports {
   private static final Logger LOG = LoggerFactory.getLogger(MasterReports.class);

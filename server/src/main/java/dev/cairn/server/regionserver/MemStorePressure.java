@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Decides which regions are to be flushed: those whose memstore is full or has recovered edits,
- * those that have waited long, and, when all memstores together take too much, the largest ones
- * until enough bytes are being flushed. When the memstores reach their upper limit, it refuses
- * writes. {@link #check} is for one thread at a time; all other methods are thread-safe.
+ * Decides which regions to flush: those whose memstore is full or has recovered edits, those that
+ * have waited long, and, when all memstores together take too much, the largest ones until enough
+ * bytes are being flushed. When the memstores reach their upper limit, it refuses writes. {@link
+ * #check} is for one thread at a time; all other methods are thread-safe.
  *
  * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
  * reads free it when their calls end. Until then, small memstores are not flushed, because each
@@ -145,7 +145,7 @@ final class MemStorePressure implements MemStoreRoom {
         || clock.nanoTime() - measured.atNanos() >= IDLE_NANOS;
   }
 
-  /** Looks at all regions once. */
+  /** Checks all regions once. */
   void check() {
     long now = clock.nanoTime();
     long changes = regions.changes();
@@ -175,7 +175,7 @@ final class MemStorePressure implements MemStoreRoom {
             (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
             settings.globalMemStoreBytes() - refusedBytes.getAndSet(0));
     isCalm &= inUse == 0 && total <= limit && flushes.pending() == 0;
-    isCalm &= written == last.writtenBytes(); // or else a write may be between its two steps
+    isCalm &= written == last.writtenBytes(); // otherwise a write may be between its two steps
     last = new Measurement(held + inUse, written, changes, now, isCalm);
     if (held + inUse <= settings.globalMemStoreBytes()) {
       blocked.end(now);

@@ -166,7 +166,7 @@ final class MutateCalls {
       call.afterReading(pending.requestSync());
       return new CallOutcome.Deferred<>(answer.response);
     } catch (InvalidMutationException e) {
-      return CallOutcome.declined(); // a handler says in HBase's words what is wrong
+      return CallOutcome.declined(); // a handler reports the error in HBase's words
     } catch (IOException e) {
       region.writes(1);
       throw EngineErrors.ofWrite(e);
@@ -216,7 +216,7 @@ final class MutateCalls {
   }
 
   /**
-   * Returns what the columns that {@code mutations} change hold now, as far as they want cells
+   * Returns the present cells of the columns that {@code mutations} change, if they want cells
    * back: the answer to a change that was made before a crash, and comes again.
    */
   static NonceManager.Remembered now(HostedRegion region, List<Mutation> mutations)

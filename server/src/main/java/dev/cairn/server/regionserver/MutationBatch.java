@@ -66,7 +66,7 @@ final class MutationBatch {
     }
   }
 
-  /** Applies what was added, and adds the outcomes to the result. */
+  /** Applies the added mutations, and adds the outcomes to the result. */
   void apply() {
     if (waiting.isEmpty()) {
       return;
@@ -98,7 +98,7 @@ final class MutationBatch {
     }
   }
 
-  /** Adds the result of a change that was made, or says that there is no memory for it. */
+  /** Adds the result of a change that was made, or an error if there is no memory for it. */
   private void done(int index, CellBuffer cells, boolean numbered) {
     int mark = out.mark();
     ResultOrException.Builder answer = ResultOrException.newBuilder().setIndex(index);

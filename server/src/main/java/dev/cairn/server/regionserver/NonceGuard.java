@@ -10,7 +10,7 @@ final class NonceGuard {
   /** A change of one or more rows. */
   @FunctionalInterface
   interface Change {
-    /** Makes the change and returns what came of it. */
+    /** Makes the change and returns its outcome. */
     NonceManager.Remembered run() throws IOException;
   }
 
@@ -29,8 +29,8 @@ final class NonceGuard {
   }
 
   /**
-   * Runs a change, unless the one of the same number was run before: then returns what came of
-   * that.
+   * Runs a change, unless one of the same number was run before: then returns the outcome of that
+   * one.
    *
    * @param nonce the number; {@link NonceManager#NO_NONCE} for a change that may be run any number
    *     of times

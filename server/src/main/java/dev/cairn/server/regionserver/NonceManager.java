@@ -19,18 +19,17 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
  * Makes changes that must not happen twice (increments, appends) safe to retry: the client numbers
- * each one, and who comes again with a number that was served before is told what came out the
- * first time.
+ * each one, and a repeated request with a served number gets the first outcome.
  *
- * <p>A number is remembered for {@code keepMillis} after its change was done, as long as all that
- * is remembered takes no more than {@code maxBytes}; then the oldest goes first. A change that
- * failed is forgotten at once, and the next try begins it anew. The next owner of a region gets the
- * numbers from the log and the store files, but not the results.
+ * <p>A number is remembered for {@code keepMillis} after its change was done, while all of them
+ * take no more than {@code maxBytes}; then the oldest goes first. A failed change is forgotten at
+ * once, and the next try begins it again. The next owner of a region gets the numbers from the log
+ * and the store files, but not the results.
  *
  * <p>Thread-safe. No lock is held while a change runs.
  */
 public final class NonceManager {
-  /** The number that stands for none. */
+  /** The number that means none. */
   static final long NO_NONCE = 0;
 
   private static final long ENTRY_OVERHEAD_BYTES = 160;
@@ -76,7 +75,7 @@ public final class NonceManager {
         this.future = future;
       }
 
-      /** The change is done, refused or postponed, as {@code outcome} says. */
+      /** The change is done, refused or postponed, as {@code outcome} states. */
       void ended(MutationOutcome outcome) {
         if (outcome instanceof MutationOutcome.Done done) {
           done(new Remembered(true, done.cells()));
@@ -100,8 +99,8 @@ public final class NonceManager {
 
       /**
        * Its end comes later, with {@code outcome}: the cells that it returns, or a failure if
-       * nothing of it will ever be seen. Until then nobody waits for it: whoever comes with the
-       * number is asked to come again.
+       * nothing of it will ever be seen. Until then callers do not wait for it: a repeated request
+       * is asked to come again.
        */
       void postponed(CompletableFuture<CellBuffer> outcome) {
         nonces.postponed.add(key);
@@ -171,7 +170,7 @@ public final class NonceManager {
     }
   }
 
-  /** Admits a change, if nobody has come with its number before. */
+  /** Admits a change, if its number is new. */
   Optional<Admission.First> tryAdmit(long group, long nonce) {
     Key key = new Key(group, nonce);
     CompletableFuture<Optional<Remembered>> own = new CompletableFuture<>();
@@ -202,7 +201,7 @@ public final class NonceManager {
     return change.doneMillis() < clock.currentTimeMillis() - keepMillis || bytes.get() > maxBytes;
   }
 
-  /** Forgets what is too old; to be called now and then. */
+  /** Forgets old numbers; to be called periodically. */
   public void expire() {
     for (Aged oldest = oldestFirst.peek();
         oldest != null && isTooOld(oldest);
@@ -220,7 +219,7 @@ public final class NonceManager {
   }
 
   private void done(Admission.First first, Remembered outcome) {
-    // A copy of its own: the response goes on using the buffer, and ours should not be oversized.
+    // A separate copy: the response continues to use the buffer, and ours should not be oversized.
     CellBuffer cells = new CellBuffer(outcome.cells().byteSize(), outcome.cells().size());
     cells.addAll(outcome.cells());
     long size = ENTRY_OVERHEAD_BYTES + cells.byteSize();

@@ -91,8 +91,8 @@ public final class OnlineRegions {
   /**
    * Returns the open region that {@code specifier} names.
    *
-   * @throws NotServingRegionException or one of its subclasses that says where the region is or
-   *     that it comes
+   * @throws NotServingRegionException or one of its subclasses that names the region's server, or
+   *     reports that the region is opening
    */
   public HostedRegion find(RegionSpecifier specifier) throws NotServingRegionException {
     boolean isEncoded = specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME;
@@ -201,7 +201,7 @@ public final class OnlineRegions {
   }
 
   /**
-   * Waits for regions that are open and of which the master is being told, a tenth of a second each
+   * Waits for regions that are open and are being reported to the master, a tenth of a second each
    * at most. The master may end a split before its answer puts the daughters online here.
    */
   void awaitReported() {
@@ -231,7 +231,7 @@ public final class OnlineRegions {
     return before instanceof Status.Opening ? Begun.UNDER_WAY : Begun.BUSY;
   }
 
-  /** Notes that an opening region is complete and that the master is being told of it. */
+  /** Records that an opening region is complete and is being reported to the master. */
   void reporting(String encodedName) {
     byEncodedName.computeIfPresent(
         encodedName,
@@ -292,7 +292,7 @@ public final class OnlineRegions {
   /**
    * Forgets a region that is closed.
    *
-   * @param destination where it goes, if known, so that clients can be told
+   * @param destination its next server, if known, for clients
    * @param sequence a sequence number between this opening and the next one
    */
   void closed(HostedRegion region, Optional<ServerName> destination, long sequence) {

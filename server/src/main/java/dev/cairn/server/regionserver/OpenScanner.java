@@ -16,8 +16,9 @@ import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 
 /**
- * A scan that a client walks through call by call. Between calls it belongs to nobody; {@link
- * #enter} gives it to one call, {@link #leave} takes it back. All else is for the call that has it.
+ * A scan that a client walks through call by call. Between calls no call owns it; {@link #enter}
+ * gives it to one call, {@link #leave} takes it back. All other methods are for the call that has
+ * it.
  */
 final class OpenScanner implements Closeable {
   /**
@@ -88,8 +89,8 @@ final class OpenScanner implements Closeable {
   }
 
   /**
-   * Returns the cell that the last response held back: the last one of a row of which it was not
-   * known whether it goes on. The next result begins with it.
+   * Returns the cell that the last response held back: the last one of a row that may continue. The
+   * next result begins with it.
    */
   CellBuffer heldBack() {
     return heldBack;
@@ -114,7 +115,7 @@ final class OpenScanner implements Closeable {
     lastBytes = bytes;
   }
 
-  /** Returns what was looked at since the last time this was asked. */
+  /** Returns the statistics since the last call of this method. */
   ScanStatistics newStatistics() {
     ScanStatistics now = scanner.statistics();
     ScanStatistics since = now.since(reported);
@@ -122,7 +123,7 @@ final class OpenScanner implements Closeable {
     return since;
   }
 
-  /** Returns what had been looked at when {@link #newStatistics} was asked last. */
+  /** Returns the statistics at the last call of {@link #newStatistics}. */
   ScanStatistics lastStatistics() {
     return reported;
   }
@@ -188,7 +189,7 @@ final class OpenScanner implements Closeable {
     return expiresNanos - TimeUnit.MILLISECONDS.toNanos(leaseMillis) - nanos <= 0;
   }
 
-  /** Tells whether nobody has the scanner and its time is over; then nobody gets it any more. */
+  /** Tells whether no call has the scanner and its lease is over; then no call gets it any more. */
   boolean expire(long nowNanos) {
     return nowNanos - expiresNanos > 0 && taken.compareAndSet(false, true);
   }

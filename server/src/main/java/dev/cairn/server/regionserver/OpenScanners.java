@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scanners that clients may come back to, each for as long as its lease runs: from one call's
- * end to the next one's begin at most {@code leaseMillis}. Thread-safe.
+ * The scanners that clients may continue, each while its lease lasts: at most {@code leaseMillis}
+ * from one call's end to the next one's begin. Thread-safe.
  *
  * <p>Between two calls a scanner keeps its blocks, so that the next call continues at once. It
  * releases them after a second, or immediately while many scanners are open. The next call then
@@ -95,7 +95,7 @@ public final class OpenScanners {
   }
 
   /**
-   * Returns the scanner of that id and gives it to the caller, who ends with {@link #keep} or
+   * Returns the scanner of that id and gives it to the caller, which ends with {@link #keep} or
    * {@link #end}.
    */
   OpenScanner enter(long id, OptionalLong sequence) throws IOException {
@@ -205,7 +205,7 @@ public final class OpenScanners {
   }
 
   /**
-   * Finishes the scanner of that id if nobody has it.
+   * Finishes the scanner of that id if no call has it.
    *
    * @throws UnknownScannerException if there is none, and none was finished a short while ago
    */

@@ -15,7 +15,7 @@ enum Operation {
   CHECK_AND_DELETE("CheckAndDelete"),
   /** A conditional increment, append, or group of mutations. */
   CHECK_AND_OTHER("CheckAndOther"),
-  /** The mutations of a batch for one region, of which at least one is not a deletion. */
+  /** The mutations of a batch for one region, with at least one that is not a deletion. */
   PUT_BATCH("PutBatch"),
   /** The deletions of a batch for one region. */
   DELETE_BATCH("DeleteBatch");

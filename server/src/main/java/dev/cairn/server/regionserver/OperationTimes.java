@@ -32,7 +32,7 @@ final class OperationTimes {
   /**
    * Creates it without tables.
    *
-   * @param records whether times are recorded at all
+   * @param records whether times are recorded
    */
   OperationTimes(boolean records) {
     this.records = records;

@@ -19,10 +19,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 
 /**
  * Applies groups of puts in one piece: the cells go to the region as they lie in the request, and
- * nothing is made for each put but its place in the answer: of a batch of 1,250 puts of 100 bytes,
- * each takes 300 bytes of heap, what the memstore keeps included, where it took 1,220, and a sixth
- * less processor time. A group of which a put would be refused is left to those that tell which and
- * why. Any number of threads.
+ * only a put's entry in the answer has an object. In a batch of 1,250 puts of 100 bytes, each takes
+ * 300 bytes of heap, including the memstore's, where it took 1,220, and a sixth less processor
+ * time. A group with an invalid put is left to the methods that apply one action at a time and
+ * report the error. Any number of threads.
  */
 final class PutGroups {
   /** For how many indexes answers are kept, 40 bytes each; batches of clients are smaller. */
@@ -34,7 +34,7 @@ final class PutGroups {
   /**
    * Applies a group, takes its cells and adds its answers to {@code result}.
    *
-   * @return false, with nothing done, if it has to be applied action by action
+   * @return false, with nothing done, if it must be applied action by action
    */
   boolean apply(
       PutGroup group, HostedRegion region, AssociatedCells in, RegionActionResult.Builder result)

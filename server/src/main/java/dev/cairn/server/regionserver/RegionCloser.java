@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes regions that the master takes away. A region with much in memory is flushed first, while
- * it still serves. Once closing has begun, no call finds the region; calls that have it end first,
- * then it is flushed. A region that cannot be flushed goes back online and is closed later; if that
- * is hopeless, it takes the server down: its log has to be replayed elsewhere. Thread-safe.
+ * it still serves. Once closing has begun, no call finds the region; running calls end first, then
+ * it is flushed. A region that cannot be flushed goes back online and is closed later; if that is
+ * hopeless, the server ends, and its log is replayed elsewhere. Thread-safe.
  */
 final class RegionCloser {
   /** The memstore size from which a region is flushed before it closes. */
@@ -60,7 +60,7 @@ final class RegionCloser {
   /**
    * Creates it.
    *
-   * @param closed is told of each region that has closed
+   * @param closed receives each region that has closed
    * @param fatal receives the reason why the server must end
    */
   RegionCloser(
@@ -223,8 +223,8 @@ final class RegionCloser {
   }
 
   /**
-   * Closes a region that is taken offline already, because the server ends; false if it could not
-   * be flushed, so that the log has to be kept.
+   * Closes a region that is offline already, because the server ends; false if it could not be
+   * flushed, so that the log must be kept.
    */
   boolean closeNow(HostedRegion region) {
     try {
@@ -237,7 +237,7 @@ final class RegionCloser {
   }
 
   private static void closeUnflushed(HostedRegion region, Exception cause) {
-    LOG.warn("Cannot flush {}; the log keeps what its memstores hold", region, cause);
+    LOG.warn("Cannot flush {}; the log keeps the cells of its memstores", region, cause);
     try {
       region.upkeep().close(true);
     } catch (IOException | RuntimeException e) {

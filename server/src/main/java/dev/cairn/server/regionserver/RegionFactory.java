@@ -11,7 +11,7 @@ public interface RegionFactory {
   /**
    * Opens a region's store files. Changes nothing, because another server may own the region.
    *
-   * @param nonces is told by {@link PreparedRegion#begin} which numbered changes were replayed
+   * @param nonces receives, from {@link PreparedRegion#begin}, the numbers of replayed changes
    */
   PreparedRegion prepare(RegionInfo info, TableSchema schema, RecoveredNonces nonces)
       throws IOException;

@@ -31,7 +31,7 @@ public interface RegionMaintenance {
     return false;
   }
 
-  /** Tells whether some store has so many files that a flush should wait for a compaction. */
+  /** Tells whether a store has so many files that a flush should wait for a compaction. */
   default boolean hasTooManyFiles() {
     return false;
   }
@@ -137,7 +137,7 @@ public interface RegionMaintenance {
     return List.of();
   }
 
-  /** Returns the names of the store files of which all data blocks are in the block cache. */
+  /** Returns the names of the store files whose data blocks are all in the block cache. */
   default List<String> cachedFiles() throws IOException {
     return List.of();
   }

@@ -25,7 +25,7 @@ final class RegionMetrics implements MetricSource {
       Metric.gauge(
           "lastMajorCompactionAge",
           Unit.MILLIS,
-          "How old the oldest file of a major compaction is; 0 if there is none.");
+          "Age of the oldest file of a major compaction; 0 if there is none.");
   private static final Metric READS =
       Metric.counter("readRequestCount", "Rows that were asked for since the region opened here.")
           .as("read_requests");

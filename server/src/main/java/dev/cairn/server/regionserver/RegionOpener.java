@@ -56,8 +56,8 @@ final class RegionOpener {
    * Creates it.
    *
    * @param executor opens regions
-   * @param opened is told of each region that begins to serve; must not block
-   * @param fatal is told why the server has to go
+   * @param opened receives each region that begins to serve; must not block
+   * @param fatal receives the reason why the server must end
    */
   RegionOpener(
       ServerState state,

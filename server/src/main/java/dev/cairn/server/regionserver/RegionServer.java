@@ -50,10 +50,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A region server: wires its parts, starts and stops them. Thread-safe.
  *
- * <p>{@link #start} makes the server known to the master, which then gives it regions. {@link
+ * <p>{@link #start} registers the server with the master, which then gives it regions. {@link
  * #stop} flushes and closes all regions, then the log. {@link #abort} is for when the server must
- * not write any more: it closes without flushing, and the log is replayed by whoever opens the
- * regions next.
+ * not write any more: it closes without flushing, and the next owners of the regions replay the
+ * log.
  */
 public final class RegionServer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServer.class);
@@ -78,7 +78,7 @@ public final class RegionServer {
    * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
    * @param ending stops and aborts the server. Always has a free thread, because all threads of the
    *     other pools may hang
-   * @param timer starts what is done again and again; never blocked
+   * @param timer starts periodic work; never blocked
    */
   public record Workers(
       Executor regions,
@@ -381,10 +381,7 @@ public final class RegionServer {
     return state.serverName();
   }
 
-  /**
-   * Returns what is to be served on the server's port: ClientService, AdminService,
-   * SnapshotService.
-   */
+  /** Returns the services on the server's port: ClientService, AdminService, SnapshotService. */
   public List<RpcService> services() {
     return services;
   }
@@ -513,8 +510,8 @@ public final class RegionServer {
   }
 
   /**
-   * Gives up: takes no more calls and flushes nothing. The log ends where it is, and keeps what the
-   * regions held in memory.
+   * Aborts: accepts no more calls and flushes nothing. The log ends where it is, and keeps the
+   * contents of the regions' memory.
    */
   public void abort(String reason) {
     if (!state.advance(ServerState.Stage.ABORTED)) {
@@ -524,7 +521,7 @@ public final class RegionServer {
     LOG.warn("Server {} gives up: {}", serverName(), reason);
     aborted.complete(null);
     endDuties();
-    // First: what follows waits for a master, or for a disk, that may not answer.
+    // First: the next steps wait for a master, or for a disk, that may not answer.
     if (!around.registration().end()) {
       replaced = true; // The next owner may have caused the failure.
     }
@@ -623,7 +620,8 @@ public final class RegionServer {
   }
 
   /**
-   * Closes what is open, one region of each worker at a time, and waits for what closes already.
+   * Closes the open regions, one per worker at a time, and waits for those that are closing
+   * already.
    */
   private void closeRegions() throws IOException {
     List<CompletableFuture<Boolean>> closing = new ArrayList<>();
@@ -639,7 +637,7 @@ public final class RegionServer {
     }
     if (!all) {
       throw new IOException(
-          "Not every region could be flushed; the log keeps what they did not write");
+          "Some regions could not be flushed; the log keeps their unflushed writes");
     }
   }
 
@@ -675,7 +673,7 @@ public final class RegionServer {
   /** Aborts the server because of an error that it cannot survive. Does not block. */
   void fatal(Throwable cause) {
     if (cause instanceof WalFailedException || !state.isGoingDown()) {
-      // On another thread: whoever found out may hold what closing waits for.
+      // On another thread: the caller may hold locks that closing waits for.
       CompletableFuture.runAsync(() -> abort(String.valueOf(cause.getMessage())), workers.ending())
           .exceptionally(
               error -> {

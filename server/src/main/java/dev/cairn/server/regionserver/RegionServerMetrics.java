@@ -170,7 +170,7 @@ final class RegionServerMetrics {
             Metric.counter(
                     "updatesBlockedTime",
                     Unit.MILLIS,
-                    "How long writes were refused because all memstores together were full.")
+                    "Time that writes were refused because all memstores together were full.")
                 .as("writes_blocked"),
             TimeUnit.NANOSECONDS.toMillis(pressure.blockedNanos()));
   }

@@ -10,9 +10,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Collects the cells of one response. The engine appends to {@link #buffer()}; what was appended
- * since a mark becomes a {@link Result}, which counts the cells if the caller takes a cell block
- * and holds them if not. One thread at a time.
+ * Collects the cells of one response. The engine appends to {@link #buffer()}; the cells since a
+ * mark become a {@link Result}, which counts the cells if the caller takes a cell block and holds
+ * them if not. One thread at a time.
  */
 final class ResponseCells {
   private static final int EXPECTED_BYTES_MAX = 128 * 1024;
@@ -95,11 +95,11 @@ final class ResponseCells {
     return since(mark, false);
   }
 
-  /** As {@link #since(int)}, of a row that perhaps goes on. */
+  /** As {@link #since(int)}, for a row that may continue. */
   Result since(int mark, boolean partial) {
     int count = buffer.size() - mark;
     if (count == 0 && !partial) {
-      return Result.getDefaultInstance(); // what each put of a batch has as its result
+      return Result.getDefaultInstance(); // the result of each put of a batch
     }
     account(buffer.size());
     if (beside && !partial) {

@@ -44,7 +44,7 @@ public final class RpcMasterLink implements MasterLink {
   /**
    * Creates a link.
    *
-   * @param activeMaster the address of the active master, as far as it is known
+   * @param activeMaster the address of the active master, if known
    * @param timeout how long one call may take
    */
   public RpcMasterLink(

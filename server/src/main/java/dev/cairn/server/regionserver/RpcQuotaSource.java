@@ -20,7 +20,7 @@ public final class RpcQuotaSource implements QuotaSource {
   /**
    * Creates it.
    *
-   * @param meta returns where {@code hbase:meta} is, as far as that is known
+   * @param meta returns the server of {@code hbase:meta}, if known
    */
   public RpcQuotaSource(RpcCaller client, Supplier<Optional<ServerName>> meta) {
     this.client = client;

@@ -19,9 +19,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * The response to a call of a scan, which is put together while the scan goes on. Written by hand:
- * the message has two numbers for each row, and protobuf's own takes a list, a copy and some
- * machine code for each of them. One thread at a time.
+ * The response to a call of a scan, which is assembled while the scan runs. Written by hand: the
+ * message has two numbers for each row, and protobuf's own takes a list, a copy and some machine
+ * code for each of them. One thread at a time.
  *
  * <p>Format: the message {@code ScanResponse} of HBase's {@code Client.proto}, byte for byte as
  * protobuf writes it, in the order of the fields' numbers.
@@ -46,7 +46,7 @@ final class ScanAnswer implements ResponseBody {
   private int size = -1; // until it is asked for, when all is said
 
   /**
-   * Creates a response that says nothing yet.
+   * Creates an empty response.
    *
    * @param stale whether the cells are those of a replica
    * @param readPoint where the scan reads, if it has just been opened
@@ -85,7 +85,7 @@ final class ScanAnswer implements ResponseBody {
     }
   }
 
-  /** Adds what was looked at for the last result. */
+  /** Adds the block bytes scanned for the last result. */
   void addFigures(long blockBytesScanned) {
     figuresByResult = figuresByResult.isEmpty() ? new ArrayList<>() : figuresByResult;
     figuresByResult.add(QueryMetrics.newBuilder().setBlockBytesScanned(blockBytesScanned).build());
@@ -225,7 +225,7 @@ final class ScanAnswer implements ResponseBody {
     try {
       message.writeTo(CodedOutputStream.newInstance(to, start, length));
     } catch (IOException e) {
-      throw new UncheckedIOException("A message is not as long as it says", e);
+      throw new UncheckedIOException("The length of a message is wrong", e);
     }
     return start + length;
   }

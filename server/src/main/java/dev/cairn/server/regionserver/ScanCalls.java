@@ -192,7 +192,7 @@ final class ScanCalls {
     }
   }
 
-  /** Returns what a request says of a scan that is not the engine's to know. */
+  /** Returns the parts of a scan request that the engine does not need. */
   private OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
     long asked = opening.maxResultSize();
     long most = limits.get().maxResultBytes();
@@ -321,7 +321,7 @@ final class ScanCalls {
         }
         return step.fill(response, turn);
       } catch (ReadStoppedException e) {
-        if (call.isAbandoned()) { // else the scanner was ended, not the call
+        if (call.isAbandoned()) { // otherwise the scanner was ended, not the call
           throw new DoNotRetryIOException("The call was ended by an operator of the server");
         }
         throw e;

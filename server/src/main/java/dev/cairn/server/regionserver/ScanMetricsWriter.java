@@ -10,9 +10,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pa
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMetrics;
 
 /**
- * Writes what one call of a scan has looked at as the client's scan metrics: HBase's own, with the
- * names of {@link ServerSideScanMetrics} and their meaning there, and ours, whose names begin with
- * {@code CAIRN_}. Clients add up what they know by name, call by call, and pass over the others.
+ * Writes the client's scan metrics for one call of a scan: HBase's own, with the names of {@link
+ * ServerSideScanMetrics} and their meaning there, and ours, whose names begin with {@code CAIRN_}.
+ * Clients add up the metrics that they know by name, call by call, and skip the others.
  */
 final class ScanMetricsWriter {
   private static final String OURS = "CAIRN_";

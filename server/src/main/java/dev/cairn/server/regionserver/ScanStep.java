@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
  * Does one call of a scan: fills the response with results up to the requested rows, the client's
  * limit, the bytes, the time or the end of the region. One thread, once.
  *
- * <p><b>Parts of rows.</b> When bytes or time run out within a row, the response ends with a part
- * of it, flagged as partial, if the client puts parts together. It does so until a result comes
- * that is not partial, or is of another row, and loses what it gathered if neither comes. But if
- * time ran out, or there is a filter, it is not known whether anything of the row follows: the rest
- * may be deleted or filtered. So the last cell is held back for the next response, where the row's
- * last result has at least that one.
+ * <p><b>Parts of rows.</b> When bytes or time run out within a row, and the client assembles parts,
+ * the response ends with a part of the row, flagged as partial. The client assembles parts until a
+ * result comes that is not partial, or is of another row, and loses the parts if neither comes. But
+ * after a timeout, or with a filter, the rest of the row may be empty: it may be deleted or
+ * filtered. So the last cell is held back for the next response, where the row's last result has at
+ * least that one.
  *
  * <p><b>Heartbeats.</b> When time runs out, a client that understands it gets the response as it
  * is, perhaps without any result, so that it knows that the server is at work.
@@ -210,9 +210,9 @@ final class ScanStep {
   }
 
   /**
-   * Tells whether to pause before the next row. The engine does not tell: it gives a row to each
-   * call, however little is left, and does not count the time of what it takes at once, nor of the
-   * first cell that it looks at in a call.
+   * Tells whether to pause before the next row. The engine does not decide it: it gives a row to
+   * each call, however little is left, and does not count the time of the first cell of a call and
+   * of the cells that it takes at once.
    */
   private boolean isPauseBetweenRows() {
     return results > 0
@@ -315,7 +315,7 @@ final class ScanStep {
     }
   }
 
-  /** Removes the cells from {@code mark} on, and keeps them for the next response. */
+  /** Removes the cells from index {@code mark}, and keeps them for the next response. */
   private void holdBack(int mark) {
     CellBuffer buffer = out.buffer();
     scanner.heldBack().addAll(buffer, mark, buffer.size());

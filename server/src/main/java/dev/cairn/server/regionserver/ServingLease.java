@@ -7,9 +7,9 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 
 /**
- * Lets the server answer only as long as its regions cannot be open elsewhere. A server that was
- * paused would otherwise answer reads from its old memory. Called after the answer is complete, so
- * that the regions were here while it was made. An aborted server answers nothing.
+ * Lets the server answer only while its regions cannot be open elsewhere. A server that was paused
+ * would otherwise answer reads from its old memory. Called after the answer is complete, so that
+ * the regions were here while it was made. An aborted server answers nothing.
  *
  * @param state names the server
  * @param isOver tells whether the server's session may be over

@@ -28,7 +28,7 @@ final class SnapshotCalls {
   /**
    * Returns the service.
    *
-   * @param before stands before all methods, the first outermost
+   * @param before interceptors of all methods, the first outermost
    */
   RpcService service(List<CallInterceptor> before) {
     return RpcService.builder(MethodTables.SNAPSHOT, before)

@@ -124,7 +124,7 @@ final class Splits implements SplitRequests {
     return asked.size();
   }
 
-  /** Tells whether a region can be split at all, now. */
+  /** Tells whether a region can be split now. */
   boolean isSplittable(HostedRegion region) {
     return !region.isReplica()
         && !region.info().table().isMeta()

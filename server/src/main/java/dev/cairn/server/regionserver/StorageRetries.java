@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a flush that failed is tried again, and when it is hopeless. On a full disk it is
- * tried for as long as it takes, after another error of the storage a number of times, both with
- * growing pauses; not at all when the log or the region itself is broken, because then nothing may
- * be written any more. Thread-safe.
+ * Decides when a failed flush is tried again, and when it is hopeless. On a full disk it is tried
+ * without limit, after another error of the storage a number of times, both with growing pauses;
+ * not at all when the log or the region itself is broken, because then nothing may be written any
+ * more. Thread-safe.
  */
 final class StorageRetries {
   private static final int TRIES = 10;
@@ -44,7 +44,7 @@ final class StorageRetries {
     if (notFull > TRIES) {
       return OptionalLong.empty();
     }
-    // On a full disk, too, the pauses grow: what is tried takes the room that others wait for.
+    // On a full disk, too, the pauses grow: attempts take the room that others wait for.
     long pause = Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(before.all(), 10));
     long until = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause);
     byRegion.put(region, new Failures(before.all() + 1, notFull, until));

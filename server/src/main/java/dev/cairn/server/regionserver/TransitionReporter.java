@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the master what became of regions, and does not let go until a master has answered or the
- * server goes down: a region's state is decided by the master alone. Thread-safe.
+ * Reports transitions of regions to the master, and retries until a master has answered or the
+ * server ends: the master alone decides a region's state. Thread-safe.
  */
 final class TransitionReporter {
   private static final Logger LOG = LoggerFactory.getLogger(TransitionReporter.class);

@@ -14,7 +14,7 @@ public interface WalSplitter {
    *
    * @param directory the log's directory, which a master has taken over
    * @param flushed tells which entries are in store files and are left out
-   * @param parts the parts; told when each is complete
+   * @param parts the parts; notified when each is complete
    * @param scratch the directory for unfinished files
    * @throws IOException also if a file is damaged; the master then decides about the file
    */

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * The cells that came beside a request, handed out in order to the mutations that count on them.
- * After a mutation that counts more than are left nobody knows which cells are whose, so no other
- * gets any. One thread at a time.
+ * The cells that came with a request, assigned in order to the mutations that claim them. After a
+ * mutation that claims more than are left, the rest cannot be assigned, so no other mutation gets
+ * any. One thread at a time.
  */
 public final class AssociatedCells {
   /** No cells; any number of threads. */

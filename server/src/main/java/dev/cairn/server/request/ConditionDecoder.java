@@ -18,9 +18,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType
  * Makes the engine's conditions of the protocol's: a comparison with one column's newest value, or
  * a filter that must let something of the row pass.
  *
- * <p>The expected value stands on the left: LESS holds if it is less than what is stored. An empty
- * expected value stands for absence: EQUAL holds if there is no cell or its value is empty,
- * NOT_EQUAL if there is a cell with a value. If there is no cell, no other expectation holds.
+ * <p>The expected value is the left operand: LESS holds if it is less than the stored one. An empty
+ * expected value means absence: EQUAL holds if there is no cell or its value is empty, NOT_EQUAL if
+ * there is a cell with a value. If there is no cell, no other expectation holds.
  */
 public final class ConditionDecoder {
   private final FilterParser filters;
@@ -42,8 +42,8 @@ public final class ConditionDecoder {
   }
 
   /**
-   * Decodes a condition on whatever row it names, as {@code MultiRowMutationService} has it: there,
-   * an empty expected value stands for absence with every comparison, NOT_EQUAL too.
+   * Decodes a condition on the row that it names, as {@code MultiRowMutationService} has it: there,
+   * an empty expected value means absence with every comparison, NOT_EQUAL too.
    *
    * @throws IOException if it is malformed
    */

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Makes the engine's mutations of the protocol's. The cells of a mutation came beside the request
- * (then it counts them) or inside it, column by column. Stateless; any number of threads.
+ * Converts the protocol's mutations into the engine's. The cells of a mutation came beside the
+ * request (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
 public final class MutationDecoder {
   /** The attribute's value that means no TTL, as in HBase. */

@@ -92,7 +92,7 @@ public final class MutationMessage {
   }
 
   /**
-   * Returns which existing cells count as present.
+   * Returns the time range of the existing cells that an increment or append builds on.
    *
    * @throws IllegalArgumentException if the bounds are not a range
    */

@@ -88,7 +88,7 @@ public final class PutGroup {
     return mutationBytes;
   }
 
-  /** Tells whether the row of put {@code i} is the one that lies in {@code bytes}. */
+  /** Tells whether the row of put {@code i} equals the one in {@code bytes}. */
   public boolean isRow(int i, byte[] bytes, int rowOffset, int rowLength) {
     int own = rowOffsets[i];
     return rowLengths[i] == rowLength

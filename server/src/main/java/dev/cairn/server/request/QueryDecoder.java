@@ -54,7 +54,7 @@ public final class QueryDecoder {
   /**
    * Completes the request of a get.
    *
-   * @throws IOException if it is malformed, or asks for what is not supported
+   * @throws IOException if it is malformed, or asks for something unsupported
    */
   public ScanRequest get(GetMessage get, TableSchema schema) throws IOException {
     QueryExtras extras = get.extras();
@@ -84,7 +84,7 @@ public final class QueryDecoder {
    * Completes the request of a scan of {@code region}. Moves a start outside the region into it:
    * clients continue in the next region with a row of the region before.
    *
-   * @throws IOException if it is malformed, or asks for what is not supported
+   * @throws IOException if it is malformed, or asks for something unsupported
    */
   public DecodedScan scan(ScanMessage.Opening scan, RegionInfo region, TableSchema schema)
       throws IOException {
@@ -200,7 +200,7 @@ public final class QueryDecoder {
   }
 
   /**
-   * Returns how a scan is to be explained instead of answered; empty if it is not.
+   * Returns the options if a scan is to be explained instead of answered; otherwise empty.
    *
    * @throws DoNotRetryIOException if the attribute that asks for it is malformed
    */
@@ -263,14 +263,14 @@ public final class QueryDecoder {
         case MOB_CACHE_BLOCKS -> mobCached = isSet(value);
         case MOB_EMPTY_IF_MISSING -> mobEmptyIfMissing = isSet(value);
         default -> {
-          // Attributes are for whoever knows them; the server passes over the others.
+          // The server ignores attributes that it does not know.
         }
       }
     }
     builder.mob(new MobOptions(mobReferences, mobReferencesOnly, mobCached, mobEmptyIfMissing));
   }
 
-  /** Tells whether an attribute says yes. */
+  /** Tells whether an attribute is true. */
   static boolean isTrue(ByteString value) {
     return !value.isEmpty() && value.byteAt(0) != 0;
   }

@@ -7,10 +7,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * The request of a {@code Scan}: which scan is meant, and what this call wants of it.
+ * The request of a {@code Scan}: the scan, and the limits of this call.
  *
  * @param subject the scan that is opened, or was
- * @param rows how many results the response may have; not negative in what is to be answered
+ * @param rows maximum number of results of the response; not negative in a valid request
  * @param closes whether the scan ends with this call
  * @param renews whether nothing is wanted but that the scanner be kept for longer
  * @param sequence the number of the call among those of its scanner, if the client counts them

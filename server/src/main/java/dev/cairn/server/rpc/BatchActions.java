@@ -39,7 +39,7 @@ final class BatchActions {
    * its first {@value #STEPS_MAX} actions and groups of actions. Later mutations are not found. The
    * search ends where a message is malformed.
    *
-   * @param frame stands at the message, which its length precedes; the position does not change
+   * @param frame positioned at the message, which its length precedes; the position does not change
    */
   static boolean hasMutation(ByteBuf frame) {
     int begin = frame.readerIndex();

@@ -16,7 +16,7 @@ enum CallKind {
    * BatchActions#STEPS_MAX} actions, and a read otherwise.
    *
    * @param policy the policy of the call's method
-   * @param frame stands at the delimited request message; its position does not change
+   * @param frame positioned at the delimited request message; its position does not change
    * @param cellLength the bytes of cells that follow the message
    */
   static CallKind of(MethodPolicy policy, ByteBuf frame, int cellLength) {

@@ -2,7 +2,7 @@ package dev.cairn.server.rpc;
 
 /**
  * The branches of the handling of calls that exist for speed; CONTRIBUTING.md explains marks.
- * {@code LossyWireTest} has to reach all of these.
+ * {@code LossyWireTest} must reach all of these.
  */
 public enum CallMark {
   /** A network thread answered a call. */

@@ -91,9 +91,9 @@ final class CallQueue {
   }
 
   /**
-   * Has a handler drop a call that the queue has no room for: for a caller that should not wait for
-   * what that takes. If as many calls wait to be dropped as may wait to be answered, the caller
-   * drops it: so what refused calls hold is bounded, too.
+   * Lets a handler drop a call for which the queue has no room, so that the caller need not wait
+   * for that. If as many calls wait to be dropped as may wait to be answered, the caller drops it:
+   * so the memory of refused calls is bounded, too.
    */
   void drop(Task call) {
     if (dropping.incrementAndGet() > capacity) {
@@ -169,8 +169,8 @@ final class CallQueue {
   }
 
   /**
-   * Takes no more calls, forgets those that wait, and waits until the running ones have ended; they
-   * are not interrupted, because an interrupt would close the files that they use.
+   * Accepts no more calls, forgets those that wait, and waits until the running ones have ended;
+   * they are not interrupted, because an interrupt would close the files that they use.
    *
    * @return whether they ended in time
    */
@@ -293,7 +293,7 @@ final class CallQueue {
     @Override
     public void run() {
       Thread.currentThread().setName(name + "-" + number);
-      boolean search = true; // whoever woke or started this handler has set the mark for it
+      boolean search = true; // the thread that woke or started this handler has set the mark for it
       boolean retired = false;
       try {
         while (!closed) {
@@ -334,8 +334,8 @@ final class CallQueue {
     }
 
     /**
-     * Waits to be woken; false if nobody did for so long that the thread shall end, and no longer
-     * counts.
+     * Waits to be woken; false if that did not happen for so long that the thread must end, and is
+     * no longer counted.
      */
     private boolean sleep() {
       synchronized (lock) {
@@ -345,14 +345,14 @@ final class CallQueue {
       if (!calls.isEmpty() || closed) {
         wakeOne(); // a call came between the look at the queue and now
       }
-      // A call often leaves a permit behind, as whoever waits for the log's thread does; then
-      // parking returns at once, which says nothing about how long there was nothing to do.
+      // A call often leaves a permit behind, for example if it waits for the log's thread. Then
+      // parking returns at once, which does not show how long there was nothing to do.
       long until = clock.nanoTime() + IDLE_NANOS;
       while (!woken && !closed) {
         LockSupport.parkNanos(this, Math.max(1, until - clock.nanoTime()));
         if (!woken && until - clock.nanoTime() <= 0) {
           synchronized (lock) {
-            // Leaving the idle ones and no longer counting are one step, or a call that comes in
+            // Leaving the idle ones and the count is one step. Otherwise a call that comes in
             // between would find neither a sleeper to wake nor a free place for a new handler.
             if (idle.remove(this)) {
               all.remove(this);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the calls of one connection out of what comes in, and has each answered: at once, by a
- * handler, or with a refusal. Confined to the network thread.
+ * Reads the calls of one connection, and has each answered: at once, by a handler, or with a
+ * refusal. Confined to the network thread.
  */
 final class CallReader {
   private static final Logger LOG = LoggerFactory.getLogger(CallReader.class);
@@ -45,7 +45,7 @@ final class CallReader {
   /**
    * Reads one complete call, or skips the rest of a refused one. Returns whether it did so.
    *
-   * @throws FatalConnectionException if no call can be told apart in what came in any more
+   * @throws FatalConnectionException if the bytes cannot be divided into calls any more
    */
   boolean read(UnreadBytes in) throws FatalConnectionException {
     if (frames.isSkipping()) {
@@ -81,7 +81,7 @@ final class CallReader {
       }
     }
     if (call.isPresent()) {
-      submit(call.get(), priority); // whatever comes of it, the frame is the call's from here on
+      submit(call.get(), priority); // whatever the outcome, the call owns the frame from here
     }
     return true;
   }

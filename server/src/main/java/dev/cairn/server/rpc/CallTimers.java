@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records the times and sizes of all calls of one {@link RpcServer}. Thread-safe but for what
- * {@link #of} returns.
+ * Records the times and sizes of all calls of one {@link RpcServer}. Thread-safe, except the
+ * results of {@link #of}.
  */
 public sealed interface CallTimers {
   /** Records nothing. */

@@ -60,7 +60,7 @@ public enum CellBlockCodec {
     byte[] block = new byte[length];
     in.readBytes(block);
     CellBuffer cells = CellBuffer.ofBlock(block);
-    // A codec without tags: what looks like some is not part of the cell.
+    // A codec without tags: bytes that look like tags are not part of the cell.
     return hasBytesToLeaveOut(cells) ? withoutTags(cells) : cells;
   }
 

@@ -62,7 +62,7 @@ final class ClientCall<R extends Message> {
     return out;
   }
 
-  /** Completes with the message that {@code frame} stands at, and the cells behind it. */
+  /** Completes with the message at {@code frame}'s position, and the cells after it. */
   void succeed(ByteBuf frame, int cellLength, CellBlockCodec codec) {
     try {
       int length = Varint.read(frame);

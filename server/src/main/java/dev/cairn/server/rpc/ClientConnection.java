@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeade
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 
 /**
- * A client's connection to one service of one server. Calls made before it stands wait for it; when
- * it ends, all calls without an answer fail. Thread-safe.
+ * A client's connection to one service of one server. Calls made before it is open wait for it;
+ * when it ends, all unanswered calls fail. Thread-safe.
  */
 final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
   private static final byte[] PREAMBLE = Bytes.utf8("HBas\0P"); // version 0, no authentication

@@ -16,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 final class FrameEncoder {
   private static final int MAX_PART = Integer.MAX_VALUE / 2 - (1 << 20);
 
-  /** Up to here a copy costs less than what it takes to write to a buffer outside the heap. */
+  /** The size up to which a copy costs less than a write to a buffer outside the heap. */
   private static final int SHORT_MESSAGE = 256;
 
   private FrameEncoder() {}
@@ -65,7 +65,7 @@ final class FrameEncoder {
    * Writes a frame up to its cells.
    *
    * @param room gives a buffer that has room for so many bytes more
-   * @return that buffer, with room for {@code cellLength} bytes behind the message
+   * @return that buffer, with room for {@code cellLength} bytes after the message
    */
   static ByteBuf frame(IntFunction<ByteBuf> room, Message header, Message message, int cellLength)
       throws IOException {

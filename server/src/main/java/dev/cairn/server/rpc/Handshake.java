@@ -69,8 +69,8 @@ final class Handshake {
         yield new Step.GoOn();
       }
       case SASL -> {
-        // The client goes on without SASL if its configuration allows that, but has sent its first
-        // token by then.
+        // The client continues without SASL if its configuration allows that, but has sent its
+        // first token by then.
         expecting = Expecting.SASL_TOKEN;
         yield new Step.SwitchToSimple();
       }

@@ -26,7 +26,7 @@ public final class MethodTable {
    *
    * @param method the method's name
    * @param served whether Cairn serves the method
-   * @param text what it does here, if its name does not say so; the error of a refused method
+   * @param text its effect here, if its name does not say so; the error of a refused method
    */
   public record Entry(String method, boolean served, String text) {}
 

@@ -8,15 +8,15 @@ import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.ipc.WrongVersionException;
 
 /**
- * The first six bytes of a connection: {@code HBas}, version 0, and how the client wants to prove
- * who it is. Since 2.6, two other words of six bytes may come instead, which ask for one answer.
+ * The first six bytes of a connection: {@code HBas}, version 0, and the client's authentication
+ * method. Since 2.6, two other words of six bytes may come instead, which ask for one answer.
  *
  * <p>Format: the reference guide's chapter on RPC; the two words are {@code RpcClient}'s constants.
  */
 enum Preamble {
   /** A client that does not authenticate: the only kind that an open server serves. */
   SIMPLE,
-  /** A client that would authenticate through SASL; it is told that this is not needed. */
+  /** A client that wants to authenticate through SASL; the answer is that this is not needed. */
   SASL,
   /** Asks for the cluster's id; the connection ends with the answer. */
   REGISTRY,

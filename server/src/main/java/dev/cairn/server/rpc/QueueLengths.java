@@ -1,7 +1,7 @@
 package dev.cairn.server.rpc;
 
 /**
- * The maximum numbers of waiting calls; 0 stands for ten times the queue's handlers.
+ * The maximum numbers of waiting calls; 0 means ten times the queue's handlers.
  *
  * @param ordinary in each queue of ordinary calls
  * @param priority calls on system tables and among the servers

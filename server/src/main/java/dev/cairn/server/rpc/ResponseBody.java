@@ -8,7 +8,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * thread.
  */
 public interface ResponseBody {
-  /** Returns how many bytes the message takes; the same from the first time that it is asked on. */
+  /** Returns the size of the message in bytes; it does not change after the first call. */
   int size();
 
   /**

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p>Short and long buffers are kept apart, so that gets do not use up those that scans need. A
  * thread looks first where it put its last one, which is likely to be in its processor's cache.
- * Thread-safe; nobody waits.
+ * Thread-safe; never waits.
  */
 final class ResponseBuffers {
   /** The maximum expected size of a response for a short buffer. */
@@ -59,7 +59,7 @@ final class ResponseBuffers {
     return new CellBuffer(NEW_BYTES_MIN, NEW_BYTES_MIN / BYTES_PER_CELL);
   }
 
-  /** Takes a buffer back, which is the next caller's from now on; too many are not kept. */
+  /** Takes a buffer back for the next caller; keeps a limited number. */
   void giveBack(CellBuffer buffer) {
     buffer.watch(null);
     buffer.clear();

@@ -132,7 +132,7 @@ final class ResponseMemory implements CallMemory, CellBuffer.Growth {
     close();
     // Twice as much: the response was probably incomplete when the memory ran out.
     long wanted = Math.min(2 * shortage.neededBytes(), account.largestLoan());
-    // Memory that is there now may still not be what is short: so the time ends it in any case.
+    // Free memory may still not be the kind that is short, so the time ends the wait in any case.
     if (shortage.isPermanent() || clock.nanoTime() - waitUntilNanos >= 0 || !borrow(wanted)) {
       throw RpcErrors.forCaller(shortage);
     }

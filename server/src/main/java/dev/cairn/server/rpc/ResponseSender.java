@@ -44,7 +44,7 @@ final class ResponseSender {
   /**
    * Sends a response and takes it over.
    *
-   * @param last whether to close the connection behind it
+   * @param last whether to close the connection after it
    * @param loan the bytes that are borrowed for it; given back when it is sent
    */
   void send(ByteBuf response, boolean last, long loan) {
@@ -63,8 +63,8 @@ final class ResponseSender {
 
   /**
    * Returns a buffer for one more response of so many bytes, which {@link #flush} sends; on the
-   * network thread. Responses that are made between two flushes lie in one buffer, if they are
-   * short: so they cost one write to the system, and one buffer, together.
+   * network thread. Short responses between two flushes share one buffer, and so cost one write to
+   * the system together.
    */
   ByteBuf room(int bytes) {
     if (gathered == null || gathered.writableBytes() < bytes) {
@@ -92,7 +92,7 @@ final class ResponseSender {
     unflushed = true;
   }
 
-  /** Sends what was written; on the network thread. */
+  /** Sends the written responses; on the network thread. */
   void flush() {
     writeGathered();
     if (unflushed) {
@@ -103,12 +103,12 @@ final class ResponseSender {
   }
 
   /**
-   * Sends the last response and closes the connection; on the network thread. What the client still
-   * sends has to be read and forgotten for a moment: were the socket closed with bytes unread, the
-   * system would throw the response away.
+   * Sends the last response and closes the connection; on the network thread. Further bytes of the
+   * client are read and dropped for a moment: if the socket were closed with unread bytes, the
+   * system would discard the response.
    */
   void sendLast(ByteBuf response) {
-    writeGathered(); // behind the last response nothing could be sent
+    writeGathered(); // nothing could be sent after the last response
     channel
         .writeAndFlush(response)
         .addListener(
@@ -146,7 +146,7 @@ final class ResponseSender {
       releaseWaiting();
       return;
     }
-    boolean last = closeWhenSent; // read first: then what was to be the last is among these
+    boolean last = closeWhenSent; // read first: then the former last one is among these
     for (Waiting next = responses.poll(); next != null; next = responses.poll()) {
       write(next.frame(), next.loan());
     }

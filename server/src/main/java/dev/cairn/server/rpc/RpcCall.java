@@ -31,8 +31,8 @@ public interface RpcCall {
   CallBudget budget();
 
   /**
-   * Tells whether nobody waits for a response: the caller has disconnected, or an operator has
-   * ended the call.
+   * Tells whether the response is unwanted: the caller has disconnected, or an operator has ended
+   * the call.
    */
   boolean isAbandoned();
 
@@ -65,7 +65,7 @@ public interface RpcCall {
   default void releaseRequest() {}
 
   /**
-   * Tells whether the caller reads cells beside the response message. If not, they have to be put
+   * Tells whether the caller reads cells beside the response message. If not, they must be put
    * inside it.
    */
   boolean acceptsCellBlock();

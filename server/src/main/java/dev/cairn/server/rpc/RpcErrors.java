@@ -56,8 +56,8 @@ final class RpcErrors {
   }
 
   /**
-   * Returns the exception that {@code response} stands for: one of its own class if that is an
-   * {@link IOException} with a constructor for a message, else a {@link RpcRemoteException}.
+   * Returns the exception of {@code response}: one of its own class if that is an {@link
+   * IOException} with a constructor for a message, otherwise a {@link RpcRemoteException}.
    */
   static IOException decode(ExceptionResponse response) {
     String className = response.getExceptionClassName();
@@ -73,7 +73,7 @@ final class RpcErrors {
         | InstantiationException
         | IllegalAccessException
         | InvocationTargetException e) {
-      // Then it is told by name.
+      // Then the message has its class name.
     }
     return new RpcRemoteException(className, message, response.getDoNotRetry());
   }

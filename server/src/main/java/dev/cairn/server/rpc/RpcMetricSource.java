@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The metrics of an {@link RpcServer}. HBase names its exceptions one by one; other exceptions
- * count as {@code otherExceptions} there, and under their own names at {@code /metrics}.
+ * The metrics of an {@link RpcServer}. HBase names its exceptions one by one; other exceptions are
+ * counted as {@code otherExceptions} there, and under their own names at {@code /metrics}.
  */
 final class RpcMetricSource implements MetricSource {
   private static final String OTHERS = "otherExceptions";

@@ -46,7 +46,7 @@ public final class RpcServer implements AutoCloseable {
 
   private static final int KEPT_BUFFER_PARTS = 16;
 
-  /** The unread response bytes from which the server reads no more requests of a client. */
+  /** The unread response bytes above which the server reads no more requests of a client. */
   private static final int UNREAD_BYTES_MAX = 4 << 20;
 
   private static final int UNREAD_BYTES_MIN = 256 << 10;
@@ -115,7 +115,7 @@ public final class RpcServer implements AutoCloseable {
             .channel(loops.serverChannel())
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.SO_BACKLOG, options.backlog())
-            .option(ChannelOption.AUTO_READ, false) // accepts nobody until start
+            .option(ChannelOption.AUTO_READ, false) // accepts no connections until start
             .childOption(ChannelOption.ALLOCATOR, loops.allocator())
             .childOption(ChannelOption.TCP_NODELAY, options.tcpNoDelay())
             .childOption(ChannelOption.SO_KEEPALIVE, options.tcpKeepAlive())
@@ -261,7 +261,7 @@ public final class RpcServer implements AutoCloseable {
     return false;
   }
 
-  /** Stops the work of the calls of a connection that is gone: nobody takes their responses. */
+  /** Stops the calls of a connection that is gone, because their responses are unwanted. */
   void disconnected(ServerConnection connection) {
     running().forEach(call -> call.disconnected(connection));
   }

@@ -37,7 +37,7 @@ public record RpcServerOptions(
     int backlog,
     int unreadMillis) {
 
-  /** Returns what {@code config} says, for a server on {@code bindHost} and {@code port}. */
+  /** Returns the options from {@code config}, for a server on {@code bindHost} and {@code port}. */
   public static RpcServerOptions from(SiteConfig config, String bindHost, int port) {
     return new RpcServerOptions(
         bindHost,

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * call. It answers short calls itself ({@link #tryInline}). A handler answers the others ({@link
  * #run}), and parses their messages and cells, so that a long request holds up no other connection.
  *
- * <p>One thread at a time: the network thread, then perhaps a handler, or whoever completes what
- * the network thread began.
+ * <p>One thread at a time: the network thread, then perhaps a handler, or the thread that completes
+ * a call of the network thread.
  */
 final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, PhaseTimes.Operation {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
@@ -44,7 +44,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   private final long receivedNanos;
   private final long deadlineNanos;
   private final CallRecord record;
-  private final UnaryOperator<Message> lastReply; // null if the connection goes on
+  private final UnaryOperator<Message> lastReply; // null if the connection continues
   private CellBuffer responseCells; // null if there are none
   private long frameLoan; // the bytes that are borrowed for the request
   private CellBuffer lent; // a response buffer that needs no loan; null if there is none
@@ -57,7 +57,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   /**
    * Creates a call.
    *
-   * @param frame stands at the delimited request message; released when the call has ended
+   * @param frame positioned at the delimited request message; released when the call has ended
    * @param cellLength how many bytes of cells follow the message
    * @param frameLoan the bytes that are borrowed for the request; given back when the call has
    *     ended
@@ -109,7 +109,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
         stop != null);
   }
 
-  /** Ends the call, as far as its work can be stopped. Any thread. */
+  /** Ends the call, if its work can be stopped. Any thread. */
   void end() {
     ended = true;
     stopWork();
@@ -152,7 +152,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
    *
    * @param inline the method's budget for the call
    * @param loop the network thread's budget, which the call's time is charged to
-   * @return false if a handler has to answer or continue the call
+   * @return false if a handler must answer or continue the call
    */
   @CompiledApart("begins what a call does on its network thread")
   boolean tryInline(CallBudget inline, EventLoopBudget loop) {
@@ -297,7 +297,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     }
   }
 
-  /** The response is encoded, or there will be none: nobody looks at its cells any more. */
+  /** The response is encoded, or there will be none: its cells are no longer needed. */
   void giveBackBuffer() {
     if (lent != null) {
       CellBuffer buffer = lent;

@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
  * sends the responses as the handlers finish them, in any order.
  *
  * <p>Reading happens on the connection's network thread alone; {@link #send} may be called by any
- * thread. What cannot be understood ends this connection, after an answer that says why.
+ * thread. Malformed input ends this connection, after an answer with the reason.
  *
- * <p>It is no {@code ByteToMessageDecoder}, which asks for more bytes even while a connection is
- * not to be read, because its client is slow to take what it asked for.
+ * <p>It is no {@code ByteToMessageDecoder}, which asks for more bytes even while reading is stopped
+ * because the client does not read its responses.
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter implements CallConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
@@ -59,8 +59,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Cal
 
   private final IntFunction<ByteBuf> roomAfterReading = this::room;
   private final Set<Runnable> afterReading = new HashSet<>();
-  private Optional<CallReader> calls = Optional.empty(); // once the client has said who it is
-  private boolean finished; // whether what still comes in is passed over
+  private Optional<CallReader> calls = Optional.empty(); // once the client has sent its header
+  private boolean finished; // whether further input is skipped
   private ScheduledFuture<?> handshakeTimer;
   private boolean held; // whether reading is stopped until memory is available
   private long loan;
@@ -378,7 +378,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Cal
   /**
    * Answers a call with an error. Any thread.
    *
-   * @param last whether to close the connection behind it
+   * @param last whether to close the connection after it
    */
   void fail(int callId, IOException error, boolean last) {
     metrics().failed(error);

@@ -21,7 +21,7 @@ final class UnreadBytes {
     this.allocator = allocator;
   }
 
-  /** Returns the bytes; whoever reads moves the reader index. */
+  /** Returns the bytes; the caller moves the reader index. */
   ByteBuf bytes() {
     return bytes;
   }
@@ -32,10 +32,10 @@ final class UnreadBytes {
   }
 
   /**
-   * Returns where the next bytes are to be received: behind those that are there, if some are, so
-   * that the parts of a long request need not be put together. Then {@link #append} is given the
-   * same buffer, or it is released. Grows by doubling, up to what the frame needs, so that what
-   * came before is copied about once.
+   * Returns the buffer for the next bytes: after the present ones, if there are any, so that the
+   * parts of a long request need not be put together. Then {@link #append} is given the same
+   * buffer, or it is released. Grows by doubling, up to the size of the frame, so that earlier
+   * bytes are copied about once.
    *
    * <p>The buffer is always writable: the network receives as many bytes as are writable, and takes
    * none at all for the end of the connection.
@@ -52,7 +52,7 @@ final class UnreadBytes {
       int needed = (int) Math.min(frameLength, size * 2L);
       moveTo(allocator.directBuffer(Math.max(needed, Math.addExact(size, usual))));
     } else {
-      bytes.ensureWritable(missing); // in place: what the pool gave may be larger than was asked
+      bytes.ensureWritable(missing); // in place: the pool's buffer may be larger than requested
     }
     return Optional.of(bytes.retain());
   }
@@ -96,7 +96,7 @@ final class UnreadBytes {
     }
   }
 
-  /** Forgets what is not read. */
+  /** Drops the unread bytes. */
   void release() {
     bytes.release();
     bytes = Unpooled.EMPTY_BUFFER;

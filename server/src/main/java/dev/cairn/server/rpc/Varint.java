@@ -3,8 +3,8 @@ package dev.cairn.server.rpc;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The variable-length number that stands before each protobuf message in a frame, and that numbers
- * within messages are.
+ * The variable-length number before each protobuf message in a frame, which numbers within messages
+ * have, too.
  */
 final class Varint {
   /** The most bytes of an encoded number. */

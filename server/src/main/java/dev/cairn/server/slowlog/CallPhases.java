@@ -5,7 +5,7 @@ import dev.cairn.engine.time.PhaseTimes.Phase;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Divides the processing time of a call into its waits and the rest, and says how many blocks the
+ * Divides the processing time of a call into its waits and the rest, and counts the blocks that the
  * call read.
  *
  * @param lockMillis the waits for locks on rows

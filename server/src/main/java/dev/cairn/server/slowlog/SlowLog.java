@@ -31,7 +31,7 @@ public final class SlowLog {
   /** The maximum bytes of calls kept in memory. */
   static final long KEPT_BYTES_MAX = 16 << 20;
 
-  /** The bytes that a call takes beside its message or description. */
+  /** The bytes of a kept call without its message or description. */
   private static final long CALL_BYTES = 500;
 
   /** The method that has its own limits. */
@@ -188,12 +188,12 @@ public final class SlowLog {
     return latestFirst;
   }
 
-  /** Tells whether calls are kept in memory at all. */
+  /** Tells whether calls are kept in memory. */
   public boolean keeps() {
     return settings.get().kept() > 0;
   }
 
-  /** Forgets the kept calls; returns false if no calls are kept at all. */
+  /** Removes the kept calls; returns false if calls are not kept. */
   public boolean clear() {
     synchronized (kept) {
       kept.clear();

@@ -188,7 +188,7 @@ public final class SnapshotDirectory {
   }
 
   /**
-   * Returns a table that is to be made of a snapshot.
+   * Returns the table to create from a snapshot.
    *
    * @param regions its regions, in the order of the snapshot's
    */

@@ -44,7 +44,7 @@ public final class SnapshotManifests {
   }
 
   /**
-   * Returns the manifest of the region that stands for a table's MOB files; empty if the table has
+   * Returns the manifest of the region that represents a table's MOB files; empty if the table has
    * no MOB family.
    */
   public static Optional<SnapshotRegionManifest> mob(Storage storage, TableSchema schema)

@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
  * A complete snapshot. Immutable.
  *
  * @param schema the table's descriptor at the time
- * @param manifests all regions, also those that were split and had files that others referred to,
- *     and the one that stands for the MOB files; no replicas
+ * @param manifests all regions, also split ones with files that others referred to, and the one
+ *     that represents the MOB files; no replicas
  */
 public record StoredSnapshot(
     SnapshotDescription description, TableSchema schema, List<SnapshotRegionManifest> manifests) {
@@ -23,7 +23,7 @@ public record StoredSnapshot(
     return description.getName();
   }
 
-  /** Returns the table of which the snapshot was taken. */
+  /** Returns the table whose snapshot it is. */
   public TableName table() {
     return schema.name();
   }

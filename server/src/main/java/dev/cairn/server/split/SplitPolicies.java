@@ -71,7 +71,7 @@ public final class SplitPolicies {
     settings.of(schema).restriction().parse();
   }
 
-  /** Tells whether a table's policy allows no splits at all. */
+  /** Tells whether a table's policy allows no splits. */
   public boolean areDisabledFor(TableSchema schema) {
     return settings(schema).policy() == Name.DISABLED;
   }

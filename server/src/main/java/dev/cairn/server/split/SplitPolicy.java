@@ -1,8 +1,8 @@
 package dev.cairn.server.split;
 
 /**
- * Decides when one region is split. The caller checks whether the region can be split at all:
- * system tables and regions with references cannot. Thread-safe.
+ * Decides when one region is split. The caller checks whether the region can be split: system
+ * tables and regions with references cannot. Thread-safe.
  */
 public sealed interface SplitPolicy
     permits BusySplitPolicy,

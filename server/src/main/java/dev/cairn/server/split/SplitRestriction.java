@@ -65,7 +65,8 @@ public sealed interface SplitRestriction {
      */
     static DelimitedKeyPrefix parse(String key, String delimiter) {
       if (delimiter.isEmpty()) {
-        throw new IllegalArgumentException(key + " must be set, to what follows the prefix");
+        throw new IllegalArgumentException(
+            key + " must be set to the delimiter that ends the" + " prefix");
       }
       return new DelimitedKeyPrefix(Bytes.utf8(delimiter));
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param overallFiles whether the sizes of all families are added up
  * @param busy when {@code BusyRegionSplitPolicy} considers a region busy
  * @param restriction the restriction of tables that name none
- * @param regionsMax the number of open regions from which a server requests no more splits
+ * @param regionsMax number of open regions from which a server requests no more splits
  * @param ignoresBlocking whether regions with too many store files are also split
  */
 public record SplitSettings(

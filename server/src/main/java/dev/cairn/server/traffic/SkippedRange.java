@@ -16,7 +16,7 @@ import java.util.List;
  * @param high the last one
  * @param scans the calls of scans that skipped rows there
  * @param rows the rows at which they looked
- * @param skipped those of which they returned nothing
+ * @param skipped the rows among them that were not returned
  */
 public record SkippedRange(
     String table, byte[] low, byte[] high, double scans, double rows, double skipped) {
@@ -52,7 +52,7 @@ public record SkippedRange(
         .toList();
   }
 
-  /** Returns both ranges together; the other one begins in this one. */
+  /** Returns the union of both ranges; the other one begins in this one. */
   private SkippedRange and(SkippedRange other) {
     return new SkippedRange(
         table,

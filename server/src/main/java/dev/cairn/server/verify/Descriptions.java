@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFi
 final class Descriptions {
   private Descriptions() {}
 
-  /** Returns what is wrong with the file at {@code path}, at most one finding. */
+  /** Returns the problem of the file at {@code path}, at most one finding. */
   static List<Finding> verify(Storage storage, String path) throws IOException {
     byte[] content = storage.readAll(path);
     try {

@@ -55,7 +55,7 @@ public final class FolderVerifier {
   }
 
   /**
-   * Checks what lies at and below {@code path}: a file, or a folder of any depth in HBase's layout.
+   * Checks the files at and below {@code path}: a file, or a folder of any depth in HBase's layout.
    *
    * @throws NoSuchFileException if there is nothing
    * @throws IOException if a folder cannot be listed
@@ -111,7 +111,7 @@ public final class FolderVerifier {
     }
   }
 
-  /** Collects what is to be checked; returns findings on lists of store files. */
+  /** Collects the files to check; returns findings on lists of store files. */
   private List<Finding> collect(String directory, List<Target> targets) throws IOException {
     List<Finding> damage = new ArrayList<>();
     List<Target> here = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * Checks that the MOB files are there which a store file says that its cells refer to. Archived
- * files are not asked: what they refer to may be gone already.
+ * Checks that the MOB files exist to which a store file's cells refer. Archived store files are not
+ * checked: their MOB files may be gone already.
  */
 final class MobPointers {
   private static final Set<String> OTHER_PLACES = Set.of("archive", ".tmp", MobDirectory.ROOT);
@@ -56,10 +56,10 @@ final class MobPointers {
     }
   }
 
-  /** Tells whether a file lies in a table's directory, and not in a copy of it elsewhere. */
+  /** Tells whether a file is in a table's directory, and not in a copy of it elsewhere. */
   private static boolean isInUse(String path) {
     if (!FileKind.of(path).equals(Optional.of(FileKind.HFILE))) {
-      return false; // a single file that lies anywhere
+      return false; // a single file in any place
     }
     String data = store(path).dataDirectory();
     String root = data.substring(0, Math.max(0, data.lastIndexOf('/')));

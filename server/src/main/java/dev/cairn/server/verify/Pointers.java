@@ -11,22 +11,22 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 
-/** Checks the files that stand for others: references and links. */
+/** Checks the files that lead to others: references and links. */
 public final class Pointers {
   /** Places besides {@code data} that hold the same tree. */
   private static final List<String> OTHER_PLACES = List.of("archive", ".tmp", "mobdir");
 
   private final Storage storage;
 
-  /** Creates a check of what lies in {@code storage}. */
+  /** Creates a check of the files in {@code storage}. */
   public Pointers(Storage storage) {
     this.storage = storage;
   }
 
   /**
-   * Checks that what the file at {@code path} stands for exists.
+   * Checks that the target of the file at {@code path} exists.
    *
-   * @return what is wrong with it, at most one finding
+   * @return the problem, at most one finding
    */
   public List<Finding> verify(String path) throws IOException {
     StoreFileName name = StoreFileName.parse(Storage.name(path));
@@ -46,10 +46,10 @@ public final class Pointers {
     List<String> targets = directory(path).targets(name);
     return new MovingFile(targets).open(storage, this::check).isPresent()
         ? List.of()
-        : List.of(new Finding(path, 0, "it stands for a file that is in none of " + targets));
+        : List.of(new Finding(path, 0, "it refers to a file that is in none of " + targets));
   }
 
-  /** Returns the store's place below {@code data}, wherever the file lies. */
+  /** Returns the store's place below {@code data}, wherever the file is. */
   private static StoreDirectory directory(String path) {
     StoreDirectory found = StoreDirectory.parse(path.substring(0, path.lastIndexOf('/')));
     String data = found.dataDirectory();

@@ -56,7 +56,7 @@ final class ZooKeeperFiles {
       }
       return log.length();
     } catch (IOException e) {
-      return file.length(); // The check says what is wrong.
+      return file.length(); // The check reports the problem.
     }
   }
 

@@ -28,7 +28,7 @@ public final class PartProgress implements SplitProgress {
    * Creates it.
    *
    * @param parts the indexes of the parts
-   * @param seals told of the seals
+   * @param seals receives the seals
    * @param done receives the index of each complete part, on any thread; must not block
    */
   public PartProgress(

@@ -41,7 +41,7 @@ public record SplitOrder(ServerName dead, LogPart part, FencingToken scratch, Fe
     return directory(dead);
   }
 
-  /** Returns the text that stands for the path of a log file. */
+  /** Returns the encoded path of a log file. */
   public String path() {
     String what = part.kind() == LogKind.META ? "meta" : "regions-" + part.index();
     return directory() + "#" + what + "@" + scratch;

@@ -8,7 +8,7 @@ import dev.cairn.server.config.SiteConfig;
  *
  * @param jobsPerServer the number of logs that a region server helps to split at a time, besides
  *     that of {@code hbase:meta}; 0 if the master splits all logs itself
- * @param jobBytes a log is shared by one more server for each so many bytes
+ * @param jobBytes the size of a log for each additional server that shares its split
  */
 public record WalSplitSettings(int jobsPerServer, long jobBytes) {
   /** The number of logs that a region server helps to split. */

@@ -56,7 +56,7 @@ public final class AdvicePages {
                         "advice",
                         "Advice",
                         MenuGroup.SERVER,
-                        "What the adviser says about the tables of this server.")
+                        "The adviser's findings about the tables of this server.")
                     .with("name", "the table's name; all tables unless given", false),
                 this::page)),
         List.of(

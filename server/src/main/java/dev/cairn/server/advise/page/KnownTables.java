@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The tables of which a region server has regions. Thread-safe. */
+/** The tables with regions on a region server. Thread-safe. */
 public interface KnownTables {
   /** Returns their names, in order. System tables are left out. */
   List<String> names();
@@ -13,6 +13,6 @@ public interface KnownTables {
   /** Returns the number of all region servers; empty if unknown. */
   OptionalInt servers();
 
-  /** Returns what is known of a table; empty if there is no region of it. */
+  /** Returns the server's facts about a table; empty if it has no region of it. */
   Optional<TableReport> report(String table);
 }

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings every region to where it shall be, and keeps it there.
+ * Brings every region to its goal, and keeps it there.
  *
- * <p>Each region has a goal, open or closed. {@link #drive} looks at goal and state and takes the
- * one next action; every event (a report, a server that came or went, a write that is done) drives
- * again. Nothing about a goal is stored: it follows from the state of the table in {@code
- * hbase:meta}. So nothing can get stuck: what failed is tried again after a pause, what is not
- * answered is asked again, and both may be repeated.
+ * <p>Each region has a goal, open or closed. {@link #drive} compares goal and state and takes the
+ * one next action; every event (a report, a server that came or went, a completed write) drives
+ * again. Goals are not stored: they follow from the state of the table in {@code hbase:meta}. So
+ * nothing can get stuck: failed actions are tried again after a pause, unanswered ones are asked
+ * again, and both may be repeated.
  *
  * <p>A region is open at one server at most: before a server is asked to open it, {@code
  * hbase:meta} says {@code OPENING} with that server's name, and only that server's death, failure
@@ -294,7 +294,7 @@ public final class Assignments {
     if (node.target.isPresent() && servers.isReady(node.target.get())) {
       return node.target;
     }
-    // Where it was is best, for what is cached there; after a failure anywhere else is better.
+    // Its last server is best, because of its cache; after a failure any other server is better.
     if (node.failures == 0 && node.server.isPresent() && servers.isReady(node.server.get())) {
       return node.server;
     }
@@ -407,8 +407,9 @@ public final class Assignments {
   }
 
   /**
-   * Handles a server's report that it could not open a region. If the region counts as open there,
-   * the server is asked to close it before it is opened anywhere: the report may be an old one.
+   * Handles a server's report that it could not open a region. If the region is recorded as open
+   * there, the server is asked to close it before it is opened anywhere: the report may be an old
+   * one.
    */
   public void failedOpen(ServerName server, RegionInfo region, Optional<FencingToken> order) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
@@ -490,7 +491,7 @@ public final class Assignments {
   private void closed(ServerName server, RegionInfo region, Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
-      completion.done(); // It is known already, or nobody's concern.
+      completion.done(); // It is known already, or irrelevant.
       return;
     }
     node.failures = 0;
@@ -558,7 +559,7 @@ public final class Assignments {
     catalog.write(
         List.of(new CatalogChange.SetRegionState(node.region, state, server.get())),
         () -> {
-          // Else the server has gone meanwhile, and with it the reason for what comes next.
+          // Otherwise the server has gone meanwhile, and with it the reason for the next action.
           if (node.epoch == epoch) {
             node.writing = false;
             afterwards.run();

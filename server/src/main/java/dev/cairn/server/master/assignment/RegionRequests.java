@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks region servers to open and to close regions. They report what became of it; one that cannot
+ * Asks region servers to open and to close regions. They report the outcome; a server that cannot
  * be asked, or does not report for long, is asked again while the region's state is still the same.
  * Owned by the loop.
  */
@@ -35,7 +35,7 @@ final class RegionRequests {
   /** The regions that servers are asked to open at the end of this round of events. */
   private final Map<ServerName, List<RegionStateNode>> toOpen = new LinkedHashMap<>();
 
-  /** Is told what a server's answer says that no report will follow for. */
+  /** Receives answers that no report will follow. */
   interface Answers {
     /** It is open there already. */
     void alreadyOpen(ServerName server, RegionStateNode node);

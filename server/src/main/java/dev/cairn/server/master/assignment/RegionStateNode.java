@@ -31,16 +31,16 @@ public final class RegionStateNode {
   /** True if the region must be open, false if it must be closed. */
   boolean wantOpen;
 
-  /** A procedure wants it closed and works on its files: nobody else may want it open. */
+  /** A procedure wants it closed and works on its files: it must not be opened. */
   boolean held;
 
-  /** It shall be closed and opened once more, for a new descriptor. */
+  /** It must be closed and opened again, for a new descriptor. */
   boolean reopen;
 
   /** The preferred server for the next opening. */
   Optional<ServerName> target = Optional.empty();
 
-  /** Rises with every change of state, so that what comes late can be told. */
+  /** Grows with every change of state, so that late events are recognized. */
   long epoch;
 
   /** A change of state is on its way to the catalog. */
@@ -55,7 +55,7 @@ public final class RegionStateNode {
   /** Failures since it was last open. */
   int failures;
 
-  /** Run once it is as it shall be. */
+  /** Tasks to run once it has reached its goal. */
   private List<Runnable> settled = new ArrayList<>();
 
   /** Reports of its opening that wait for the catalog. */
@@ -156,7 +156,7 @@ public final class RegionStateNode {
     return state == State.OPEN || state == State.OPENING || state == State.CLOSING;
   }
 
-  /** Returns how long to wait after the failures so far, of which there is one at least. */
+  /** Returns the pause after the failures so far; there is at least one. */
   Duration pause() {
     Duration pause = PAUSE_MIN.multipliedBy(1L << Math.min(failures - 1, 10));
     return pause.compareTo(PAUSE_MAX) < 0 ? pause : PAUSE_MAX;

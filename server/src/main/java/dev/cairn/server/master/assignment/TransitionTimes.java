@@ -75,7 +75,7 @@ public final class TransitionTimes {
     transition(RegionTransitionType.REOPEN, "Reopen", "reopenings for a new descriptor", to);
     opens.addTo(to, "Open", "orders to open a region");
     closes.addTo(to, "Close", "orders to close a region");
-    to.add(Metric.time("RitDuration", "How long regions were in transition."), all);
+    to.add(Metric.time("RitDuration", "Time that regions were in transition."), all);
   }
 
   private void transition(

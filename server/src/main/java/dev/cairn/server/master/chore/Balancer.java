@@ -27,7 +27,7 @@ public final class Balancer {
    * One move.
    *
    * @param node the region
-   * @param target where it shall be
+   * @param target its new server
    */
   record Move(RegionStateNode node, ServerName target) {}
 

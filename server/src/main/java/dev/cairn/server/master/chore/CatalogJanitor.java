@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks {@code hbase:meta} now and then: has restored what it lost, and removes regions that were
- * split or merged and whose files no other region refers to any more: the files go to the archive,
- * then {@code hbase:meta} forgets the region. As long as the table has no regions in the place of
- * one that was split, it stays as it is, since its files may be all there is. Owned by the loop.
+ * Checks {@code hbase:meta} periodically: restores lost rows, and removes split and merged regions
+ * whose files no other region refers to any more: the files go to the archive, then {@code
+ * hbase:meta} forgets the region. While the table has no regions in place of a split one, that one
+ * stays as it is, since its files may be the only copy. Owned by the loop.
  */
 public final class CatalogJanitor {
   /** The time between two checks. */
@@ -52,7 +52,7 @@ public final class CatalogJanitor {
   /** Restores what the catalog has lost. */
   @FunctionalInterface
   public interface Healing {
-    /** Looks once, mends what it finds, and then runs {@code ended}. */
+    /** Checks once, repairs its findings, and then runs {@code ended}. */
     void look(Runnable ended);
   }
 
@@ -97,9 +97,9 @@ public final class CatalogJanitor {
   }
 
   /**
-   * Checks once, whatever the switch says.
+   * Checks once, whatever the switch.
    *
-   * @param ended is told how many split and merged regions went to the archive
+   * @param ended receives the number of archived split and merged regions
    */
   public void run(IntConsumer ended) {
     healing.look(() -> retire(ended));

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for a major compaction of every MOB family, as is due now and then: nothing else writes the
- * values in MOB files anew, so that those go that nobody can see any more. Region servers compact
- * one region after another, so all are asked at once. Owned by the loop.
+ * Requests a periodic major compaction of every MOB family: only these rewrite the values in MOB
+ * files and so drop values that are no longer visible. Region servers compact one region after
+ * another, so all are asked at once. Owned by the loop.
  */
 public final class MobCompactions {
   /** The time between two rounds. */
@@ -46,7 +46,7 @@ public final class MobCompactions {
     this.calls = calls;
   }
 
-  /** Asks for all of them; what cannot be asked for now has to wait for the next time. */
+  /** Requests all compactions; failed requests wait for the next time. */
   public void request() {
     for (Tables.Table table : tables.all()) {
       if (table.isEnabled()) {

@@ -94,7 +94,7 @@ public final class SnapshotCleanup {
   /**
    * Deletes a snapshot, unless a procedure uses it.
    *
-   * @param done is told whether there was one
+   * @param done receives whether there was one
    */
   public void delete(String name, Consumer<Boolean> done, Consumer<IOException> failed) {
     Optional<Long> procedure = user.apply(name);

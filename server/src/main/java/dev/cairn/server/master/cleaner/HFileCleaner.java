@@ -187,7 +187,7 @@ public final class HFileCleaner {
       for (Storage.FileInfo family : storage.list(region.path())) {
         empty &= family.directory() && cleanFamily(data, table, region.name(), family);
       }
-      // Deleting is for whole trees: nobody may be archiving anything here meanwhile.
+      // Only whole trees are deleted: no process may be archiving anything here meanwhile.
       if (empty
           && markSeen(region.path())
           && isGone(data, table, region.name())
@@ -269,7 +269,7 @@ public final class HFileCleaner {
       return empty;
     }
 
-    /** A link, or a reference to what it leads to. */
+    /** A link or a reference, with its target. */
     private boolean isInUse(StoreDirectory user, String link) throws IOException {
       for (String place : user.linkTargets(link)) {
         if (!place.equals(user.archivedFile(link)) && storage.exists(place)) {
@@ -291,12 +291,12 @@ public final class HFileCleaner {
 
   private record Candidate(TableName table, String directory, String name, String links) {}
 
-  /** Hadoop's local file system keeps a checksum file {@code .name.crc} beside each file. */
+  /** Hadoop's local file system keeps a checksum file {@code .name.crc} for each file. */
   private static boolean isHidden(Storage.FileInfo file) {
     return file.name().startsWith(".");
   }
 
-  /** Returns the store that a back reference stands for; empty if its name says nothing. */
+  /** Returns the store of a back reference; empty if its name is malformed. */
   private static Optional<StoreDirectory> user(StoreDirectory store, String name) {
     int dot = name.indexOf('.');
     if (dot <= 0) {

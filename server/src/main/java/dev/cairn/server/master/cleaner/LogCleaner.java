@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes archived logs that nobody has needed for a while. A log is archived once everything in it
- * is in store files; it is kept for some time all the same, for people who want to look back, and
- * for as long as a cursor of the changes holds it. Thread-safe.
+ * is in store files; it is kept for some time, for people who want to look back, and for as long as
+ * a cursor of the changes holds it. Thread-safe.
  */
 public final class LogCleaner {
   /** The time for which an archived log is kept after it was last written. */
@@ -63,7 +63,7 @@ public final class LogCleaner {
   }
 
   /**
-   * Deletes what is older than it has to be and held by no cursor, and records the names.
+   * Deletes logs that are old enough and held by no cursor, and records their names.
    *
    * @return how many files were deleted
    */

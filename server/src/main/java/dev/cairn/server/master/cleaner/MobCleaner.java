@@ -35,13 +35,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Archives MOB files to which no store file refers any more: major compactions and dropped cells
- * leave them behind, and so does a crash between a MOB file and the store file that it belongs to.
+ * Archives MOB files without references from store files: major compactions and dropped cells leave
+ * them behind, and so does a crash between a MOB file and its store file.
  *
- * <p>Servers go on writing meanwhile. So MOB files are listed first, then store files; a store file
- * that goes away before it is read, or a listing that is not the same when it is repeated, ends the
- * look without anything done. What is younger than {@code hbase.mob.min.age.archive} stays, since
- * its store file may be about to get its name. Thread-safe: one look at a time, others do nothing.
+ * <p>Servers write meanwhile. So MOB files are listed first, then store files; if a store file
+ * disappears before it is read, or a repeated listing differs, the run ends without a change. Files
+ * younger than {@code hbase.mob.min.age.archive} stay, since their store file may be about to get
+ * its name. Thread-safe: one run at a time, others do nothing.
  */
 public final class MobCleaner {
   /** The time between two looks. */
@@ -158,7 +158,7 @@ public final class MobCleaner {
     return candidates;
   }
 
-  /** Returns the files that store files refer to, by table; empty if it cannot be told now. */
+  /** Returns the files that store files refer to, by table; empty if that is unknown now. */
   private Optional<Map<TableName, Set<String>>> needed() throws IOException {
     Set<String> storeFiles = storeFiles();
     Map<TableName, Set<String>> needed = new HashMap<>();
@@ -175,14 +175,14 @@ public final class MobCleaner {
           .forEach(
               (table, names) -> needed.computeIfAbsent(table, t -> new HashSet<>()).addAll(names));
     }
-    // What was there both times was there all at once in between.
+    // Files that both listings have existed together in between.
     return storeFiles.equals(storeFiles()) ? Optional.of(needed) : Optional.empty();
   }
 
   /**
-   * Reads what a store file says, or the file that it leads to.
+   * Reads the references of a store file, or of the file that it leads to.
    *
-   * @throws IOException if it says nothing although its family is a MOB family: HBase before 2.3
+   * @throws IOException if there is no entry although its family is a MOB family: HBase before 2.3
    *     wrote it, and its cells may refer to any MOB file
    */
   private Optional<MobFileRefs> refs(String path) throws IOException {

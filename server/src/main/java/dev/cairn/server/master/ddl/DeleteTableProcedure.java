@@ -26,7 +26,7 @@ public final class DeleteTableProcedure implements Procedure {
   private final TableName table;
   private List<RegionInfo> regions;
 
-  /** Creates the procedure; {@code owner} is the user who asked for it. */
+  /** Creates the procedure; {@code owner} is the requesting user. */
   public DeleteTableProcedure(ProcedureContext environment, String owner, TableName table) {
     this.environment = environment;
     this.owner = owner;

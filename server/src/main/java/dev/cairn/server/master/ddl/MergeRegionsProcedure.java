@@ -24,9 +24,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.M
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Merges regions that lie side by side: they are closed, one that refers to their files appears
- * beside them, {@code hbase:meta} puts it in their place in one step, and it is opened. A forced
- * merge also takes regions that do not adjoin or that overlap.
+ * Merges adjoining regions: they are closed, a region that refers to their files is created, {@code
+ * hbase:meta} replaces them by it in one step, and it is opened. A forced merge also takes regions
+ * that do not adjoin or that overlap.
  */
 public final class MergeRegionsProcedure implements Procedure {
   private final ProcedureContext environment;

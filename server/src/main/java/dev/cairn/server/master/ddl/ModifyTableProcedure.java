@@ -49,7 +49,7 @@ public final class ModifyTableProcedure implements Procedure {
     TableSchema apply(TableSchema present) throws IOException;
   }
 
-  /** Creates the procedure; {@code owner} is the user who asked for it. */
+  /** Creates the procedure; {@code owner} is the requesting user. */
   public ModifyTableProcedure(
       ProcedureContext environment, String owner, TableName table, Change change) {
     this.environment = environment;

@@ -36,7 +36,7 @@ public final class NamespaceProcedure implements Procedure {
   /**
    * Creates the procedure.
    *
-   * @param descriptor the namespace; of one that is to be removed only the name counts
+   * @param descriptor the namespace; if it is to be removed, only the name matters
    * @param hasTableProcedures tells whether a namespace has tables that are being made
    */
   public NamespaceProcedure(

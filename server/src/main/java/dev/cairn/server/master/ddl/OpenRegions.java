@@ -29,7 +29,7 @@ public final class OpenRegions {
    * not enabled. A client's description may be wrong except for the name, which does not contain
    * the region's end.
    *
-   * @param what what is to be done with it, for the error
+   * @param what the operation, for the error
    */
   public static RegionInfo require(ProcedureContext environment, RegionInfo region, String what)
       throws IOException {

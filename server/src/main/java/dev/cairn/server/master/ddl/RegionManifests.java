@@ -50,7 +50,7 @@ final class RegionManifests {
     this.environment = environment;
   }
 
-  /** Begins to collect for a snapshot; forgets what was collected before. */
+  /** Begins to collect for a snapshot; forgets everything collected before. */
   void begin(SnapshotDescription wanted) {
     snapshot = wanted;
     collected.clear();
@@ -88,7 +88,7 @@ final class RegionManifests {
     left.forEach(round::ask);
   }
 
-  /** One request to each server that has regions of which nothing is known yet. */
+  /** Sends one request to each server with regions without a manifest. */
   private final class Round {
     private final List<RegionInfo> regions;
     private final Completion completion;

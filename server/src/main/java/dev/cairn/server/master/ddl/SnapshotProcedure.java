@@ -53,7 +53,7 @@ public final class SnapshotProcedure implements Procedure {
    * Creates the procedure.
    *
    * @param wanted what the client asks for; its name is legal
-   * @param owner the user who asked for it
+   * @param owner the requesting user
    */
   public SnapshotProcedure(
       ProcedureContext environment,

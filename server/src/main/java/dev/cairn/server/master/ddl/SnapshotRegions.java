@@ -43,8 +43,8 @@ final class SnapshotRegions {
   }
 
   /**
-   * Returns the regions of a table that is made of a snapshot, with names that neither a present
-   * region nor one of the snapshot nor a deleted one has.
+   * Returns the regions of a table that is created from a snapshot, with names that neither a
+   * present region nor one of the snapshot nor a deleted one has.
    */
   static List<RegionInfo> plan(
       ProcedureContext environment,
@@ -61,13 +61,13 @@ final class SnapshotRegions {
     return SnapshotTable.plan(snapshot, table, first - ids.getMin());
   }
 
-  /** Returns the regions that are to be opened: all but those that were split. */
+  /** Returns the regions to open: all but those that were split. */
   static List<RegionInfo> serving(List<RegionInfo> regions) {
     return regions.stream().filter(region -> !region.split()).toList();
   }
 
   /**
-   * Reads the snapshot, and returns the table that is to be made of it. May wait.
+   * Reads the snapshot, and returns the table to create from it. May wait.
    *
    * @throws IOException also if the snapshot is gone
    */

@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.S
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Splits a region in two: it is closed, daughters that refer to its files appear beside it, {@code
- * hbase:meta} puts them in its place in one step, and they are opened where it was.
+ * Splits a region in two: it is closed, daughters that refer to its files are created, {@code
+ * hbase:meta} replaces it by them in one step, and they are opened on its server.
  */
 public final class SplitRegionProcedure implements Procedure {
   private static final String NO = "false";

@@ -18,17 +18,17 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.D
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.EnableTableStateData;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** Enables or disables a table: says so, opens or closes its regions, says that it is done. */
+/** Enables or disables a table: records the begin, opens or closes its regions, records the end. */
 public final class TableStateProcedure implements Procedure {
   private final ProcedureContext environment;
   private final String owner;
   private final TableName table;
   private final boolean enable;
 
-  /** The table is on its way already, as its state says. */
+  /** The table's state shows that the change has begun. */
   private final boolean resumed;
 
-  /** Creates the procedure; {@code owner} is the user who asked for it. */
+  /** Creates the procedure; {@code owner} is the requesting user. */
   public TableStateProcedure(
       ProcedureContext environment, String owner, TableName table, boolean enable) {
     this(environment, owner, table, enable, false);
@@ -47,7 +47,7 @@ public final class TableStateProcedure implements Procedure {
     this.resumed = resumed;
   }
 
-  /** Brings to its end what somebody began and did not finish. */
+  /** Finishes an unfinished change. */
   public static TableStateProcedure resumed(
       ProcedureContext environment, String owner, TableName table, boolean enable) {
     return new TableStateProcedure(environment, owner, table, enable, true);

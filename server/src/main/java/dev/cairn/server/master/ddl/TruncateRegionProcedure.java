@@ -18,7 +18,7 @@ public final class TruncateRegionProcedure implements Procedure {
   private final String owner;
   private final RegionInfo region;
 
-  /** Creates the procedure; {@code owner} is the user who asked for it. */
+  /** Creates the procedure; {@code owner} is the requesting user. */
   public TruncateRegionProcedure(ProcedureContext environment, String owner, RegionInfo region) {
     this.environment = environment;
     this.owner = owner;
@@ -63,7 +63,7 @@ public final class TruncateRegionProcedure implements Procedure {
 
   @Override
   public void prepare() {
-    // As in HBase, what stands against it is found by the first step, and is the call's result.
+    // As in HBase, the first step checks it, and an error is the call's result.
   }
 
   @Override

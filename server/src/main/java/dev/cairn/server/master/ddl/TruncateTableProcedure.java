@@ -34,7 +34,7 @@ public final class TruncateTableProcedure implements Procedure {
   /**
    * Creates the procedure.
    *
-   * @param owner the user who asked for it
+   * @param owner the requesting user
    * @param preserveSplits whether the new regions have the boundaries of the present ones;
    *     otherwise the table gets one region
    */

@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares, while the master leads, what it knows with {@code hbase:meta} and the directories. What
- * {@code hbase:meta} has lost is written again from the master's memory. Directories that are not
- * known become regions, and holes get new ones, while a lock keeps procedures off the table. {@link
- * OverlapMerges} unites what overlaps. Owned by the loop.
+ * Compares the state of the active master with {@code hbase:meta} and the directories. Writes lost
+ * rows of {@code hbase:meta} again from the master's memory. Turns unknown directories into regions
+ * and fills holes with new ones, while a lock keeps procedures off the table. {@link OverlapMerges}
+ * unites overlapping regions. Owned by the loop.
  */
 public final class CatalogHealer {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogHealer.class);
@@ -76,12 +76,12 @@ public final class CatalogHealer {
     this.lostRows = new LostRows(tables, assignments, this::isBusy);
   }
 
-  /** Tells whether it looks now, or mends what it found. */
+  /** Tells whether a check or repair is running. */
   public boolean isLooking() {
     return looking;
   }
 
-  /** Looks once, mends what it finds, and then runs {@code ended}. */
+  /** Checks once, repairs its findings, and then runs {@code ended}. */
   public void look(Runnable ended) {
     if (looking) {
       ended.run();

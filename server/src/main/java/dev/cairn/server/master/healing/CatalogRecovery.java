@@ -63,7 +63,7 @@ public final class CatalogRecovery {
   /**
    * The catalog after the recovery.
    *
-   * @param findings what was wrong; empty if nothing was
+   * @param findings the problems; empty if there were none
    */
   public record Recovered(CatalogContents contents, List<Finding> findings) {}
 
@@ -83,9 +83,9 @@ public final class CatalogRecovery {
   }
 
   /**
-   * Restores what is lost, and returns what the catalog then says.
+   * Restores lost rows, and returns the catalog after that.
    *
-   * @param contents what it says now
+   * @param contents the present contents
    * @param busy the resources of unfinished procedures
    * @param isRecovered whether the logs of all dead servers are recovered
    * @throws IOException also if a region server does not say which regions it has, or if the logs
@@ -145,7 +145,7 @@ public final class CatalogRecovery {
     return tables;
   }
 
-  /** Returns the table in whose part of the catalog the row lies; empty if the row names none. */
+  /** Returns the table of a row of the catalog; empty if the row names none. */
   private static Optional<TableName> table(IncompleteRow row) {
     String name = Bytes.toStringBinary(row.row());
     int comma = name.indexOf(',');

@@ -1,12 +1,12 @@
 package dev.cairn.server.master.healing;
 
 /**
- * One thing that was wrong with the catalog or a server, and what was done about it.
+ * One problem of the catalog or a server, and its repair.
  *
- * @param subject what it concerns: a table's, a region's or a server's name, or {@code hbase:meta}
- * @param found what was wrong; a sentence without a full stop
- * @param done what the master or the server did, or what is left to do; a sentence without a full
- *     stop
+ * @param subject its subject: a table's, a region's or a server's name, or {@code hbase:meta}
+ * @param found the problem; a sentence without a full stop
+ * @param done the repair by the master or the server, or the remaining work; a sentence without a
+ *     full stop
  */
 public record Finding(Kind kind, String subject, String found, String done) {
   /** The prefix of {@code done} if the master cannot repair the problem. */
@@ -34,7 +34,7 @@ public record Finding(Kind kind, String subject, String found, String done) {
     HOLE,
     /** Rows belonged to several regions. */
     OVERLAP,
-    /** A directory does not say of which region it is. */
+    /** A directory does not name its region. */
     UNREADABLE_DIRECTORY,
     /** A table has a directory, and cannot be served. */
     UNSERVED_TABLE,

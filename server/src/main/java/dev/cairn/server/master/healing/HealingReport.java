@@ -38,7 +38,7 @@ public final class HealingReport {
    * Creates an empty report.
    *
    * @param master the name of this master
-   * @param stored told how writes of {@code store} end
+   * @param stored receives the results of writes to {@code store}
    */
   public HealingReport(
       MasterLoop loop, MasterStore store, Clock clock, String master, Completion stored) {

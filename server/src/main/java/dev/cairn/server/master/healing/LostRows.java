@@ -44,7 +44,7 @@ final class LostRows {
    */
   record Known(Map<RegionStateNode, Long> regions, Map<TableName, TableState.State> tables) {}
 
-  /** The changes that restore what is lost. */
+  /** The changes that restore the lost rows. */
   record Restored(List<CatalogChange> changes, List<Finding> findings) {}
 
   Known known() {

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides which regions a table has, from the regions that are listed and from all directories.
- * Nothing is decided by age alone: what has cells of its own counts. The rules, for each directory
- * that is not listed:
+ * Decides which regions a table has, from the listed regions and from all directories. Age alone
+ * never decides: a directory with cells of its own is a region. The rules, for each directory that
+ * is not listed:
  *
  * <ul>
  *   <li>It only refers to a region that serves: a split or merge that was not decided left it. It

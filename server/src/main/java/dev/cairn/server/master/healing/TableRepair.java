@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * The repair of one table whose regions and directories differ. First {@link #createDirectories},
- * then the {@link #changes} are written, then {@link #discardDirectories}: whatever ends it in
- * between, the next census goes on from there. Nobody else changes the table's regions meanwhile.
+ * then the {@link #changes} are written, then {@link #discardDirectories}: if it is interrupted,
+ * the next census continues from there. Only this repair changes the table's regions meanwhile.
  */
 final class TableRepair {
   private final TableFiles files;
@@ -96,7 +96,7 @@ final class TableRepair {
             new CatalogChange.RegionOpened(region, server, sequence, schema.regionReplication()));
   }
 
-  /** Describes what was found and done. */
+  /** Describes the problems and the repairs. */
   List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     for (RegionInfo region : plan.adopted()) {

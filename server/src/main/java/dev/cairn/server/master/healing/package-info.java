@@ -1,8 +1,8 @@
 /**
- * Restores what {@code hbase:meta} has lost, from the directories of the regions and from what the
- * master knows: {@link dev.cairn.server.master.healing.RegionCensus} decides which regions a table
- * has, {@link dev.cairn.server.master.healing.CatalogRecovery} restores rows when a master begins,
- * {@link dev.cairn.server.master.healing.CatalogHealer} while it leads, and {@link
- * dev.cairn.server.master.healing.HealingReport} keeps what was found and done.
+ * Restores lost rows of {@code hbase:meta}, from the directories of the regions and from the
+ * master's memory: {@link dev.cairn.server.master.healing.RegionCensus} decides which regions a
+ * table has, {@link dev.cairn.server.master.healing.CatalogRecovery} restores rows when a master
+ * begins, {@link dev.cairn.server.master.healing.CatalogHealer} while it leads, and {@link
+ * dev.cairn.server.master.healing.HealingReport} keeps the problems and repairs.
  */
 package dev.cairn.server.master.healing;

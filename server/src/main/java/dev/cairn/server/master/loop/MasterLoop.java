@@ -63,7 +63,7 @@ public final class MasterLoop {
     void run() throws IOException;
   }
 
-  /** Is told how something ended. Called once, by the owner. */
+  /** Receives the end of an action. Called once, by the owner. */
   public interface Completion {
     /** It is done. */
     void done();

@@ -53,7 +53,7 @@ public final class MasterThreads implements MasterLoop.Lanes, Closeable {
         lanes.execute(lane, action);
       }
     } catch (RejectedExecutionException e) {
-      // The master is closed; nobody waits for this action any more.
+      // The master is closed; nothing waits for this action any more.
     }
   }
 

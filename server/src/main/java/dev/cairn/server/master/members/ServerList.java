@@ -89,7 +89,7 @@ public final class ServerList {
     return Set.copyOf(givenUp);
   }
 
-  /** Notes that a server is given up while its session lives; completes as {@link #enter}. */
+  /** Records that a server is given up while its session lives; completes as {@link #enter}. */
   void giveUp(ServerName server, Completion completion) {
     servers.add(server);
     givenUp.add(server);
@@ -106,7 +106,9 @@ public final class ServerList {
         completion);
   }
 
-  /** Strikes off the servers of which {@code over} says that they have nothing any more. */
+  /**
+   * Removes the servers that {@code over} accepts, because they have no regions and logs any more.
+   */
   void removeIf(Predicate<ServerName> over, Completion completion) {
     List<ServerName> gone = servers.stream().filter(over).toList();
     gone.forEach(servers::remove);

@@ -34,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the region servers as they come and go. One that has gone is given up for good: its log
- * is recovered, again and again until that succeeds. Each region may be opened elsewhere as soon as
- * it has its part of the log. Owned by the loop.
+ * Follows the region servers as they come and go. A server that has gone is given up for good: its
+ * log is recovered, again and again until that succeeds. Each region may be opened elsewhere as
+ * soon as it has its part of the log. Owned by the loop.
  */
 public final class ServerManager {
   private static final Logger LOG = LoggerFactory.getLogger(ServerManager.class);
@@ -60,7 +60,7 @@ public final class ServerManager {
   private final ServerList serverList;
   private final Assignments assignments;
 
-  /** Completes what is written to the store. */
+  /** Receives the results of writes to the store. */
   private final Completion stored;
 
   private final Runnable changed;
@@ -113,7 +113,7 @@ public final class ServerManager {
    * @param beginRecovery numbers a recovery that begins
    * @param probes asks servers whether they live
    * @param calls fail for servers that are given up
-   * @param stored told how writes of {@code serverList} end
+   * @param stored receives the results of writes to {@code serverList}
    * @param changed run after servers came, and after a log was recovered
    * @param abort called with the reason if a log needs repair before it can be recovered
    */
@@ -161,8 +161,8 @@ public final class ServerManager {
   }
 
   /**
-   * Tells whether so many servers are there that regions may be opened. If not, {@code changed}
-   * runs again soon.
+   * Tells whether enough servers are there to open regions. If not, {@code changed} runs again
+   * soon.
    */
   public boolean areEnoughToStart() {
     if (startWait.isOver(servers.ready())) {
@@ -491,8 +491,8 @@ public final class ServerManager {
   }
 
   /**
-   * Strikes off servers that have neither regions nor logs any more. The last one stays while there
-   * is none to take over its regions.
+   * Removes servers that have neither regions nor logs any more. The last one stays while no other
+   * server can take its regions.
    */
   private void forgetServers() {
     if (listed && !servers.all().isEmpty()) {

@@ -50,7 +50,7 @@ final class SilentServers {
   /**
    * Gives a server up.
    *
-   * @param stored told if the write to the master's store fails
+   * @param stored called if the write to the master's store fails
    * @param givenUp follows that write: only then may the server's log be taken away, because a next
    *     master that does not know of it would let the server go on without a log
    */
@@ -73,7 +73,7 @@ final class SilentServers {
    * things has happened: the server has ended its session itself, it has lost ZooKeeper but not the
    * master, or somebody has deleted its registration. In the last case, it keeps its lease.
    *
-   * @param stored told how the write to the master's store ends
+   * @param stored receives the result of the write to the master's store
    */
   void unregistered(ServerName server, Completion stored, Runnable leaseOver) {
     // A session that ends for silence has been silent for longer than this.

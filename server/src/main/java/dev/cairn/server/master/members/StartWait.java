@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Waits for region servers when a master begins to lead, so that the first one does not get all
- * regions: as HBase does, but for no further one once all are there that the master's store lists.
- * Owned by the loop.
+ * regions. As in HBase, except that it ends once all servers of the master's store are there. Owned
+ * by the loop.
  */
 final class StartWait {
   private static final Logger LOG = LoggerFactory.getLogger(StartWait.class);

@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 final class StuckLogs {
   private static final Logger LOG = LoggerFactory.getLogger(StuckLogs.class);
 
-  /** The time from one server that is given up to the next. */
+  /** The minimum time between two servers that are given up. */
   static final Duration PAUSE = Duration.ofSeconds(30);
 
   /** A report, or a proof that HDFS works, counts for so long. */
@@ -59,7 +59,7 @@ final class StuckLogs {
 
   private static final Lane CHECK = new Lane("check of HDFS", 1);
 
-  /** The servers, as far as this class asks for them and acts on them. */
+  /** The operations on servers that this class needs. */
   interface Members {
     /** Tells whether the log of a server that was given up is not recovered yet. */
     boolean isRecovering(ServerName server);

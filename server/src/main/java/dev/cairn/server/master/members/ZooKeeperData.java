@@ -39,7 +39,7 @@ final class ZooKeeperData {
    * Creates it.
    *
    * @param isRecovered tells whether no dead server is left
-   * @param stored told how writes of {@code serverList} end
+   * @param stored receives the results of writes to {@code serverList}
    */
   ZooKeeperData(
       MasterLoop loop,

@@ -63,7 +63,7 @@ public final class RegionStateStore {
     }
   }
 
-  /** Creates it; changes wait until {@link #setOpen} says that {@code hbase:meta} is open. */
+  /** Creates it; changes wait until {@link #setOpen} is called with true. */
   public RegionStateStore(MasterLoop loop, Catalog catalog, TableStateMirror mirror) {
     this.loop = loop;
     this.catalog = catalog;

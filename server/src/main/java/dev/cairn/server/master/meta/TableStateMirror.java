@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repeats in ZooKeeper what {@code hbase:meta} says of the tables' states: clients before 2.0 read
- * it there, as {@code hbase.mirror.table.state.to.zookeeper} of HBase has it. Nothing depends on it
- * here, so that an error is only logged. Waits for the network.
+ * Copies the states of tables from {@code hbase:meta} to ZooKeeper: clients before 2.0 read them
+ * there, as with HBase's {@code hbase.mirror.table.state.to.zookeeper}. Nothing depends on it here,
+ * so an error is only logged. Waits for the network.
  */
 public final class TableStateMirror {
   private static final Logger LOG = LoggerFactory.getLogger(TableStateMirror.class);

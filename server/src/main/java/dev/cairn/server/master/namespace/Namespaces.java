@@ -117,7 +117,7 @@ public final class Namespaces {
     return Collections.unmodifiableCollection(namespaces.values());
   }
 
-  /** Lets nobody rely on the namespace any more; {@link #remove} follows. */
+  /** Closes the namespace to new users; {@link #remove} follows. */
   public void setLeaving(String name) {
     leaving.add(name);
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The pages of a master. A backup master says which one leads. Thread-safe. */
+/** The pages of a master. A backup master shows which one leads. Thread-safe. */
 public final class MasterPages {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 

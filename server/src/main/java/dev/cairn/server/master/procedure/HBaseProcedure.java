@@ -22,8 +22,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A procedure that HBase's master wrote down and did not finish, and what becomes of it here. HBase
- * would go on where it was; this server has steps of its own, so it does one of these:
+ * An unfinished procedure of HBase's master, and its treatment here. HBase would continue its
+ * steps; this server has steps of its own, so it does one of these:
  *
  * <ul>
  *   <li>begins a procedure of its own that does the same, which is harmless however far HBase's
@@ -51,15 +51,15 @@ public record HBaseProcedure(long id, String name, ProcedureState state, Fate fa
   record ByStart() implements Fate {}
 
   /**
-   * Regions that were to take the place of others. Those that {@code hbase:meta} does not have are
-   * removed; they hold nothing but references to the files of those others.
+   * Regions that were to replace others. Those that {@code hbase:meta} does not have are removed;
+   * they hold only references to the files of the others.
    */
   record UndoRegions(List<RegionInfo> regions) implements Fate {}
 
-  /** It is forgotten: nothing depends on it, and whoever asked for it heard of no success. */
+  /** It is dropped: nothing depends on it, and its client heard of no success. */
   record GiveUp(String consequence) implements Fate {}
 
-  /** It can be done neither on nor undone here. */
+  /** It can be neither continued nor undone here. */
   record Refuse() implements Fate {}
 
   /**
@@ -88,7 +88,10 @@ public record HBaseProcedure(long id, String name, ProcedureState state, Fate fa
           "LockProcedure",
           "ReloadQuotasProcedure");
 
-  /** Tidies up what nobody refers to any more; the next one will. */
+  /**
+   * The procedures that clean up unreferenced regions; the next cleanup of this server does that,
+   * too.
+   */
   private static final Set<String> TIDYING =
       Set.of(
           "GCRegionProcedure",
@@ -155,7 +158,7 @@ public record HBaseProcedure(long id, String name, ProcedureState state, Fate fa
       return new ByStart();
     }
     if (TIDYING.contains(name)) {
-      return new GiveUp("what it would have removed stays, which does no harm");
+      return new GiveUp("the files that it would have removed stay, which does no harm");
     }
     switch (name) {
       case "SplitTableRegionProcedure":
@@ -239,12 +242,12 @@ public record HBaseProcedure(long id, String name, ProcedureState state, Fate fa
     return fate instanceof Refuse;
   }
 
-  /** Returns what becomes of it, for people. */
+  /** Returns its treatment, for people. */
   public String consequence() {
     if (fate instanceof Repeat) {
       return "this server carries it to its end";
     } else if (fate instanceof ByStart) {
-      return "the start of this server does what is left of it";
+      return "the start of this server does the rest of it";
     } else if (fate instanceof UndoRegions) {
       return "it is undone, unless hbase:meta has its outcome";
     } else if (fate instanceof GiveUp forget) {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The procedures that HBase's master left in the store, on their way to what {@link HBaseProcedure}
- * says becomes of them. Immutable.
+ * The procedures that HBase's master left in the store, with the treatment that {@link
+ * HBaseProcedure} decides. Immutable.
  */
 public final class HBaseProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(HBaseProcedures.class);
@@ -34,7 +34,7 @@ public final class HBaseProcedures {
   }
 
   /**
-   * Reads what is stored.
+   * Reads the stored procedures.
    *
    * @throws IOException naming the procedures that only HBase can finish, and those that cannot be
    *     read; nothing was changed
@@ -88,7 +88,7 @@ public final class HBaseProcedures {
     return records;
   }
 
-  /** Returns regions that were being made, and are to be removed unless the catalog has them. */
+  /** Returns regions that were being created, and must be removed unless the catalog has them. */
   public List<RegionInfo> halfMade() {
     List<RegionInfo> regions = new ArrayList<>();
     for (HBaseProcedure one : unfinished) {

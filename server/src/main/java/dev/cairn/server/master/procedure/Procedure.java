@@ -15,7 +15,7 @@ public interface Procedure {
   /** Returns what kind it is. */
   ProcedureKind kind();
 
-  /** Returns what it works on, as it is stored; final once {@link #prepare} has returned. */
+  /** Returns its stored input; final once {@link #prepare} has returned. */
   Message data();
 
   /**
@@ -52,8 +52,8 @@ public interface Procedure {
   void prepare() throws IOException;
 
   /**
-   * Ends soon what the step under way waits for, since the master stops. What cannot end soon goes
-   * on with the next start.
+   * Ends the waits of the running step soon, because the master stops. Work that cannot end soon
+   * continues at the next start.
    */
   default void hurry() {}
 

@@ -64,7 +64,7 @@ public final class ProcedureExecutor {
    * Creates an empty set.
    *
    * @param epoch the master's epoch, higher than those of all masters before it
-   * @param storeFailed is told that the store cannot be written: then nothing may go on
+   * @param storeFailed called if the store cannot be written: then nothing may continue
    * @param lockTimeout after this time without a heartbeat a client's lock ends
    */
   public ProcedureExecutor(
@@ -82,7 +82,7 @@ public final class ProcedureExecutor {
     this.clientLocks = new ClientLocks(loop, clock, lockTimeout, this);
   }
 
-  /** Takes what was stored; {@link #resume} then goes on with what was not done. */
+  /** Takes the stored procedures; {@link #resume} continues the unfinished ones. */
   public void load(Collection<ProcedureRecord> stored) {
     for (ProcedureRecord record : stored) {
       records.load(record);
@@ -187,7 +187,7 @@ public final class ProcedureExecutor {
   }
 
   /**
-   * Returns the resources that the lock {@code id} has to wait for: those of the procedures that
+   * Returns the resources for which the lock {@code id} has to wait: those of the procedures that
    * have begun, and of those that wait and came before the lock.
    */
   List<LockedResources> takenBefore(long id) {
@@ -198,7 +198,7 @@ public final class ProcedureExecutor {
         .toList();
   }
 
-  /** Begins the procedures that waited for locks of clients, as far as none is in their way. */
+  /** Begins the procedures that waited for locks of clients, if none blocks them any more. */
   void beginWaiting() {
     queues.resources().forEach(this::beginWaiting);
   }
@@ -309,7 +309,7 @@ public final class ProcedureExecutor {
 
   /**
    * Accepts no more procedures, refuses those that wait for others or for a client's lock, and
-   * hurries the others. Runs {@code done} once none is under way.
+   * hurries the others. Runs {@code done} once none is running.
    */
   public void end(Runnable done) {
     ended = Optional.of(done);
@@ -331,13 +331,13 @@ public final class ProcedureExecutor {
     return new PleaseHoldException("The master is stopping and begins nothing new");
   }
 
-  /** Returns what is known of a procedure. */
+  /** Returns the record of a procedure. */
   public Optional<ProcedureRecord> find(long id) {
     return records.find(id);
   }
 
   /**
-   * Runs {@code told} once: when the procedure is done, at once if it is or is not known, and after
+   * Runs {@code told} once: when the procedure is done, at once if it is done or unknown, and after
    * {@code patience} at the latest.
    */
   public void whenDone(long id, Duration patience, Runnable told) {

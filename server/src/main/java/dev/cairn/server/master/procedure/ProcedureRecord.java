@@ -47,7 +47,7 @@ public record ProcedureRecord(
    * @param number the request
    */
   public record Nonce(long group, long number) {
-    /** Returns the nonce of a request; 0 stands for none. */
+    /** Returns the nonce of a request; 0 means none. */
     public static Optional<Nonce> of(long group, long number) {
       return number == 0 ? Optional.empty() : Optional.of(new Nonce(group, number));
     }

@@ -51,7 +51,7 @@ final class ProcedureRecords {
     }
   }
 
-  /** Returns what is known of a procedure. */
+  /** Returns the record of a procedure. */
   Optional<ProcedureRecord> find(long id) {
     return Optional.ofNullable(records.get(id));
   }

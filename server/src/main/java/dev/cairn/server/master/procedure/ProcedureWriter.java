@@ -31,7 +31,7 @@ final class ProcedureWriter {
   /**
    * Creates a writer.
    *
-   * @param storeFailed is told that the store cannot be written; nothing may go on then
+   * @param storeFailed called if the store cannot be written; nothing may continue then
    */
   ProcedureWriter(MasterLoop loop, RecordStore store, Consumer<Throwable> storeFailed) {
     this.loop = loop;
@@ -42,7 +42,7 @@ final class ProcedureWriter {
   /**
    * Stores the record of a new procedure.
    *
-   * @param refused told if the record is too long, or the disk is full; nothing is written then
+   * @param refused called if the record is too long, or the disk is full; nothing is written then
    */
   void storeNew(ProcedureRecord record, Runnable done, Consumer<IOException> refused) {
     Change change = change(record);
@@ -89,7 +89,7 @@ final class ProcedureWriter {
   /**
    * Writes changes.
    *
-   * @param refused told if the disk is full and nothing was written
+   * @param refused called if the disk is full and nothing was written
    */
   private void write(List<Change> changes, Runnable done, Consumer<IOException> refused) {
     loop.perform(
@@ -101,7 +101,7 @@ final class ProcedureWriter {
               if (cause instanceof WalStalledException) {
                 refused.accept(cause);
               } else if (cause instanceof WriteUndecidedException) {
-                // The changes may yet be written, so nobody can be told that they are refused.
+                // The changes may yet be written, so they cannot be reported as refused.
                 LOG.warn("The master's store waits for room on the disk: {}", cause.getMessage());
                 writeAfterPause(changes, done);
               } else {

@@ -22,9 +22,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDe
 /**
  * Limits how many tables and regions a namespace has, by the properties {@code
  * hbase.namespace.quota.maxtables} and {@code hbase.namespace.quota.maxregions}. As in HBase, both
- * are enforced while {@code hbase.quota.enabled} is set, and what a namespace has already stays
- * when its limit is lowered. Nothing is counted along: what is there is looked up, so that nothing
- * can drift. Owned by the loop.
+ * are enforced while {@code hbase.quota.enabled} is set, and existing tables and regions stay when
+ * the limit is lowered. There are no running counts, which could drift: each check counts the
+ * present tables and regions. Owned by the loop.
  */
 public final class NamespaceQuota {
   private static final String MAX_TABLES = "hbase.namespace.quota.maxtables";
@@ -133,7 +133,7 @@ public final class NamespaceQuota {
   /**
    * Returns if a table may get other regions in the place of its present ones.
    *
-   * @throws QuotaExceededException if its namespace may not have so many
+   * @throws QuotaExceededException if that exceeds its namespace's limit
    */
   public void checkReplace(TableName table, int regions) throws IOException {
     if (enforced) {
@@ -196,7 +196,7 @@ public final class NamespaceQuota {
   }
 
   private Set<TableName> tablesOf(String namespace) {
-    // A creation that failed leaves its note behind; nobody works on the table then.
+    // A failed creation leaves its note; no procedure works on the table then.
     coming.keySet().removeIf(table -> tables.find(table).isPresent() || !isBusy.test(table));
     Set<TableName> own = new TreeSet<>(coming.keySet());
     own.addAll(tables.states().keySet());

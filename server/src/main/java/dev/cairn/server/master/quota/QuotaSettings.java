@@ -69,8 +69,8 @@ public final class QuotaSettings {
   }
 
   /**
-   * Forgets the settings of what is gone. If somebody has closed or deleted {@code hbase:quota},
-   * they stay: nothing must wait for what may never come back.
+   * Removes the settings of removed tables and namespaces. If {@code hbase:quota} is closed or
+   * deleted, they stay: nothing may wait for it.
    */
   public void forget(QuotaTarget target, Completion completion) {
     if (!enabled) {
@@ -78,7 +78,7 @@ public final class QuotaSettings {
       return;
     }
     if (!home.isWantedOpen()) {
-      LOG.warn("{} is closed or gone; what it may say of {} stays", QuotaTarget.TABLE, target);
+      LOG.warn("{} is closed or gone; its settings for {} stay", QuotaTarget.TABLE, target);
       completion.done();
       return;
     }
@@ -107,7 +107,7 @@ public final class QuotaSettings {
         completion::failed);
   }
 
-  /** Sets a switch, and hands over what it was. */
+  /** Sets a switch, and returns its former value. */
   public void turn(
       QuotaTarget target,
       boolean otherwise,

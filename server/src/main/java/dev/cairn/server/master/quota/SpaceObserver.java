@@ -30,11 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares tables and namespaces with their limits on space, now and then. A table's usage is what
- * the region servers report of its regions, or what its directory contains while it is disabled,
- * and what its snapshots add. The results lie in {@code hbase:quota}, where region servers find
- * what they are to enforce. Tables whose exceeded limit says so are disabled, and enabled when the
- * limit is not exceeded any more. Owned by the loop.
+ * Compares tables and namespaces with their space quotas periodically. A table's usage is the sum
+ * of the region sizes that the region servers report, or the size of its directory while it is
+ * disabled, plus the additional space of its snapshots. The results lie in {@code hbase:quota},
+ * where region servers find the violations to enforce. Tables are disabled if their quota says so,
+ * and enabled when it is not exceeded any more. Owned by the loop.
  */
 public final class SpaceObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpaceObserver.class);
@@ -107,7 +107,7 @@ public final class SpaceObserver {
         });
   }
 
-  /** Returns the bytes of each table of which a region was reported. */
+  /** Returns the bytes of each table with a reported region. */
   public Map<TableName, Long> tableSizes() {
     Map<TableName, Long> sizes = new TreeMap<>();
     for (Tables.Table table : tables.all()) {

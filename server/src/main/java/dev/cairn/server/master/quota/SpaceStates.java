@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaS
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaStatus;
 
 /**
- * Usages of space beside their limits. A limit is exceeded as soon as it is reached, as in HBase.
+ * Usages of space with their limits. A limit is exceeded as soon as it is reached, as in HBase.
  * Immutable.
  *
  * @param tables the tables that have a limit of their own

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The write-ahead logs that servers left behind. Calls wait for the storage, and may be repeated
- * after a failure. Thread-safe.
+ * The write-ahead logs that servers left. Calls wait for the storage, and may be repeated after a
+ * failure. Thread-safe.
  */
 public interface DeadServerLogs {
   /** Returns the servers, living or dead, that have a log. */
@@ -20,7 +20,7 @@ public interface DeadServerLogs {
 
   /**
    * Takes the log away from a dead server, so that the server can create no more files there.
-   * Returns the files that are left; empty if there is no log.
+   * Returns the remaining files; empty if there is no log.
    */
   Optional<LeftLog> take(ServerName dead) throws IOException;
 
@@ -32,8 +32,8 @@ public interface DeadServerLogs {
 
   /**
    * Seals the present files of a log whose server may be alive, so that a later recovery need not
-   * wait for the seals. The next write of such a server to a sealed file fails, and the server goes
-   * on in a new file.
+   * wait for the seals. The next write of such a server to a sealed file fails, and the server
+   * continues in a new file.
    */
   void sealEarly(ServerName server) throws IOException;
 
@@ -53,9 +53,9 @@ public interface DeadServerLogs {
   /**
    * Gives the regions of some parts of a log their entries.
    *
-   * @param parts the parts; told when each is complete
+   * @param parts the parts; notified when each is complete
    * @param scratch the number of a scratch directory
-   * @return the names of damaged files, which are to be set aside
+   * @return the names of damaged files, which must be set aside
    */
   Set<String> split(LeftLog log, LogKind kind, PartProgress parts, long scratch) throws IOException;
 

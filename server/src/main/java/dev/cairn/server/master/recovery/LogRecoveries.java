@@ -105,7 +105,7 @@ public final class LogRecoveries {
   /**
    * Recovers the log of a dead server. If that fails, it can be begun again with the same progress.
    *
-   * @param progress told which regions can be opened
+   * @param progress receives the regions that can be opened
    */
   public void begin(ServerName dead, RecoveryProgress progress, Completion completion) {
     loop.perform(
@@ -176,7 +176,9 @@ public final class LogRecoveries {
     return settings.jobsPerServer() == 0 ? Set.of() : servers.all();
   }
 
-  /** Begins the waiting jobs for which there is a free region server, or none at all. */
+  /**
+   * Begins the waiting jobs for which there is a free region server, or no region server at all.
+   */
   public void dispatch() {
     for (SplitJob job : List.copyOf(waiting)) {
       List<ServerName> able =

@@ -22,7 +22,7 @@ public final class LiveServerCalls implements ServerCalls {
   /**
    * Creates calls without servers that are given up.
    *
-   * @param refused told of each server whose host refused a connection; must not block
+   * @param refused receives each server whose host refused a connection; must not block
    */
   public LiveServerCalls(ServerCalls calls, Consumer<ServerName> refused) {
     this.calls = calls;

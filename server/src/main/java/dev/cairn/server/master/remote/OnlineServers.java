@@ -33,7 +33,7 @@ public final class OnlineServers {
   /** The servers that came and went. */
   public record Difference(List<ServerName> came, List<ServerName> went) {}
 
-  /** Takes over who is registered now. */
+  /** Takes the present registrations. */
   public Difference update(Set<ServerName> now) {
     List<ServerName> came = new ArrayList<>();
     for (ServerName server : now) {

@@ -34,7 +34,7 @@ public interface ServerCalls {
       Duration timeout)
       throws IOException;
 
-  /** Ends the connections to {@code server}: calls of it that have no answer fail at once. */
+  /** Ends the connections to {@code server}: its unanswered calls fail at once. */
   void hangUp(ServerName server);
 
   /**

@@ -104,7 +104,7 @@ final class AdminMethods {
     return Bytes.equals(family.name(), name);
   }
 
-  /** Returns the table whose MOB files a region stands for. */
+  /** Returns the table whose MOB files a region represents. */
   private static Tables.Table table(ActiveMaster master, MasterGate gate, RegionSpecifier region)
       throws IOException {
     byte[] name = region.getValue().toByteArray();

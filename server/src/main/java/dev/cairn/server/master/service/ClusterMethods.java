@@ -64,7 +64,7 @@ final class ClusterMethods {
             MasterProtos.ShutdownRequest.getDefaultInstance(),
             CallSubject::cluster,
             (call, request) -> {
-              gate.requireLeading(call); // else the active one would undo it
+              gate.requireLeading(call); // otherwise the active one would undo it
               gate.master().world().coordination().publishClusterUp(false);
               call.afterAnswer(gate.master().world().lifecycle()::stopCluster);
               return MasterProtos.ShutdownResponse.getDefaultInstance();

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.Locke
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.Procedure;
 
 /**
- * Lists what is locked, in HBase's messages: namespaces and tables by procedures, regions by
+ * Lists the held locks, in HBase's messages: namespaces and tables by procedures, regions by
  * procedures and transitions (both with shared locks on their tables), servers by recoveries, and
  * all of these by clients. Called by the loop's owner.
  */

@@ -36,7 +36,10 @@ final class MasterGate {
   /** As many calls are kept waiting at most. */
   private static final int WAITING_MAX = 5;
 
-  /** And at most one of so many handlers waits with them: what they wait for may need some, too. */
+  /**
+   * The handlers per waiting one: at most this fraction of them waits, because the operations they
+   * wait for may need handlers, too.
+   */
   private static final int HANDLERS_PER_WAITING = 4;
 
   private final Master master;
@@ -95,7 +98,9 @@ final class MasterGate {
     }
   }
 
-  /** Returns the master if it leads, initialized or not; else the caller shall ask another one. */
+  /**
+   * Returns the master if it leads, initialized or not; otherwise the caller must ask another one.
+   */
   ActiveMaster requireLeading(RpcCall call) throws IOException {
     await(call, master.leading());
     return requireActive();
@@ -120,16 +125,16 @@ final class MasterGate {
             patience(call));
   }
 
-  /** Answers a caller who may be kept waiting for so long. */
+  /** Answers a caller that may be kept waiting for this time. */
   @FunctionalInterface
   interface PatientAnswer<T> {
     T answer(Duration patience) throws IOException;
   }
 
   /**
-   * Answers a caller who waits for the end of something, and comes back after pauses that grow as
-   * long as it is not there: who is kept waiting instead hears of it at once. Not many are kept,
-   * and not for long, since each holds a handler.
+   * Answers a caller that waits for the end of an operation and polls with growing pauses: keeping
+   * it waiting lets it learn of the end at once. Few are kept, and not for long, since each holds a
+   * handler.
    */
   <T> T answerPatiently(RpcCall call, PatientAnswer<T> answer) throws IOException {
     if (!waiting.tryAcquire()) {
@@ -180,7 +185,7 @@ final class MasterGate {
     try {
       Duration left = patience(call);
       Duration wait = left.compareTo(startPatience) < 0 ? left : startPatience;
-      master.world().clock().await(event, wait.toNanos()); // else the caller hears what is missing
+      master.world().clock().await(event, wait.toNanos()); // otherwise the caller learns the reason
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while the master starts");

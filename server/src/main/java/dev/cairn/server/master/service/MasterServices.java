@@ -32,7 +32,7 @@ public final class MasterServices {
   public static List<RpcService> of(
       Master master, LiveConfig config, Cleaner cleaner, List<CallInterceptor> interceptors) {
     MasterGate gate = new MasterGate(master, MasterGate.START_PATIENCE);
-    // What a client calls first, first.
+    // The first call of a client comes first.
     RpcService service =
         RpcService.builder(MethodTables.MASTER, interceptors)
             .later(methods -> ClusterMethods.register(methods, gate))

@@ -24,7 +24,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProcedu
 
 /** The methods of {@code MasterService} about procedures and the locks that they hold. */
 final class ProcedureMethods {
-  /** Less than the patience of any call, so that the caller hears what is still under way. */
+  /**
+   * Less than the timeout of any call, so that the caller learns which procedures are still
+   * running.
+   */
   static final Duration END_PATIENCE = MasterGate.PATIENCE_MAX.minusSeconds(5);
 
   private ProcedureMethods() {}

@@ -232,7 +232,7 @@ final class RegionServerStatusMethods {
   private static void refuseDead(ActiveMaster master, ServerName server) throws IOException {
     if (master.servers().isDead(server)) {
       throw new YouAreDeadException(
-          server + " counts as dead, its regions are opened elsewhere; it has to stop");
+          server + " is considered dead, its regions are opened elsewhere; it must stop");
     }
   }
 
@@ -248,7 +248,7 @@ final class RegionServerStatusMethods {
         });
   }
 
-  /** Handles the transitions from {@code index} on, one after the other. */
+  /** Handles the transitions at {@code index} and after, one after another. */
   static void transition(
       ActiveMaster master,
       ServerName server,

@@ -11,7 +11,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterSwitchType;
 
 /**
- * The methods of {@code MasterService} that turn switches, and those that run what they are for.
+ * The methods of {@code MasterService} for switches, and those that run the work that a switch
+ * controls.
  */
 final class SwitchMethods {
   private SwitchMethods() {}

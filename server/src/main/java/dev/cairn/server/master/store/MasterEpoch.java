@@ -16,7 +16,7 @@ public final class MasterEpoch {
   private MasterEpoch() {}
 
   /**
-   * Returns the epoch of the store's new owner, which it has to {@link #begin}.
+   * Returns the epoch of the store's new owner, which must {@link #begin} it.
    *
    * @param least the lowest possible epoch: the time in milliseconds since 1970, or a higher
    *     number. The result is higher if the store has an epoch that is as high

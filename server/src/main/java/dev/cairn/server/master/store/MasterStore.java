@@ -55,7 +55,7 @@ public interface MasterStore extends Closeable {
    */
   void apply(List<Change> changes) throws IOException;
 
-  /** Writes what is in memory to files, so that the log is not needed any more. */
+  /** Flushes memory to files, so that the log is not needed any more. */
   void flush() throws IOException;
 
   /** Returns all entries of {@code section}, ordered by row. */

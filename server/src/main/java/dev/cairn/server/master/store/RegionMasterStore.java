@@ -69,7 +69,7 @@ public final class RegionMasterStore implements MasterStore {
       return Bytes.concat(prefix, name);
     }
 
-    /** Returns the first row behind all that begin with the prefix. */
+    /** Returns the first row after all that begin with the prefix. */
     byte[] stopRow() {
       if (prefix.length == 0) {
         return Bytes.EMPTY;
@@ -214,7 +214,7 @@ public final class RegionMasterStore implements MasterStore {
     try {
       region.close(false);
     } finally {
-      region.close(true); // what could not be flushed, the log has
+      region.close(true); // the log has the unflushed cells
     }
   }
 }

@@ -79,7 +79,7 @@ public final class RootDirectory {
    * Makes a new root directory, or checks one that is there.
    *
    * @return the cluster's id
-   * @throws IOException if the directory is somebody else's, or of a layout that is not this one
+   * @throws IOException if the directory belongs to another program, or has another layout
    */
   public String prepare() throws IOException {
     check(storage);
@@ -95,7 +95,7 @@ public final class RootDirectory {
   }
 
   /**
-   * Makes the directories of {@code hbase:meta}, or what is missing of them.
+   * Creates the missing directories of {@code hbase:meta}.
    *
    * @param files the same root directory
    */
@@ -123,7 +123,7 @@ public final class RootDirectory {
   /**
    * Checks that a root directory is new or one of this layout, and changes nothing.
    *
-   * @throws IOException if the directory is somebody else's, or of a layout that is not this one
+   * @throws IOException if the directory belongs to another program, or has another layout
    */
   public static void check(Storage storage) throws IOException {
     if (storage.exists(VERSION_FILE)) {
@@ -271,7 +271,7 @@ public final class RootDirectory {
       throw new IOException(
           "hbase.rootdir holds hbase:meta and no "
               + VERSION_FILE
-              + ": what layout it has is unknown. Restore the file from a backup");
+              + ": its layout is unknown. Restore the file from a backup");
     }
   }
 }

@@ -26,7 +26,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Accepts or refuses a table that a client describes, and divides it into regions. Thread-safe. */
 public final class TableDescriptorChecker {
-  /** Their numbers have four hexadecimal digits in names; nobody has use for more than a few. */
+  /**
+   * The maximum number of replicas: their numbers have four hexadecimal digits in names, and nobody
+   * needs more than a few.
+   */
   private static final int DIRECTORY_BYTES_MAX = 255;
 
   private static final int REPLICAS_MAX = 1000;
@@ -64,7 +67,7 @@ public final class TableDescriptorChecker {
   /**
    * Checks a descriptor.
    *
-   * @throws DoNotRetryIOException naming what is wrong or not supported
+   * @throws DoNotRetryIOException naming the invalid or unsupported setting
    */
   public static void check(TableSchema schema, SchemaRules rules) throws IOException {
     if (schema.families().isEmpty()) {
@@ -216,7 +219,10 @@ public final class TableDescriptorChecker {
             + replicas);
   }
 
-  /** It is kept for whoever reads it; cells go nowhere, since no peer can be added. */
+  /**
+   * The setting is kept for readers of the descriptor; cells are not replicated, since no peer can
+   * be added.
+   */
   private static void checkScope(FamilySchema family) throws IOException {
     String scope = family.attribute("REPLICATION_SCOPE").orElse("0").trim();
     try {
@@ -271,8 +277,8 @@ public final class TableDescriptorChecker {
   }
 
   /**
-   * Checks where a region is to begin. Its name is a row of {@code hbase:meta}: what does not fit
-   * there could never be written, and nothing behind it.
+   * Checks the start key of a region. The region's name is a row of {@code hbase:meta}: a longer
+   * name could never be written, and would block all later writes.
    *
    * @throws DoNotRetryIOException if the key is empty or too long
    */

@@ -10,7 +10,7 @@ public final class TableResource {
 
   private TableResource() {}
 
-  /** Returns the resource that stands for a table. */
+  /** Returns the resource of a table. */
   public static String of(TableName table) {
     return PREFIX + table.namespace() + ":" + table.qualifier();
   }
@@ -20,7 +20,7 @@ public final class TableResource {
     return resource.startsWith(PREFIX + namespace + ":");
   }
 
-  /** Returns the namespace of the table for which {@code resource} stands; empty for others. */
+  /** Returns the namespace of the table that {@code resource} names; empty for others. */
   public static Optional<String> namespace(String resource) {
     return resource.startsWith(PREFIX)
         ? Optional.of(resource.substring(PREFIX.length(), resource.indexOf(':', PREFIX.length())))

@@ -58,7 +58,7 @@ public final class Tables {
     this.catalog = catalog;
   }
 
-  /** Takes what was read at start. */
+  /** Takes the state read at the start. */
   public void load(TableSchema schema, State state) {
     tables.put(schema.name(), new Table(schema, state));
   }
@@ -99,12 +99,12 @@ public final class Tables {
     merges.keySet().removeIf(merged -> merged.table().equals(table));
   }
 
-  /** Takes a region that may need files of those of which it was merged. */
+  /** Adds a region that may need files of the regions from which it was merged. */
   public void loadMerge(RegionInfo merged, List<RegionInfo> parents) {
     merges.put(merged, parents);
   }
 
-  /** Forgets of which regions another one was merged; the catalog does not say so any more. */
+  /** Forgets the parents of a merged region, because the catalog has forgotten them. */
   public void removeMerge(RegionInfo merged) {
     merges.remove(merged);
   }

@@ -39,7 +39,7 @@ public final class TrackerRules {
   }
 
   /**
-   * Checks a table that is to be created.
+   * Checks a new table.
    *
    * @throws DoNotRetryIOException in HBase's words, if a family would migrate
    */

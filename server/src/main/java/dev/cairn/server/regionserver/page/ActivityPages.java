@@ -67,8 +67,8 @@ final class ActivityPages {
             info(
                 "throttles",
                 "Throttles",
-                "The limits on requests that are in force on this server, and what is left of"
-                    + " them."),
+                "The limits on requests that are in force on this server, and their remaining"
+                    + " amounts."),
             request -> Page.of("Throttles", throttles())));
   }
 

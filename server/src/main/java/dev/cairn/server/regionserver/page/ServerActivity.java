@@ -37,7 +37,7 @@ public interface ServerActivity {
   /** Returns the kept slow and large calls, the latest first. */
   List<KeptCall> slowCalls();
 
-  /** Tells whether slow and large calls are kept at all. */
+  /** Tells whether slow and large calls are kept. */
   boolean keepsSlowCalls();
 
   /** Returns the compactions that wait or run. */

@@ -154,7 +154,7 @@ public final class HeatFiles {
    *
    * @param without a server whose files are not read, because its traffic of the present hour is in
    *     memory; see {@code withoutSince}
-   * @param withoutSince the hour from which on that server's files are not read
+   * @param withoutSince the hour from which that server's files are not read
    */
   public Collection<HeatFile> read(
       long fromMillis, long toMillis, String without, long withoutSince) throws IOException {

@@ -94,7 +94,7 @@ public final class HeatRecorder {
     }
   }
 
-  /** Takes note of the regions that are open now, and records what has changed. */
+  /** Takes the regions that are open now, and records the changes. */
   public synchronized void regions(Collection<OpenRegion> open, long nowMillis) {
     advance(nowMillis);
     for (RegionChanges.Change change : regions.update(open, nowMillis)) {
@@ -194,7 +194,7 @@ public final class HeatRecorder {
         .toList();
   }
 
-  /** Returns the present hour, with the present minute as far as it has come. */
+  /** Returns the present hour, with the present minute so far. */
   public synchronized HeatFile recording() {
     Map<String, TableHeat> tables = new TreeMap<>();
     Map<String, HeatStep> latest = steps();

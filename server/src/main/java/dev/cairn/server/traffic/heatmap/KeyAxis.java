@@ -152,7 +152,7 @@ public final class KeyAxis {
       int free = buckets - starts.size();
       double sum = 0;
       for (Point point : points) {
-        // What is left is divided anew, because heavy rows take more than a bucket's share.
+        // The rest is divided again, because heavy rows take more than a bucket's share.
         if (free > 0 && sum + point.weight() > left / (free + 1) && starts.add(point.key())) {
           free--;
           left -= sum;

@@ -38,7 +38,7 @@ final class KeyScale {
     return Math.min(1, Math.max(0, (number(row) - low) / (high - low)));
   }
 
-  /** Tells whether the rows of the range cannot be told apart. */
+  /** Tells whether the rows of the range cannot be distinguished. */
   boolean isPoint() {
     return high <= low;
   }

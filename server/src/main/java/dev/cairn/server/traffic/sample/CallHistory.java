@@ -91,7 +91,7 @@ public final class CallHistory {
 
   /** Returns the steps of a table, oldest first; empty if it has none. */
   public synchronized List<CallStep> steps(String table) {
-    // Not get(), which counts as use.
+    // Not get(), which would be a use.
     return tables.entrySet().stream()
         .filter(entry -> entry.getKey().equals(table))
         .flatMap(entry -> entry.getValue().list.stream())

@@ -51,7 +51,7 @@ final class Reservoir {
     return both;
   }
 
-  /** Returns the samples, with amounts that stand for all that were offered. */
+  /** Returns the samples, with amounts scaled to all that were offered. */
   CallStep step() {
     double factor = kept.isEmpty() ? 1 : (double) offered / kept.size();
     return new CallStep(startMillis, kept.stream().map(one -> one.times(factor)).toList());

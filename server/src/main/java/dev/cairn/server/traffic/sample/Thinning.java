@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Chooses some of the samples of a slice of time: systematic sampling with probabilities in
- * proportion to size (W. G. Madow, 1949). Samples of a sudden load stand for different numbers of
- * requests. Each chosen one stands for about the same number, so none looks like a hot row by
+ * proportion to size (W. G. Madow, 1949). Samples of a sudden load represent different numbers of
+ * requests. Each chosen one represents about the same number, so none looks like a hot row by
  * chance.
  */
 public final class Thinning {
@@ -16,7 +16,7 @@ public final class Thinning {
   /**
    * A chosen sample.
    *
-   * @param times the factor by which it stands for those that were not chosen, too
+   * @param times the factor by which it represents the samples that were not chosen, too
    */
   public record Chosen(LoadSample sample, double times) {}
 
