@@ -111,7 +111,7 @@ class ExplainTest {
     assertThat(text(row("eve"))).contains("Of this row there is no cell");
     assertThat(text(row("ada"))).doesNotContain("there is no cell", "No row");
     assertThat(text(scan(new Scan().withStartRow(Bytes.toBytes("l")), 100)))
-        .containsOnlyOnce("No row of what is asked for is in this region.")
+        .containsOnlyOnce("This region has no row of the request.")
         .contains("Row zoe: 1 of 1 cell returned");
   }
 

@@ -129,7 +129,7 @@ final class BackupCommand implements Runnable {
 
   @Command(
       name = "describe",
-      description = "Prints what a backup is, and its files.",
+      description = "Prints the description of a backup, and its files.",
       footer = FOLDER_NEEDED,
       mixinStandardHelpOptions = true)
   int describe(
@@ -171,8 +171,8 @@ final class BackupCommand implements Runnable {
   @Command(
       name = "verify",
       description =
-          "Reads backups back and compares all checksums. Names what is lost or damaged, and the"
-              + " moments that can be restored without it.",
+          "Reads backups back and compares all checksums. Names lost and damaged files, and"
+              + " the moments that can be restored without them.",
       mixinStandardHelpOptions = true,
       exitCodeListHeading = "%nExit status:%n",
       exitCodeList = {"0:all is well", "1:damage was found"})

@@ -14,7 +14,8 @@ final class BulkOptions extends ClientOptions {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many regions or files at a time (default: one per processor, at least 4).")
+      description =
+          "Number of regions or files at a time (default: one per processor, at" + " least 4).")
   private int threads = Math.max(THREADS_LEAST, Runtime.getRuntime().availableProcessors());
 
   int threads() {

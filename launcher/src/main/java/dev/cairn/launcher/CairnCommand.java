@@ -27,7 +27,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code cairn}: what all sub-commands share, and how failures are told.
+ * The command {@code cairn}: the common part of all sub-commands, and the reporting of failures.
  *
  * <p>Exit status: 0 done; 1 failed, with one line on standard error; 2 not understood, with the
  * usage on standard error; {@code status} has its own.
@@ -284,7 +284,7 @@ public final class CairnCommand implements Runnable {
     return database;
   }
 
-  /** Returns where Cairn lies and where its settings come from. */
+  /** Returns the folders of this installation. */
   Installation installation() {
     Optional<Path> home = property("cairn.home").map(Path::of);
     return Installation.find(home, Optional.ofNullable(configOption), environment);
@@ -383,7 +383,7 @@ public final class CairnCommand implements Runnable {
         .filter(logs -> !LocalPaths.plain(logs).equals(LocalPaths.plain(dataFolder)));
   }
 
-  /** Lets this process log as the configuration says. */
+  /** Lets this process log as configured. */
   void logAsConfigured() {
     installation()
         .loggingFile()
@@ -396,7 +396,7 @@ public final class CairnCommand implements Runnable {
     return Optional.ofNullable(environment.get(LogFiles.LOG_VARIABLE)).map(Path::of);
   }
 
-  /** Lets this process log nothing but errors: the command tells its user what happens. */
+  /** Lets this process log only errors, because the command reports to its user. */
   public void logErrorsOnly() {
     Logging.quiet(properties);
   }

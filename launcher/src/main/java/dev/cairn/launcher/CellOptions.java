@@ -17,7 +17,7 @@ abstract class CellOptions {
       names = "--start-row",
       paramLabel = "ROW",
       defaultValue = "",
-      description = "The first row; \\x41 stands for a byte (default: the table's first).")
+      description = "The first row; \\x41 means a byte (default: the table's first).")
   private String startRow;
 
   @Option(

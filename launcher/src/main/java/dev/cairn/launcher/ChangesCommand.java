@@ -71,8 +71,8 @@ final class ChangesCommand implements Callable<Integer> {
       names = "--cursor",
       paramLabel = "NAME",
       description =
-          "Begin where the last run with this name ended, and hold the logs from there on. The first"
-              + " run creates the cursor. One process at a time uses a cursor.")
+          "Begin where the last run with this name ended, and hold the logs after that. The"
+              + " first run creates the cursor. One process at a time uses a cursor.")
   private Optional<String> cursorName;
 
   @Option(
@@ -227,7 +227,7 @@ final class ChangesCommand implements Callable<Integer> {
     PrintWriter out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER_SIZE));
     ChangeWriter writer = format == Format.JSON ? new JsonChanges(out) : new CellText(out);
     long left = limit.orElse(Long.MAX_VALUE);
-    // A round returns what the round before it has read.
+    // A round returns the changes that the round before it has read.
     for (int round = 0; follow || round < 2; round++) {
       if (round >= 2) {
         Clock.SYSTEM.await(new CompletableFuture<>(), nanos());
@@ -244,7 +244,7 @@ final class ChangesCommand implements Callable<Integer> {
       }
       out.flush();
       if (out.checkError()) {
-        return; // The reader of the output has gone; the changes count as not printed.
+        return; // The reader of the output has gone; the changes are treated as not printed.
       }
       if (cursor.isPresent()) {
         cursors.save(cursor.get().at(reader.position(), System.currentTimeMillis()));

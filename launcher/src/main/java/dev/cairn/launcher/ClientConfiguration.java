@@ -38,7 +38,8 @@ public final class ClientConfiguration {
     configuration.set(
         HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.substring(zooKeeper.lastIndexOf(':') + 1));
     if (!texts.containsKey(REGISTRY)) {
-      // The master tells what ZooKeeper would, and a client without ZooKeeper starts sooner.
+      // The master has the same information as ZooKeeper, and a client without ZooKeeper starts
+      // sooner.
       configuration.set(REGISTRY, "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
       configuration.set(BOOTSTRAP, addresses.master());
     }

@@ -60,17 +60,17 @@ final class ClusterCommand implements Runnable {
       @Option(
               names = "--masters",
               paramLabel = "N",
-              description = "How many masters a new cluster has (default: 1).")
+              description = "Number of masters of a new cluster (default: 1).")
           Integer masters,
       @Option(
               names = "--servers",
               paramLabel = "N",
-              description = "How many region servers a new cluster has (default: 3).")
+              description = "Number of region servers of a new cluster (default: 3).")
           Integer servers,
       @Option(
               names = "--datanodes",
               paramLabel = "N",
-              description = "How many DataNodes a new cluster has (default: 3).")
+              description = "Number of DataNodes of a new cluster (default: 3).")
           Integer dataNodes,
       @Option(
               names = "--rootdir",

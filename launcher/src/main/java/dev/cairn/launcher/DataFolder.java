@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The folder that holds all of a server's data. The process that serves it holds the lock {@code
- * cairn.lock} in it, as every user of the folder does; so whoever could take the lock knows that
- * none serves. Beside it the holder's name lies in {@code cairn.lock.owner}.
+ * The folder that holds all of a server's data. The serving process holds the lock {@code
+ * cairn.lock} in it, as every user of the folder does; so a process that can take the lock knows
+ * that no server runs. The file {@code cairn.lock.owner} has the holder's name.
  *
  * @param path absolute
  * @param wals the folder that holds its logs
@@ -158,7 +158,7 @@ record DataFolder(Path path, WalFolder wals, Umask umask) {
     }
     try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
         FileLock lock = channel.tryLock()) {
-      // Who has just taken the lock writes its name in the next moment; until then it has none.
+      // A process writes its name a moment after it has taken the lock; until then there is none.
       return lock == null ? named.or(() -> Optional.of(ProcessIdentity.UNKNOWN)) : Optional.empty();
     } catch (IOException e) {
       throw new LauncherException(

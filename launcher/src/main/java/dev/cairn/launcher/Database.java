@@ -18,7 +18,7 @@ public interface Database {
    * @param source reads the settings again, when a client requests it
    * @param storage the data folder, which belongs to this process
    * @param folder the path of the data folder, for files that do not go through the storage
-   * @param notice told, one line each, what a long start waits for
+   * @param notice receives, one line each, the reasons for a long start
    * @throws dev.cairn.server.config.ConfigException if the settings cannot be used
    * @throws IOException if it cannot start; the message is one line that names the cause
    * @throws InterruptedException if interrupted while starting

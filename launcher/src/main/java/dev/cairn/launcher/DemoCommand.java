@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--regions",
       paramLabel = "N",
       defaultValue = "4",
-      description = "How many regions the table begins with (default: ${DEFAULT-VALUE}).")
+      description = "Number of regions of the new table (default: ${DEFAULT-VALUE}).")
   private int regions;
 
   @Option(names = "--keep", description = "Leave a server running that was started for this.")

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints what is known of a server, one fact per line, aligned. */
+/** Prints the facts about a server, one per line, aligned. */
 final class Descriptions {
   private static final int LINES_MAX = 3;
 

@@ -41,7 +41,7 @@ record DetachedServer<S>(
    * Starts it.
    *
    * @param waiting called now and then while it is not yet serving
-   * @return what it says about itself
+   * @return its status
    * @throws LauncherException if it ended instead, with its own reason
    */
   S start(Runnable waiting) throws IOException, InterruptedException {
@@ -58,7 +58,8 @@ record DetachedServer<S>(
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(logs.out().toFile()));
     Process process = builder.start();
-    // Neither the file system nor another process wakes us; so look, between waits for its end.
+    // Neither the file system nor another process wakes us, so this polls while it waits for the
+    // end.
     while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
       Optional<S> found = status.apply(process.pid());
       if (found.isPresent()) {
@@ -71,7 +72,7 @@ record DetachedServer<S>(
 
   /**
    * Returns the command that gives a process a session of its own, so that no signal of this one's
-   * terminal reaches it. Both known ones replace themselves by what they start.
+   * terminal reaches it. Both known ones replace themselves by the started program.
    */
   private static String detacher(String path) {
     for (String folder : path.split(File.pathSeparator)) {

@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Tells what a client learns about the server, tries it with HBase's client, and names what"
-          + " would not work from another host.",
+      "Shows the addresses that a client gets, tries them with HBase's client, and names"
+          + " those that would not work from another host.",
       "Checks the machine and the JVM as HBase's guide advises. Works without a running server, too,"
           + " and changes nothing."
     },

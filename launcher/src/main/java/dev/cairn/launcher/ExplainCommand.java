@@ -30,10 +30,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     description = {
-      "Says what a read of a row, or a scan, returns and what not, and why: cell by cell, with the"
-          + " delete markers, versions, times to live and filters that decide, and the files that"
-          + " were read. Asks the server that hbase-site.xml names, and changes nothing.",
-      "Rows, columns and values are written as in the HBase shell: \\x00 for what is no character."
+      "Explains why a read of a row, or a scan, returns or omits each cell: with the delete"
+          + " markers, versions, times to live and filters that decide, and the files that were"
+          + " read. Asks the server that hbase-site.xml names, and changes nothing.",
+      "Rows, columns and values are written as in the HBase shell: \\x00 for a byte that is"
+          + " no character."
     },
     mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
@@ -55,7 +56,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Parameters(
       index = "2..*",
       paramLabel = "COLUMN",
-      description = "What is asked for: a family (f) or a column (f:q); without any, all.")
+      description = "The requested family (f) or column (f:q); without any, all.")
   private List<String> columns = List.of();
 
   @Option(names = "--start", paramLabel = "ROW", description = "Where a scan begins, included.")
@@ -77,16 +78,14 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "10",
-      description =
-          "End a scan after N rows of which something is returned; 0 for all (default:"
-              + " ${DEFAULT-VALUE}).")
+      description = "End a scan after N returned rows; 0 for all (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Option(
       names = "--versions",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many versions of a column are asked for; 0 for all (default: 1).")
+      description = "Maximum versions of a column; 0 for all (default: 1).")
   private int versions;
 
   @Option(
@@ -104,19 +103,21 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--reversed", description = "Scan backwards: from --start down to --stop.")
   private boolean reversed;
 
-  @Option(names = "--raw", description = "Return delete markers and what they hide, too.")
+  @Option(
+      names = "--raw",
+      description = "Return delete markers and the cells that they hide," + " too.")
   private boolean raw;
 
   @Option(
       names = "--cells-per-family",
       paramLabel = "N",
-      description = "How many cells of a row and family are asked for.")
+      description = "Maximum cells of a row and family.")
   private Optional<Integer> cellsPerFamily;
 
   @Option(
       names = "--offset-per-family",
       paramLabel = "N",
-      description = "How many cells of a row and family are left out first.")
+      description = "Number of cells of a row and family to skip first.")
   private Optional<Integer> offsetPerFamily;
 
   @Option(
@@ -209,7 +210,7 @@ final class ExplainCommand implements Callable<Integer> {
       byte[] bytes = Bytes.toBytesBinary(prefix.get());
       Scan forwards = new Scan().setStartStopRowForPrefixScan(bytes);
       if (reversed) {
-        // From the first row behind the prefix, not included, down to the prefix itself.
+        // From the first row after the prefix, not included, down to the prefix itself.
         scan.withStartRow(forwards.getStopRow(), forwards.getStopRow().length == 0);
         scan.withStopRow(forwards.getStartRow(), true);
       } else {

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Describes who can reach a server, and which protection its settings ask for in vain.
+ * Describes which hosts can reach a server, and which requested protection is missing.
  *
  * @param openTo the hosts that can reach it, as text
  * @param missing the protections that the settings ask for and Cairn lacks, one sentence each
  */
 record Exposure(String openTo, List<String> missing) {
   /**
-   * Finds out who can reach a server with the settings {@code config}.
+   * Finds out which hosts can reach a server with the settings {@code config}.
    *
    * @param addresses the server's addresses
    */

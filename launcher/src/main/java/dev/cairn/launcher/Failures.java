@@ -32,7 +32,7 @@ public final class Failures {
       return e.getFile() + " does not exist";
     }
     if (failure instanceof NotDirectoryException e) {
-      // A storage says more than the path, which is all that Java's own says.
+      // A storage's message has more than the path, which is all that Java's own has.
       return e.getFile().contains(" is a file, ") ? e.getFile() : e.getFile() + " is not a folder";
     }
     if (failure instanceof FileAlreadyExistsException e) {

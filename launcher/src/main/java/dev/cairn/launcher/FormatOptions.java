@@ -76,7 +76,8 @@ final class FormatOptions {
   Optional<RowFormat> forWriting(Compression compression, String codec) {
     boolean gzip = compression == Compression.GZIP;
     if (kind == Kind.HFILE && compression != Compression.NONE) {
-      throw new LauncherException("--compress is not for store files: their families say how");
+      throw new LauncherException(
+          "--compress is not for store files: their families set the" + " compression");
     }
     if (kind != Kind.SEQUENCE && compression != Compression.NONE && !gzip) {
       throw new LauncherException("--compress of json and tsv must be none or gzip");

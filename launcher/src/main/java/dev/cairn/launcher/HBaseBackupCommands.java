@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** The commands of {@code hbase backup} without a meaning here. Each says what to do instead. */
+/** The commands of {@code hbase backup} without a meaning here. Each names the alternative. */
 final class HBaseBackupCommands {
   static final String RESTORE = "restore";
 

@@ -29,7 +29,7 @@ final class HBaseBackupOptions {
   /**
    * Checks that none of them is given.
    *
-   * @throws LauncherException if one is; the message says what to do instead
+   * @throws LauncherException if one is; the message names the alternative
    */
   void check() {
     refuse(set.isPresent(), "-s", "Cairn keeps no backup sets; name the tables with -t");

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import-check",
     description = {
-      "Says what is in a data folder that HBase wrote, and what Cairn will carry over. Writes nothing.",
+      "Lists the contents of a data folder that HBase wrote, and the changes when Cairn opens"
+          + " it. Writes nothing.",
       "The settings count, too: give the --config that the server will have."
     },
     mixinStandardHelpOptions = true,

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param configFolder the folder with {@code hbase-site.xml}; empty if there is none, and defaults
  *     hold
  * @param logFolder the folder for the server's output after {@code cairn start}: {@code
- *     HBASE_LOG_DIR}, else {@code logs} beside {@code bin}, else the user's state folder
+ *     HBASE_LOG_DIR}, otherwise {@code logs} beside {@code bin}, otherwise the user's state folder
  */
 record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFolder) {
   /**
@@ -53,7 +53,9 @@ record Installation(Optional<Path> home, Optional<Path> configFolder, Path logFo
         .orElse(SiteConfigLoader.FILE_NAME);
   }
 
-  /** Returns the file that says what the server logs: the configuration folder's, else ours. */
+  /**
+   * Returns the configuration file of the server's log: the configuration folder's, otherwise ours.
+   */
   Optional<Path> loggingFile() {
     return configFolder
         .map(folder -> folder.resolve("logback.xml"))

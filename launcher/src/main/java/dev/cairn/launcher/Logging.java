@@ -12,12 +12,12 @@ final class Logging {
 
   private Logging() {}
 
-  /** Logs as {@code file} says. */
+  /** Configures logging from {@code file}. */
   static void configure(Path file, Properties properties) {
     properties.putIfAbsent(PROPERTY, file.toString());
   }
 
-  /** Logs as the built-in copy of {@code conf/logback.xml} says. */
+  /** Configures logging from the built-in copy of {@code conf/logback.xml}. */
   static void byDefault(Properties properties) {
     properties.putIfAbsent(PROPERTY, "dev/cairn/launcher/logback.xml");
   }

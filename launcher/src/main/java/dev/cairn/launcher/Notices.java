@@ -26,7 +26,7 @@ final class Notices implements Runnable {
    * Begins with the start of the server.
    *
    * @param notice receives the lines
-   * @param output where the server tells what it waits for
+   * @param output the file in which the server reports what it waits for
    * @param nanoTime a clock as {@link System#nanoTime}
    */
   Notices(Consumer<String> notice, StartOutput output, LongSupplier nanoTime) {
@@ -58,7 +58,7 @@ final class Notices implements Runnable {
     try {
       notices = output.notices();
     } catch (IOException e) {
-      return; // The start goes on; the next look may succeed.
+      return; // The start continues; the next look may succeed.
     }
     for (; told < notices.size(); told++) {
       notice.accept(notices.get(told));

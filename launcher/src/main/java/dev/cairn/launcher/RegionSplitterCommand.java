@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
     name = "regionsplitter",
     description = {
       "Creates a table with regions (-c), or splits every region of a table in two (-r).",
-      "SPLITALGORITHM says what the rows look like: HexStringSplit (hexadecimal numbers in ASCII),"
-          + " DecimalStringSplit (decimal numbers) or UniformSplit (any bytes).",
-      "A rolling split that is cut off continues when the same command runs again in the same"
-          + " folder: TABLE_balancedSplit lists what is left."
+      "SPLITALGORITHM names the form of the rows: HexStringSplit (hexadecimal numbers in"
+          + " ASCII), DecimalStringSplit (decimal numbers) or UniformSplit (any bytes).",
+      "An interrupted rolling split continues when the same command runs again in the same"
+          + " folder: TABLE_balancedSplit lists the remaining splits."
     })
 final class RegionSplitterCommand implements Callable<Integer> {
   @ParentCommand private CairnCommand cairn;
@@ -66,7 +66,7 @@ final class RegionSplitterCommand implements Callable<Integer> {
       paramLabel = "COUNT",
       defaultValue = "2",
       description =
-          "How many split regions wait for the compactions of their daughters at most (default:"
+          "Maximum split regions that wait for the compactions of their daughters (default:"
               + " ${DEFAULT-VALUE}).")
   private int outstanding;
 

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Shows what the masters found wrong with hbase:meta and the directories of regions, and what"
-          + " they did about it; and servers that restarted themselves.",
+      "Shows the problems that the masters found in hbase:meta and the directories of"
+          + " regions, and their repairs; and servers that restarted themselves.",
       "The active master answers, at its web page (hbase.master.info.port)."
     },
     mixinStandardHelpOptions = true)

@@ -32,7 +32,7 @@ record Restarts(RestartLimit limit, Consumer<String> notice) {
    *
    * @param reason why it ended
    * @throws dev.cairn.server.config.ConfigException if its settings have become invalid; an {@link
-   *     AddressException} counts as a failed start instead
+   *     AddressException} is treated as a failed start instead
    * @throws LauncherException naming the last reason, if it has restarted too often
    */
   <T> T start(String reason, Start<T> start) throws InterruptedException {

@@ -26,7 +26,7 @@ record RoleControl(Installation installation, Role role, RoleFiles files) {
    * Starts the process and waits until it serves.
    *
    * @param settings settings that override those of {@code hbase-site.xml}
-   * @param notice told, line by line, what a long start waits for
+   * @param notice receives, line by line, the reasons for a long start
    * @throws LauncherException if it already runs, or ends while it starts
    */
   RoleStatus start(Map<String, String> settings, Consumer<String> notice)

@@ -41,7 +41,7 @@ record RoleProcess(
     Optional<RoleFiles> files,
     PrintWriter out,
     PrintWriter err) {
-  /** After this time, a region server that still waits for a master counts as started. */
+  /** The time after which a region server that still waits for a master is reported as started. */
   private static final Duration MASTER_PATIENCE = Duration.ofSeconds(5);
 
   /** A running server. */

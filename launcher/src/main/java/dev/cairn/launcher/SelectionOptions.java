@@ -9,7 +9,7 @@ final class SelectionOptions extends CellOptions {
   @Option(
       names = "--versions",
       paramLabel = "N",
-      description = "How many versions of a column at most (default: 1).")
+      description = "Maximum versions of a column (default: 1).")
   private Optional<Integer> versions;
 
   @Option(

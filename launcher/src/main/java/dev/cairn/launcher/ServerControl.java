@@ -47,7 +47,7 @@ public final class ServerControl {
   /**
    * Starts the server and waits until it serves.
    *
-   * @param notice told, line by line, what a long start waits for
+   * @param notice receives, line by line, the reasons for a long start
    * @throws LauncherException if one runs already, or this one ends while starting
    */
   public Started start(Consumer<String> notice) throws IOException, InterruptedException {
@@ -101,8 +101,8 @@ public final class ServerControl {
   }
 
   /**
-   * Asks the server to stop, and waits until it has let go of the data folder. Its process has
-   * nothing left to do then; how long the system keeps it listed says nothing.
+   * Asks the server to stop, and waits until it has released the data folder. Its process has
+   * nothing left to do then, although the system may list it for a while.
    *
    * @return its process number, empty if none ran
    * @throws LauncherException if it does not end in time; it is left to end by itself

@@ -50,7 +50,7 @@ final class ShellStart {
     } else {
       cairn.logNothing();
       InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // saves a long search
-      // HBase's client prints stack traces of its own, beside what it logs.
+      // HBase's client prints stack traces itself, in addition to its log.
       System.setErr(new PrintStream(OutputStream.nullOutputStream()));
     }
     try (ShellConnector connector = new ShellConnector(cairn, parsed.settings())) {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Master, region server and ZooKeeper in this process: what {@code cairn standalone} does.
  *
  * @param cairn knows the settings
- * @param out told what a long start waits for, that the server serves, and where
- * @param err told that it did not stop as it should
+ * @param out receives the reasons for a long start, and the addresses once the server serves
+ * @param err receives a message if the server did not stop cleanly
  */
 record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
   /** Runs the server until it is stopped, and returns the exit status. */
@@ -66,7 +66,8 @@ record Standalone(CairnCommand cairn, PrintWriter out, PrintWriter err) {
 
   /**
    * Sets up logging in a thread of its own, while this one reads the settings and takes the data
-   * folder, which log nothing: it opens all jars, to find who logs, and reads a file of its own.
+   * folder, which log nothing: it opens all jars to find the logging library, and reads a file of
+   * its own.
    */
   private static Thread beginLogging() {
     Thread thread = new Thread(LoggerFactory::getILoggerFactory, "cairn-log");

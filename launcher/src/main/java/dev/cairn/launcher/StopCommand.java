@@ -27,7 +27,7 @@ final class StopCommand implements Runnable {
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "120",
-      description = "How long to wait for the end (default: ${DEFAULT-VALUE}).")
+      description = "Maximum wait for the end (default: ${DEFAULT-VALUE}).")
   private long timeoutSeconds;
 
   @Override

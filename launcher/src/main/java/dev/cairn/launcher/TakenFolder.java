@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** A local folder that this process has locked. It knows which files it had before. */
 final class TakenFolder implements AutoCloseable {
-  /** The lock file. The holder's name is in another file beside it. */
+  /** The lock file. Another file has the holder's name. */
   static final String LOCK_FILE = "cairn.lock";
 
   private final LocalStorage storage;

@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
     name = "torture",
     description = {
       "Looks for lost writes and wrong answers.",
-      "Runs the storage engine on simulated machines that are killed, lose power and have failing"
-          + " disks, and compares every answer with a model of what it should be. Touches no data."
+      "Runs the storage engine on simulated machines that are killed, lose power and have"
+          + " failing disks, and compares every answer with that of a model. Touches no data."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit status:%n",
@@ -54,7 +54,7 @@ final class TortureCommand implements Callable<Integer> {
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How long (default: ${DEFAULT-VALUE}).")
+      description = "Duration (default: ${DEFAULT-VALUE}).")
   private double minutes;
 
   @Option(
@@ -66,7 +66,7 @@ final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many worlds at once (default: the number of processors).")
+      description = "Number of concurrent worlds (default: the number of processors).")
   private Integer threads;
 
   @Option(
@@ -80,7 +80,7 @@ final class TortureCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Where what led to a failure is written (default: here).")
+      description = "Folder for the traces of failures (default: here).")
   private Path output;
 
   @Option(

@@ -51,7 +51,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many files are checked at a time (default: one per processor).")
+      description = "Number of files checked at a time (default: one per processor).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Override

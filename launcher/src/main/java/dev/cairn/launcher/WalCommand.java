@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
     name = "wal",
     description = {
       "Prints log files of Cairn and of HBase, as HBase's own tool does.",
-      "A torn end, as a crash leaves it, is told on standard error; damage ends with status 1."
+      "A torn end, as a crash leaves it, is reported on standard error; damage ends with"
+          + " status 1."
     },
     mixinStandardHelpOptions = true)
 final class WalCommand implements Callable<Integer> {

@@ -117,7 +117,7 @@ final class WarmUpClients {
     HadoopStorage.load();
   }
 
-  /** Is told what an opening is about to wait for. */
+  /** Receives the reason before an opening waits. */
   private static void waitForNothing(String notice) {
     throw new CancellationException(notice);
   }

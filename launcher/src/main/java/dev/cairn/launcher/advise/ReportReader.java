@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** Asks the web pages of all region servers what they know of a table. */
+/** Asks the web pages of all region servers for their facts about a table. */
 public final class ReportReader {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int FOUND = 200;

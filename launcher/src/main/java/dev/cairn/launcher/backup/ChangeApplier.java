@@ -65,7 +65,7 @@ final class ChangeApplier {
     return false;
   }
 
-  /** Writes what was added. */
+  /** Writes the added changes. */
   void send() throws IOException {
     if (rows.isEmpty()) {
       return;

@@ -351,7 +351,7 @@ public final class CreateJob {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     }
-    for (int round = 0; round < 2; round++) { // A round returns what the one before has read.
+    for (int round = 0; round < 2; round++) { // A round returns the changes read by the one before.
       reader.poll();
       while (reader.next()) {
         target.add(reader.change());

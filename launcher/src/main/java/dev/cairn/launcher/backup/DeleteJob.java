@@ -18,7 +18,7 @@ public final class DeleteJob {
    * none.
    *
    * @return the ids of the deleted backups
-   * @throws BackupException if backups that shall stay need it; nothing is deleted then
+   * @throws BackupException if remaining backups need it; nothing is deleted then
    */
   public List<String> run(String id, boolean withDependents) throws IOException {
     List<BackupManifest> needed = new ArrayList<>(List.of(folder.find(id)));
@@ -37,7 +37,7 @@ public final class DeleteJob {
               + String.join(", ", gone.subList(1, gone.size()))
               + ": delete those, too (--with-dependents)");
     }
-    for (BackupManifest full : cut) { // So that the deleted backup does not count as lost.
+    for (BackupManifest full : cut) { // So that the deleted backup is not reported as lost.
       folder.replace(full.withoutPrevious());
     }
     List<String> deleted = new ArrayList<>();

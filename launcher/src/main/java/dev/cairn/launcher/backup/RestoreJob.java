@@ -52,7 +52,7 @@ public final class RestoreJob {
   }
 
   /**
-   * Takes the lease of the name under which a table is to be restored.
+   * Takes the lease of the name of the restored table.
    *
    * @param root the root directory of the cluster that gets the table
    * @throws BackupException if another process restores a table under that name

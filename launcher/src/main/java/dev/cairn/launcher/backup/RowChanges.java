@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
-/** The cells that are to be written to one row: of equal keys, the last one. */
+/** The cells to write to one row: of equal keys, the last one. */
 final class RowChanges {
   private static final long NO_TTL = Long.MAX_VALUE;
 

@@ -59,7 +59,7 @@ public final class CopyJob {
    */
   public record Copied(long rows, boolean resumed) {}
 
-  /** Copies what is not copied yet. */
+  /** Copies the rows that are not copied yet. */
   public Copied run() throws IOException {
     source.require();
     target.require();
@@ -130,7 +130,7 @@ public final class CopyJob {
         : row.listCells().stream().map(renames::rename).toList();
   }
 
-  /** Records what was sent before a failure. */
+  /** Records the rows sent before a failure. */
   private static void enterAfter(
       Exception failure, RangeJournal ranges, int number, RangeState sent) {
     try {

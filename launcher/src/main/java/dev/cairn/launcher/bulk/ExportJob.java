@@ -70,7 +70,7 @@ public final class ExportJob {
    */
   public record Exported(long rows, int files, boolean resumed) {}
 
-  /** Exports what is not exported yet. */
+  /** Exports the rows that are not exported yet. */
   public Exported run() throws IOException {
     table.require();
     prepare();
@@ -139,7 +139,7 @@ public final class ExportJob {
             rows++;
           }
         }
-        // Replaces what an earlier run left that ended after this step and before its journal
+        // Replaces the file of an earlier run that ended after this step and before its journal
         // entry.
         format.publish(files, hidden, new Path(folder, name));
         state =

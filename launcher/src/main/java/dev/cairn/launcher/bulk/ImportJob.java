@@ -109,7 +109,9 @@ public final class ImportJob {
     return new Imported(meter.rows(), parts.size(), all.size() - parts.size());
   }
 
-  /** Identifies a file by its name, length and time, so that a changed file counts as a new one. */
+  /**
+   * Identifies a file by its name, length and time, so that a changed file is treated as a new one.
+   */
   private static String key(FileStatus file) {
     return FILE
         + Bytes.toStringBinary(Bytes.toBytes(file.getPath().getName()))

@@ -35,7 +35,7 @@ final class MutationBatch {
   }
 
   /**
-   * Sends what was added, and returns once the servers have it.
+   * Sends the added mutations, and returns once the servers have them.
    *
    * @throws BulkException if the table does not have all families; then nothing is sent
    */

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The rows from {@code start} on and before {@code stop}.
+ * The rows at or after {@code start} and before {@code stop}.
  *
  * @param start the first row; empty for the start of the table
  * @param stop the first row that does not belong to it; empty for the end of the table
@@ -44,7 +44,7 @@ public record RowRange(byte[] start, byte[] stop) {
     return new RowRange(first, ends ? stop : other.stop);
   }
 
-  /** Returns what is left of it from {@code row} on. */
+  /** Returns the rest of it, starting at {@code row}. */
   RowRange from(byte[] row) {
     return new RowRange(row, stop);
   }
@@ -56,7 +56,7 @@ public record RowRange(byte[] start, byte[] stop) {
     return next;
   }
 
-  /** Returns the ranges of a table's regions, as far as they lie in {@code whole}, in order. */
+  /** Returns the ranges of a table's regions within {@code whole}, in order. */
   static List<RowRange> ofRegions(RegionLocator locator, RowRange whole) throws IOException {
     List<RowRange> ranges = new ArrayList<>();
     for (HRegionLocation location : locator.getAllRegionLocations()) {

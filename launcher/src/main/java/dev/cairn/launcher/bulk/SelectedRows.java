@@ -93,7 +93,7 @@ final class SelectedRows implements RowReader {
     return next;
   }
 
-  /** Returns the first index, from {@code index} on, whose cell is not before {@code hint}. */
+  /** Returns the first index, at {@code index} or later, whose cell is not before {@code hint}. */
   private static int from(List<Cell> cells, int index, Cell hint) {
     int next = index;
     while (hint != null

@@ -29,7 +29,7 @@ public record TableSource(Connection connection, TableName name) {
     }
   }
 
-  /** Returns the ranges of its regions, as far as they lie in {@code rows}. */
+  /** Returns the ranges of its regions within {@code rows}. */
   List<RowRange> ranges(RowRange rows) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(name)) {
       return RowRange.ofRegions(locator, rows);

@@ -31,7 +31,7 @@ public final class Demo {
    * @param jars a folder whose jars are taken if Maven has no repository here
    * @param limit how many artifacts to take at most, evenly spread over all
    * @param terminal whether progress may be drawn on standard error
-   * @param out where all else is told
+   * @param out receives all other output
    * @throws DemoException if there is no repository, or nothing in it
    */
   public Demo(

@@ -62,7 +62,7 @@ final class MavenRepository implements PomSource {
     return found;
   }
 
-  /** Returns the coordinates that the path of a POM says; empty if it is not where it should be. */
+  /** Returns the coordinates in the path of a POM; empty if it is not in its place. */
   static Optional<Coordinates> coordinates(Path pom) {
     int count = pom.getNameCount();
     if (count < 4) {
@@ -90,7 +90,7 @@ final class MavenRepository implements PomSource {
     }
   }
 
-  /** Returns the artifact's files, with checksums: those beside them, otherwise computed. */
+  /** Returns the artifact's files, with their checksums: those in files, otherwise computed. */
   @Override
   public List<ArtifactFile> files(Coordinates of) throws IOException {
     String prefix = of.artifact() + "-" + of.version();

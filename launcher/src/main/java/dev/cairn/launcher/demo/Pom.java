@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param parent the POM that it inherits from
  * @param properties its properties
  * @param dependencies its dependencies
- * @param managed versions for those who inherit from it, and for itself
+ * @param managed versions for POMs that inherit from it, and for itself
  */
 record Pom(
     Optional<String> group,
@@ -36,8 +36,8 @@ record Pom(
    * @param group the other's group
    * @param artifact the other's name
    * @param version the other's version, if one is said here
-   * @param scope what it is needed for; {@code compile} if nothing is said
-   * @param optional whether those who depend on this one can do without it
+   * @param scope its scope; {@code compile} if none is given
+   * @param optional whether dependents of this one can do without it
    */
   record Dependency(
       String group, String artifact, Optional<String> version, String scope, boolean optional) {}

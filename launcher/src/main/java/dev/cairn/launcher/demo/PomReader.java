@@ -114,7 +114,7 @@ final class PomReader {
       }
     }
 
-    /** Returns the texts of the children that hold nothing but text. */
+    /** Returns the texts of the children that hold only text. */
     private Map<String, String> texts() throws XMLStreamException {
       Map<String, String> texts = new HashMap<>();
       while (nextChild()) {

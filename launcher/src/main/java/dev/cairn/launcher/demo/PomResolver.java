@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells what a POM refers to, with the properties and managed versions of the POM and of those it
- * inherits from, as far as the source has them. Imported BOMs, profiles and version ranges are not
+ * Returns the references of a POM, with the properties and managed versions of the POM and of those
+ * it inherits from, if the source has them. Imported BOMs, profiles and version ranges are not
  * followed. For one thread.
  */
 final class PomResolver {
@@ -70,7 +70,7 @@ final class PomResolver {
     return new Reference(group, artifact, version, kind);
   }
 
-  /** Returns the version if it names one: no range, no property that nobody defines. */
+  /** Returns the version if it names one: no range, no undefined property. */
   private static Optional<String> fixed(String version) {
     boolean open =
         version.isEmpty()

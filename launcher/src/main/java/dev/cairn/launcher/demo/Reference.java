@@ -13,9 +13,7 @@ import java.util.Optional;
  *     appended where it is
  */
 record Reference(String group, String artifact, Optional<String> version, String kind) {
-  /**
-   * Returns the row of what is referred to: the artifact without a version if that is not known.
-   */
+  /** Returns the row of its target: the artifact without a version if that is not known. */
   String rowKey() {
     return version
         .map(known -> new Coordinates(group, artifact, known).rowKey())

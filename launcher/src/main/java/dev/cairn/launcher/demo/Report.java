@@ -18,7 +18,7 @@ final class Report {
     this.out = out;
   }
 
-  /** Returns how many answers contradicted what was known. */
+  /** Returns the number of answers that contradicted the expectation. */
   int contradictions() {
     return contradictions;
   }
@@ -36,7 +36,7 @@ final class Report {
     out.flush();
   }
 
-  /** Prints a number and what it counts. */
+  /** Prints a number and its unit. */
   void counted(long count, String what) {
     line(String.format(Locale.ROOT, "%,7d  %s", count, what));
   }

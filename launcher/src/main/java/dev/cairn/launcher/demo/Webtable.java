@@ -32,12 +32,12 @@ final class Webtable {
 
   private Webtable() {}
 
-  /** Returns the bytes that stand for {@code text} in the table. */
+  /** Returns the encoding of {@code text} in the table. */
   static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns the text that {@code bytes} of the table stand for. */
+  /** Returns the text that {@code bytes} of the table encode. */
   static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }

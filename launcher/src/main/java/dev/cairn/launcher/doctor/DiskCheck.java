@@ -14,7 +14,7 @@ import java.util.Set;
  * @param folder the folder, which need not exist yet
  * @param what the role of the folder, for people
  * @param roomKey the key of {@code roomMin}
- * @param roomMin the free bytes below which the disk counts as almost full
+ * @param roomMin the free bytes below which the disk is considered almost full
  */
 public record DiskCheck(Path folder, String what, String roomKey, long roomMin) {
   private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");

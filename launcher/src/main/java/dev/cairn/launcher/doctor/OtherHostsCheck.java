@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 public record OtherHostsCheck(HostNames names, Patience patience) {
   private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|.*:.*");
   private static final String OPEN =
-      "Set cairn.bind.address to 0.0.0.0 if others shall connect, and let a firewall decide who"
-          + " may: there is no access control.";
+      "Set cairn.bind.address to 0.0.0.0 if others are to connect, and let a firewall decide"
+          + " which: there is no access control.";
   private static final String RENAME =
       "Set cairn.hostname to a name or address at which other hosts can reach this machine.";
 
@@ -95,7 +95,10 @@ public record OtherHostsCheck(HostNames names, Patience patience) {
     } else if (loopback) {
       diagnosis.advise(
           Area.OTHER_HOSTS,
-          "The host " + host + " that clients are told leads to the loopback address here.",
+          "The host "
+              + host
+              + " that the server advertises to clients resolves to the"
+              + " loopback address here.",
           "/etc/hosts: " + addresses.get(0).getHostAddress() + " " + host,
           "Make sure that other hosts resolve it to an address of this machine.");
     } else if (!NUMERIC.matcher(host).matches() && !host.contains(".")) {

@@ -52,7 +52,7 @@ public record ExplainQuestion(
     return text.append('.').toString();
   }
 
-  /** Returns the rest of what is asked for, one fact per text; empty if nothing special is. */
+  /** Returns the other parts of the request, one fact per text; empty if there are none. */
   public List<String> details() {
     List<String> facts = new ArrayList<>();
     if (scan.isRaw()) {
@@ -101,7 +101,7 @@ public record ExplainQuestion(
   }
 
   /**
-   * Returns the part of the scan that lies in a region; empty if none does.
+   * Returns the part of the scan that is in a region; empty if there is none.
    *
    * @throws IOException if the scan cannot be copied
    */

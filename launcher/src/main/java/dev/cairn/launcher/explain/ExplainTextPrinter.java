@@ -15,7 +15,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
   private ExplainQuestion question;
   private boolean rowsTold;
 
-  /** By family: what it is like, and how its memstores and files are called here. */
+  /** By family: its properties, and the labels of its memstores and files in this text. */
   private final Map<String, Family> families = new HashMap<>();
 
   private record Family(FateWords words, List<String> places) {}
@@ -79,7 +79,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
         family.has("ttlMillis") ? family.get("ttlMillis").getAsLong() / 1000 + " s" : "FOREVER");
     text.append(", KEEP_DELETED_CELLS => ").append(family.get("keepDeletedCells").getAsString());
     if (family.get("newVersionBehavior").getAsBoolean()) {
-      text.append(", NEW_VERSION_BEHAVIOR: what was written later counts, not what is dated later");
+      text.append(", NEW_VERSION_BEHAVIOR: the later write wins, not the later timestamp");
     }
     return text.toString();
   }
@@ -128,9 +128,9 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     if (!rowsTold) {
       out.println(
           question.row().isPresent()
-              ? "Of this row there is no cell: it was never written, or what there was is gone since"
-                  + " a flush or compaction."
-              : "No row of what is asked for is in this region.");
+              ? "This row has no cell: it was never written, or a flush or compaction has"
+                  + " dropped its cells."
+              : "This region has no row of the request.");
       out.println();
     }
     out.println("What was read in the region, as of write " + report.get("readPoint").getAsLong());
@@ -145,7 +145,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     }
     table.print("  ", out);
     if (report.get("filterEnded").getAsBoolean()) {
-      out.println("  The filter ended the scan: nothing behind the last row was looked at.");
+      out.println("  The filter ended the scan: later rows were not looked at.");
     }
     if (report.get("rowsNotListed").getAsBoolean()) {
       out.println("  There are more rows to which the scan did not come; they are not listed.");
@@ -221,8 +221,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
   public void end(boolean limitReached) {
     if (limitReached) {
       out.println();
-      out.println(
-          "As many rows as asked for were found; what follows was not looked at (--limit).");
+      out.println("The limit of rows is reached; later rows were not looked at (--limit).");
     }
     out.flush();
   }

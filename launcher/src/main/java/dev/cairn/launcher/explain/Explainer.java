@@ -27,12 +27,12 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /**
  * Asks a cluster for explanations through Apache's client, region by region in the scan's order,
- * and hands on what it says. One thread.
+ * and passes on the answers. One thread.
  */
 public final class Explainer {
   private final Connection connection;
 
-  /** Creates an explainer of the tables behind a connection, which stays the caller's. */
+  /** Creates an explainer of tables; the caller keeps the connection. */
   public Explainer(Connection connection) {
     this.connection = connection;
   }
@@ -48,7 +48,7 @@ public final class Explainer {
     /** Receives the explanation of a row. */
     void row(JsonObject row);
 
-    /** A region ends: what was read in it. */
+    /** A region ends: the reads in it. */
     void regionEnds(JsonObject report);
 
     /**

@@ -48,7 +48,7 @@ final class CellTexts {
     }
   }
 
-  /** Takes one tag: its type, and where its value lies in the cell's array. */
+  /** Receives one tag: its type, and the position of its value in the cell's array. */
   interface TagVisitor {
     void visit(int type, int offset, int length);
   }

@@ -18,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * A file or a folder that a user named, to be read.
  *
  * @param storage the storage around it, closed with this location
- * @param path where it lies in the storage; the empty string if it is the storage's root
+ * @param path its path in the storage; the empty string if it is the storage's root
  * @param name its whole name, as Hadoop writes it: {@code file:/folder/file}
  */
 public record FileLocation(Storage storage, String path, String name) implements Closeable {
@@ -134,7 +134,7 @@ public record FileLocation(Storage storage, String path, String name) implements
   /**
    * Returns an error that names the whole location: those of a storage know paths within it.
    *
-   * @param explanation what is known beside it, to be appended
+   * @param explanation further facts, to be appended
    */
   public IOException failure(IOException cause, String explanation) {
     return new IOException(name + ": " + cause.getMessage() + explanation, cause);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Prints what a store file says about itself. */
+/** Prints the metadata of a store file. */
 final class HFileMetaPrinter {
   private static final Set<String> LONGS =
       Set.of(

@@ -11,11 +11,13 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Prints a store file as Apache's {@code HFilePrettyPrinter} does. What that says of its own memory
- * and cache has the form, not the figures. One thread.
+ * Prints a store file as Apache's {@code HFilePrettyPrinter} does. The lines about that tool's own
+ * memory and cache have the form, not the figures. One thread.
  */
 public final class HFilePrinter {
-  /** After how many cells it looks whether anybody still reads; that costs a flush. */
+  /**
+   * The number of cells between two checks whether the output is still read; a check costs a flush.
+   */
   private static final int CHECK_INTERVAL = 16 * 1024;
 
   private final HFileView view;
@@ -200,7 +202,7 @@ public final class HFilePrinter {
                   + places(previous.get(), cell));
         }
       }
-      previous = Optional.of(cell.copy()); // the next block lies where this one does
+      previous = Optional.of(cell.copy()); // the next block is in the same array
     }
 
     private String places(Cell before, Cell cell) {

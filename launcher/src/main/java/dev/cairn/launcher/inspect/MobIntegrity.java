@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Looks whether the MOB files are there to which cells refer, and says of which it is not, as
- * Apache's {@code HFilePrettyPrinter} does. One thread.
+ * Checks that the MOB files exist to which cells refer, and names missing ones, as Apache's {@code
+ * HFilePrettyPrinter} does. One thread.
  */
 public final class MobIntegrity {
   private static final String DATA = "data";

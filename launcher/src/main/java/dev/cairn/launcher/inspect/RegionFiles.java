@@ -23,7 +23,7 @@ public final class RegionFiles {
    *
    * @param root the data folder
    * @param region the region's whole name: {@code table,startkey,id.encoded.}
-   * @param verbose whether what is found is told on {@code out}
+   * @param verbose whether to print the files found on {@code out}
    * @throws IOException if there is no such region
    */
   public static List<String> find(

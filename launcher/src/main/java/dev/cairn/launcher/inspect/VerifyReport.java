@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * Tells how far a check has come and what it finds: findings and the summary on standard output, a
+ * Shows the progress of a check and its findings: findings and the summary on standard output, a
  * bar that moves on a terminal, and lines for each quarter elsewhere. One thread.
  */
 public final class VerifyReport implements VerifyListener, AutoCloseable {
@@ -30,7 +30,7 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
   /**
    * Creates a report.
    *
-   * @param terminal where the bar moves; empty if nobody looks
+   * @param terminal where the bar moves; empty if there is no terminal
    */
   public VerifyReport(
       FileLocation location, PrintWriter out, PrintWriter err, Optional<PrintStream> terminal) {

@@ -13,11 +13,14 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
  * Prints log files as one JSON array, with an object per entry like those of Apache's {@code
- * WALPrettyPrinter -j}. What that prints between the objects (its header and sizes in plain text,
- * which makes the whole no JSON) is left out.
+ * WALPrettyPrinter -j}. That tool prints a header and sizes in plain text between the objects,
+ * which is not JSON; they are left out.
  */
 public final class WalJson {
-  /** After how many entries it looks whether anybody still reads; that costs a flush. */
+  /**
+   * The number of entries between two checks whether the output is still read; a check costs a
+   * flush.
+   */
   private static final int CHECK_INTERVAL = 1024;
 
   private final WalFilter filter;
@@ -52,7 +55,7 @@ public final class WalJson {
   /**
    * Prints all entries of a file.
    *
-   * @return false if it stopped before the end, because nobody reads what is printed
+   * @return false if it stopped before the end, because the output is not read any more
    */
   public boolean print(WalReader reader) throws IOException {
     for (int i = 1; reader.next(); i++) {

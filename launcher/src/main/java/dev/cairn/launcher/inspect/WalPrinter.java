@@ -18,7 +18,10 @@ public final class WalPrinter {
       "ProtobufLogWriter AsyncProtobufLogWriter SecureProtobufLogWriter"
           + " SecureAsyncProtobufLogWriter";
 
-  /** After how many entries it looks whether anybody still reads; that costs a flush. */
+  /**
+   * The number of entries between two checks whether the output is still read; a check costs a
+   * flush.
+   */
   private static final int CHECK_INTERVAL = 1024;
 
   private final WalFilter filter;
@@ -42,7 +45,7 @@ public final class WalPrinter {
   /**
    * Prints all of a file.
    *
-   * @return false if it stopped before the end, because nobody reads what is printed
+   * @return false if it stopped before the end, because the output is not read any more
    */
   public boolean print(WalReader reader) throws IOException {
     out.println("Writer Classes: " + WRITER_CLASSES);

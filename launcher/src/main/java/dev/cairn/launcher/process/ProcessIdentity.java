@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param startMillis when it started, milliseconds since 1970
  */
 public record ProcessIdentity(long pid, long startMillis) {
-  /** A process that has not said who it is. */
+  /** A process whose identity is unknown. */
   public static final ProcessIdentity UNKNOWN = new ProcessIdentity(0, 0);
 
   /** The system tells the moment of a start with an error of up to a second. */
@@ -56,8 +56,8 @@ public record ProcessIdentity(long pid, long startMillis) {
   }
 
   /**
-   * Reads who holds a lock from its {@code .owner} file: the process number, a space, and when it
-   * started, as ISO 8601 says it. Empty if it is not there, or not complete.
+   * Reads the holder of a lock from its {@code .owner} file: the process number, a space, and its
+   * start time in ISO 8601. Empty if the file is missing or incomplete.
    */
   public static Optional<ProcessIdentity> read(Path file) {
     try {

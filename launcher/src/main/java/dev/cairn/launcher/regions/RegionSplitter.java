@@ -84,7 +84,7 @@ public final class RegionSplitter {
     String name = table.getNameAsString().replace(':', '_') + "_balancedSplit";
     SplitProgress progress = new SplitProgress(folder.resolve(name));
     if (progress.exists()) {
-      out.accept("Continuing with what is left in " + progress.file());
+      out.accept("Continuing with the remaining splits in " + progress.file());
     } else {
       progress.write(plan());
     }

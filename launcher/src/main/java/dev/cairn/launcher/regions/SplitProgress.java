@@ -24,7 +24,7 @@ record SplitProgress(Path file) {
   private static final String EMPTY = "''";
 
   /**
-   * A region that is to be split.
+   * A region to split.
    *
    * @param start its first row
    * @param middle the row at which it is split

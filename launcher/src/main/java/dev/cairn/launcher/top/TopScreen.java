@@ -20,8 +20,8 @@ import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
 
 /**
- * Shows traffic in a terminal until somebody quits. Keys sort, pause and quit. A terminal without
- * cursor movement ("dumb") gets the lines one below the other. One thread.
+ * Shows traffic in a terminal until the user quits. Keys sort, pause and quit. A terminal without
+ * cursor movement ("dumb") gets the lines one after another. One thread.
  */
 public final class TopScreen {
   /** Reads the traffic. */

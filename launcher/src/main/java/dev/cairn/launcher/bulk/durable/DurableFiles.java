@@ -38,7 +38,7 @@ public record DurableFiles(FileSystem files, LocalSync sync) {
     return LOCAL.equals(files.getUri().getScheme());
   }
 
-  /** Creates a file, replacing what is there. */
+  /** Creates a file, or replaces it. */
   public FSDataOutputStream create(Path path) throws IOException {
     return new SyncedFile(SyncedBlocks.replace(files, path), path);
   }

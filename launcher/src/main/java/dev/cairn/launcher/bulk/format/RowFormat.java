@@ -13,9 +13,7 @@ public interface RowFormat {
   /** Returns one line that names the format and its settings. */
   String description();
 
-  /**
-   * Creates a file, replacing what is there. It is safe from a power cut once the writer is closed.
-   */
+  /** Creates a file, or replaces it. It is safe from a power cut once the writer is closed. */
   RowWriter create(FileSystem files, Path path) throws IOException;
 
   /**
@@ -26,8 +24,8 @@ public interface RowFormat {
   RowReader open(FileSystem files, Path path) throws IOException;
 
   /**
-   * Gives a whole file its name, replacing what is there. The name is safe from a power cut once
-   * this returns.
+   * Renames a whole file to its final name, and replaces a file there. The name is safe from a
+   * power cut once this returns.
    *
    * @param hidden the path with which it was created
    */

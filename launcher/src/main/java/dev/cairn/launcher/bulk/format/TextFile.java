@@ -22,7 +22,7 @@ final class TextFile {
 
   private TextFile() {}
 
-  /** Creates a file, replacing what is there. */
+  /** Creates a file, or replaces it. */
   static OutputStream create(FileSystem files, Path path, boolean compressed) throws IOException {
     OutputStream out = new DurableFiles(files).create(path);
     return new BufferedOutputStream(
