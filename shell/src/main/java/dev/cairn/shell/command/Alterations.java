@@ -56,7 +56,7 @@ final class Alterations {
             "alter_async",
             2,
             Command.ANY,
-            "As alter, without waiting; alter_status shows how far it is.",
+            "As alter, without waiting; alter_status shows the progress.",
             (session, arguments) -> {
               session.admin().modifyTableAsync(changed(session, arguments));
               return Value.NIL;

@@ -70,7 +70,7 @@ public final class CommandSet {
   }
 
   /**
-   * Returns the value of a constant: its own name, or the option that it is an alias of. Empty if
+   * Returns the value of a constant: its own name, or the option of which it is an alias. Empty if
    * the name is neither an option of a command nor a value of an option.
    */
   public static Optional<String> constant(CommandTable commands, String name) {

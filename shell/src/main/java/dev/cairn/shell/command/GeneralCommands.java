@@ -36,8 +36,8 @@ final class GeneralCommands {
             "status",
             0,
             2,
-            "Prints the servers of the cluster and their load: in one line, 'simple' in a line each,"
-                + " 'detailed' with all regions, 'tasks' with what they do.",
+            "Prints the servers of the cluster and their load: in one line, 'simple' in a"
+                + " line each, 'detailed' with all regions, 'tasks' with their tasks.",
             StatusCommand::run,
             "status",
             "status 'simple'",

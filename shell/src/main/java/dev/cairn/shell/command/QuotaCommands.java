@@ -38,10 +38,11 @@ final class QuotaCommands {
             "set_quota",
             0,
             1,
-            "Limits a USER, TABLE, NAMESPACE or REGIONSERVER, or a USER in a TABLE or NAMESPACE."
-                + " TYPE => THROTTLE limits requests ('10req/sec') or bytes ('5M/min') of all calls,"
-                + " or of THROTTLE_TYPE READ or WRITE. TYPE => SPACE limits bytes, and POLICY says"
-                + " what happens then. LIMIT => NONE removes a limit. GLOBAL_BYPASS frees a user.",
+            "Limits a USER, TABLE, NAMESPACE or REGIONSERVER, or a USER in a TABLE or"
+                + " NAMESPACE. TYPE => THROTTLE limits requests ('10req/sec') or bytes"
+                + " ('5M/min') of all calls, or of THROTTLE_TYPE READ or WRITE. TYPE => SPACE"
+                + " limits bytes, with POLICY as the consequence. LIMIT => NONE removes a"
+                + " limit. GLOBAL_BYPASS frees a user.",
             QuotaCommands::set,
             "set_quota TYPE => THROTTLE, USER => 'u1', LIMIT => '10req/sec'",
             "set_quota TYPE => THROTTLE, THROTTLE_TYPE => READ, TABLE => 't1', LIMIT => '5M/min'",
@@ -80,7 +81,7 @@ final class QuotaCommands {
             "list_snapshot_sizes",
             0,
             0,
-            "Lists what each snapshot of a table with a limit on space adds to the table's size.",
+            "Lists the size that each snapshot of a table with a space quota adds to the table.",
             QuotaCommands::snapshotSizes,
             "list_snapshot_sizes")
         .add(

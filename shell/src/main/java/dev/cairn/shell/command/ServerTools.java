@@ -69,7 +69,8 @@ final class ServerTools {
             "decommission_regionservers",
             1,
             2,
-            "Gives servers no more regions; true as the second argument moves away those they have.",
+            "Stops giving regions to servers; true as the second argument moves their present"
+                + " regions away.",
             (session, arguments) -> {
               session
                   .admin()

@@ -59,8 +59,8 @@ final class Switches {
             "snapshot_cleanup_switch",
             1,
             1,
-            "Switches the removal of snapshots whose time is over on or off, and prints what it"
-                + " was.",
+            "Switches the removal of snapshots past their TTL on or off, and prints the"
+                + " former state.",
             (session, arguments) -> {
               boolean was =
                   session.admin().snapshotCleanupSwitch(arguments.bool(0, "The switch"), false);
@@ -73,7 +73,7 @@ final class Switches {
             "balance_switch",
             1,
             1,
-            "Switches the balancer on or off, and prints what it was.",
+            "Switches the balancer on or off, and prints the former state.",
             (session, arguments) -> {
               boolean was = session.admin().balancerSwitch(arguments.bool(0, "The switch"), false);
               session.output().line("Previous balancer state : " + was);
@@ -104,7 +104,8 @@ final class Switches {
             "catalogjanitor_run",
             0,
             0,
-            "Runs the catalog's janitor, which removes what split and merged regions left.",
+            "Runs the catalog's janitor, which removes split and merged regions that are no"
+                + " longer needed.",
             (session, arguments) -> Value.of(session.admin().runCatalogJanitor()),
             "catalogjanitor_run")
         .add(
@@ -158,7 +159,7 @@ final class Switches {
         name,
         1,
         1,
-        "Switches " + what + " on or off, and prints what it was.",
+        "Switches " + what + " on or off, and prints the former state.",
         (session, arguments) ->
             told(session, change.turn(session.admin(), arguments.bool(0, "The switch"))),
         name + " true",

@@ -69,8 +69,7 @@ final class TableOptions {
   }
 
   /**
-   * Refuses the options that are left. For a key of a configuration, the error says where it
-   * belongs.
+   * Refuses the remaining options. For a key of a configuration, the error names its place.
    *
    * @param where the owner of the options, for the message
    */

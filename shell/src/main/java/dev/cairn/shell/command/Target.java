@@ -61,7 +61,7 @@ sealed interface Target {
     return true;
   }
 
-  /** Returns the name of a region, in which \x00 stands for a byte that is not printable. */
+  /** Returns the name of a region, with \x00 for a byte that is not printable. */
   static byte[] region(Arguments arguments, int index) {
     return Bytes.toBytesBinary(arguments.letters(index, "The region"));
   }

@@ -36,8 +36,8 @@ final class TrackerCommands {
             "change_sft_all",
             2,
             3,
-            "Changes how the files of the tables are tracked whose names match a regular expression,"
-                + " after a question; with a family, of that family alone.",
+            "Changes how the files of tables are tracked, for tables whose names match a"
+                + " regular expression, after a question; with a family, of that family alone.",
             TrackerCommands::changeAll,
             "change_sft_all 't.*', 'FILE'",
             "change_sft_all 'ns:.*', 'f1', 'FILE'")

@@ -52,7 +52,7 @@ final class Writes {
             "append",
             4,
             5,
-            "Appends bytes to a cell's value and prints what it then is.",
+            "Appends bytes to a cell's value and prints the new value.",
             Writes::append,
             "append 't1', 'r1', 'f:a', 'more'")
         .with(OPTIONS)
@@ -60,7 +60,7 @@ final class Writes {
             "incr",
             3,
             5,
-            "Adds to a counter, 1 by default, and prints what it then is.",
+            "Adds to a counter, 1 by default, and prints the new value.",
             Writes::increment,
             "incr 't1', 'r1', 'f:visits'",
             "incr 't1', 'r1', 'f:visits', 10")

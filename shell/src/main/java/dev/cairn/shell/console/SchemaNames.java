@@ -58,7 +58,7 @@ final class SchemaNames {
     List<String> ask() throws IOException;
   }
 
-  /** A question and its last answer. A failure counts as an answer without names. */
+  /** A question and its last answer. A failure is an answer without names. */
   private static final class Lookup {
     private final Question question;
     private FutureTask<List<String>> task;

@@ -58,7 +58,10 @@ public final class Arguments {
     return Conversions.bool(get(index), what);
   }
 
-  /** Returns the arguments from {@code first} on; arrays among them are replaced by their items. */
+  /**
+   * Returns the arguments at {@code first} and after; arrays among them are replaced by their
+   * items.
+   */
   public List<Value> flat(int first) {
     List<Value> flat = new ArrayList<>();
     for (Value value : values.subList(Math.min(first, values.size()), values.size())) {
@@ -88,7 +91,9 @@ public final class Arguments {
     return new Arguments(all);
   }
 
-  /** Returns the strings among the arguments from {@code first} on, with the items of arrays. */
+  /**
+   * Returns the strings among the arguments at {@code first} and after, with the items of arrays.
+   */
   public List<String> names(int first, String what) {
     return flat(first).stream()
         .filter(value -> !(value instanceof Value.Hash))

@@ -71,7 +71,7 @@ final class Help {
     output.line("Double quotes take binary values: get 't', \"key\\x03\\xcd\".");
     output.line("t = get_table 't' makes a reference: t.put 'r', 'f:q', 'v'; t.scan.");
     output.line("Loops: (1..9).each { |i| put 't', \"row#{i}\", 'f:q', i }; 9.times { ... }.");
-    output.line("debug prints what causes errors, until it is called again.");
+    output.line("debug prints the causes of errors, until it is called again.");
     output.line("exit leaves the shell; exit 3 with that status.");
   }
 }
