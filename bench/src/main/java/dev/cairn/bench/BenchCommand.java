@@ -21,7 +21,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code cairn bench}: its sub-commands, and how failures are told.
+ * The command {@code cairn bench}: its sub-commands, and the reporting of failures.
  *
  * <p>Exit status: 0 measured; 1 failed, with one line on standard error; 2 not understood, with the
  * usage on standard error.

@@ -1,6 +1,6 @@
 /**
- * The command {@code bin/cairn bench}: what measures Cairn, beside others, in one run on one
- * machine. Each sub-command is a package of its own; all hand their results to {@code report},
- * which writes them down and renders them.
+ * The command {@code bin/cairn bench}: measurements of Cairn and other systems, in one run on one
+ * machine. Each sub-command is a package of its own; all pass their results to {@code report},
+ * which writes and renders them.
  */
 package dev.cairn.bench;

@@ -35,14 +35,14 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One world with many threads at once: writers, readers, flushes, compactions, and a crash in the
- * middle of it all; then another life on what is left. What can be checked without knowing the
- * order of things:
+ * middle of it all; then another life on the surviving files. It checks the facts that hold in any
+ * order of operations:
  *
  * <ul>
  *   <li>Each row is written by one thread, with ascending numbers, in two families at once: a
- *       reader finds the same number in both, none below what was acknowledged before it began,
- *       none above what was tried.
- *   <li>One row counts what all threads add: no addition is lost, none is made twice.
+ *       reader finds the same number in both, none below the last one acknowledged before it began,
+ *       none above the last one tried.
+ *   <li>One row counts the additions of all threads: no addition is lost, none is made twice.
  * </ul>
  *
  * A run with the same seed is similar, not the same. For one thread, which starts the others.
@@ -306,7 +306,7 @@ final class ConcurrentWorld {
     return out.isEmpty() ? Optional.empty() : Optional.of(Bytes.getLong(out.get(0).value(), 0));
   }
 
-  /** After a crash: what was found is what the writers go on from. */
+  /** After a crash: the writers continue from the values that were found. */
   private void checkAll() throws IOException {
     for (Row row : rows) {
       check(row);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** Lets the disk go wrong, for as long as one step takes. */
+/** Injects faults of the disk, each for one step. */
 final class FaultInjector {
   /** HBase's descriptions of regions have no checksum, and nothing in them that could be one. */
   private static final Predicate<String> CHECKED =
@@ -19,7 +19,7 @@ final class FaultInjector {
 
   private FaultInjector() {}
 
-  /** Adds any fault that a running server has to bear. */
+  /** Adds any fault that a running server must tolerate. */
   static void any(RandomGenerator random, Machine machine) {
     if (random.nextInt(8) == 0) {
       machine.fill(random.nextInt(3) == 0 ? 0 : random.nextInt(20_000));

@@ -38,7 +38,7 @@ final class QuickWrites {
                     && mutation.durability() == mutations.get(0).durability());
   }
 
-  /** Applies puts in one piece, and returns what becomes of all of them. */
+  /** Applies puts in one piece, and returns their outcomes. */
   static MutationOutcome inOnePiece(Region region, List<Mutation> puts) throws IOException {
     CellBuffer cells = new CellBuffer();
     int[] ends = new int[puts.size()];
@@ -73,7 +73,7 @@ final class QuickWrites {
    * Begins mutations one after the other, as calls that arrive together do, and requests one sync.
    * Mutations that cannot begin take the path of a handler.
    *
-   * @return what is to become of each; if it fails, nobody knows
+   * @return the outcome of each; if it fails, the outcomes are unknown
    */
   static List<CompletableFuture<MutationOutcome>> begin(Region region, List<Mutation> mutations) {
     List<CompletableFuture<MutationOutcome>> answers = new ArrayList<>();
@@ -115,9 +115,9 @@ final class QuickWrites {
   }
 
   /**
-   * Waits for what became of a mutation.
+   * Waits for the outcome of a mutation.
    *
-   * @throws IOException if nobody knows
+   * @throws IOException if it is unknown
    */
   static MutationOutcome await(CompletableFuture<MutationOutcome> answer) throws IOException {
     try {

@@ -205,7 +205,10 @@ record RandomRequests(
     return Text.of(swarm.bytes().bound(random));
   }
 
-  /** Returns where a scan from {@code row} may end: anywhere, or behind what begins like it. */
+  /**
+   * Returns a random end for a scan from {@code row}: anywhere, or after the rows with the same
+   * prefix.
+   */
   private String stop(String row, boolean reversed) {
     if (reversed || random.nextBoolean()) {
       return bound();

@@ -42,8 +42,8 @@ final class Server {
   private final Set<String> compacting = new HashSet<>();
 
   /**
-   * Stores of which a major compaction failed: its file may be in its place all the same, unseen
-   * until it is removed or the next life finds it.
+   * Stores with a failed major compaction: its file may be in place all the same, unseen until it
+   * is removed or the next life finds it.
    */
   private final Set<String> halfCompacted = new HashSet<>();
 
@@ -204,7 +204,7 @@ final class Server {
     }
   }
 
-  /** Removes the parents of splits whose files nobody needs any more. */
+  /** Removes the parents of splits whose files are no longer needed. */
   void retireParents() throws IOException {
     for (TableModel table : tables) {
       RegionFamilyTree tree = engine.familyTree(table.schema().name());
@@ -214,7 +214,7 @@ final class Server {
     }
   }
 
-  /** Ends the process, unless that has happened, and starts another one on what is left. */
+  /** Ends the process, unless that has happened, and starts another one on the remaining files. */
   void crash(Crash how, RandomGenerator random) throws IOException {
     Crash end = machine.crash(how, random);
     crashes++;
@@ -247,7 +247,7 @@ final class Server {
     return !compacting.isEmpty();
   }
 
-  /** Remembers what was being compacted, until {@link #settle}. */
+  /** Remembers the running compactions, until {@link #settle}. */
   void noteCompactions() {
     for (Tally.Compaction compaction : machine.tally().takeCompactions()) {
       if (compaction.major()) {
@@ -256,13 +256,13 @@ final class Server {
     }
   }
 
-  /** Remembers that what was being compacted in this step may not have come to its end. */
+  /** Remembers that the compactions of this step may be incomplete. */
   void doubtCompactions() {
     noteCompactions();
     halfCompacted.addAll(compacting);
   }
 
-  /** Goes from now on by what the major compactions since the last call left. */
+  /** Takes the files that the major compactions since the last call left. */
   void settle() throws IOException {
     noteCompactions();
     for (HostedRegion region : regions) {
@@ -362,7 +362,7 @@ final class Server {
     }
   }
 
-  /** Ends everything, without a look at what is there. */
+  /** Ends everything, without a check of the contents. */
   void discard(RandomGenerator random) {
     machine.heal();
     machine.crash(Crash.KILL, random);

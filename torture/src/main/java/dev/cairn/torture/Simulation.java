@@ -93,7 +93,7 @@ final class Simulation {
     this.server = new Server(machine, tables, regions);
   }
 
-  /** Runs so many steps; what goes wrong is told by a {@link WorldFailure}. */
+  /** Runs so many steps; a failed check throws a {@link WorldFailure}. */
   void run(int steps) {
     report.count("worlds", 1);
     int step = 0;
@@ -346,7 +346,7 @@ final class Simulation {
     return Collections.nCopies(puts.size(), all);
   }
 
-  /** Begins changes, each on its own, and then hears what became of them. */
+  /** Begins changes, each on its own, and then learns their outcomes. */
   private void begin(HostedRegion region, List<Change> changes, List<Mutation> mutations)
       throws IOException {
     report.count("writes begun", changes.size());
@@ -392,7 +392,9 @@ final class Simulation {
     return groups;
   }
 
-  /** Tells the model what became of a group; returns why it failed, if it did. */
+  /**
+   * Reports the outcome of a group to the model; returns the reason of its failure, if it failed.
+   */
   private Optional<IOException> took(
       HostedRegion region,
       List<Change> group,

@@ -16,7 +16,7 @@ public final class Torture {
   /** The number of failures that end the run: one cause often makes many. */
   private static final int FAILURES_MAX = 20;
 
-  /** One in so many worlds is driven by many threads. */
+  /** One world in this many is driven by many threads. */
   private static final int WORLDS_PER_CONCURRENT_ONE = 8;
 
   private final Plan plan;
@@ -48,7 +48,7 @@ public final class Torture {
   /**
    * Prepares a run, which begins now.
    *
-   * @param onFailure is told of each failure when it happens, by one thread at a time
+   * @param onFailure receives each failure when it happens, by one thread at a time
    */
   public Torture(Plan plan, Clock clock, Consumer<WorldFailure> onFailure) {
     this.plan = plan;
@@ -72,7 +72,7 @@ public final class Torture {
     return all;
   }
 
-  /** Returns what has happened in the worlds that have ended. */
+  /** Returns the report on the worlds that have ended. */
   public TortureReport report() {
     synchronized (report) {
       return report.copy(clock.nanoTime() - begunNanos);

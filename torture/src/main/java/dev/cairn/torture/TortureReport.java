@@ -37,7 +37,7 @@ public final class TortureReport {
     add(server.machine());
   }
 
-  /** Adds what has happened on a machine. */
+  /** Adds the events of a machine. */
   void add(Machine machine) {
     Tally tally = machine.tally();
     count("log entries replayed", tally.replayed());

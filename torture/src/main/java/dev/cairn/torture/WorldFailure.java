@@ -2,10 +2,7 @@ package dev.cairn.torture;
 
 import java.util.List;
 
-/**
- * Something went wrong in a world: an answer that nothing explains, or an error that nobody asked
- * for.
- */
+/** A failed check in a world: an answer that nothing explains, or an unexpected error. */
 public final class WorldFailure extends RuntimeException {
   private static final int LAST_STEPS = 25;
 
@@ -28,7 +25,7 @@ public final class WorldFailure extends RuntimeException {
     return trace.subList(Math.max(0, trace.size() - LAST_STEPS), trace.size());
   }
 
-  /** Returns what was done, from the beginning. */
+  /** Returns the operations, from the beginning. */
   public List<String> trace() {
     return trace;
   }

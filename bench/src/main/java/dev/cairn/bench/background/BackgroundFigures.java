@@ -33,9 +33,9 @@ import java.util.stream.Stream;
  * prints the processor time and the allocated bytes of the thread that does so: they hardly depend
  * on what else the machine does.
  *
- * <p>Arguments: the number of rounds, of which the first ones are warming up; the rows of a flush,
- * of ten cells with values of 100 bytes each; the folder to work in. Rows come in the order of
- * YCSB's keys, which is none.
+ * <p>Arguments: the number of rounds, the first of which are warm-up; the rows of a flush, of ten
+ * cells with values of 100 bytes each; the folder to work in. Rows come in the order of YCSB's
+ * keys, which is none.
  */
 public final class BackgroundFigures {
   private static final int FLUSHES = 3;

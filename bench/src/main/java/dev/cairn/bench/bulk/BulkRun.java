@@ -149,7 +149,7 @@ final class BulkRun {
 
   /**
    * Flushes a table and takes its snapshot while clients write to it. Prints the longest put
-   * meanwhile, beside that of as long a time without either.
+   * meanwhile, and that of an equally long time without either.
    *
    * @param rounds how often
    */

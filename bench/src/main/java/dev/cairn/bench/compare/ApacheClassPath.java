@@ -46,7 +46,7 @@ public final class ApacheClassPath {
             .start();
     try {
       if (maven.waitFor() != 0) {
-        throw new IOException("Maven cannot resolve Apache HBase; what it says is in " + log);
+        throw new IOException("Maven cannot resolve Apache HBase; its output is in " + log);
       }
     } catch (InterruptedException e) {
       maven.destroy();

@@ -91,7 +91,9 @@ public final class CompareCommand implements Callable<Integer> {
         measured);
   }
 
-  /** After each round anew, so that what was measured is not lost if a later one fails. */
+  /**
+   * Writes the report again after each round, so that results are not lost if a later round fails.
+   */
   private static void write(Path folder, Run run) {
     try {
       RunFile.write(run, folder.resolve("results.json"));

@@ -28,7 +28,7 @@ final class CompareOptions {
       split = ",",
       paramLabel = "NAME",
       description = {
-        "What to do, in this order: ${COMPLETION-CANDIDATES} (default: all).",
+        "The workloads, in this order: ${COMPLETION-CANDIDATES} (default: all).",
         "A to F are YCSB's."
       })
   private List<Kind> workloads = List.of(Kind.values());
@@ -38,9 +38,9 @@ final class CompareOptions {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Who is compared: ${COMPLETION-CANDIDATES} (default: CAIRN,HBASE). OTHER is the build of"
-              + " Cairn that --other names; CANNED answers every call at once with a canned response:"
-              + " the limit of wire and client.")
+          "The compared sides: ${COMPLETION-CANDIDATES} (default: CAIRN,HBASE). OTHER is the"
+              + " build of Cairn that --other names; CANNED answers every call at once with a"
+              + " canned response: the limit of wire and client.")
   private List<Competitor> competitors = List.of(Competitor.CAIRN, Competitor.HBASE);
 
   @Option(
@@ -104,7 +104,7 @@ final class CompareOptions {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often all is done, on new servers (default: ${DEFAULT-VALUE}).")
+      description = "Number of rounds, each on new servers (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -112,28 +112,30 @@ final class CompareOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "How often in a round the sides take turns at each workload, but LOAD and BULK (default:"
-              + " ${DEFAULT-VALUE}). More and shorter ones hit a machine's bad moments more alike.")
+          "Turns of each side at each workload in a round, except LOAD and BULK (default:"
+              + " ${DEFAULT-VALUE}). With more and shorter turns, a machine's bad moments"
+              + " affect the sides more equally.")
   private int turns;
 
   @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "5",
-      description = "How long each workload is measured in a turn (default: ${DEFAULT-VALUE}).")
+      description =
+          "Duration of each workload's measurement in a turn (default:" + " ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
       names = "--warm-up",
       paramLabel = "S",
       defaultValue = "3",
-      description = "How long it runs before (default: ${DEFAULT-VALUE}).")
+      description = "Warm-up before it (default: ${DEFAULT-VALUE}).")
   private double warmUp;
 
   @Option(
       names = "--fixed-seconds",
       paramLabel = "S",
-      description = "How long it is measured at a fixed rate; 0: not at all (default: --seconds).")
+      description = "Duration of its measurement at a fixed rate; 0: none (default: --seconds).")
   private Double fixedSeconds;
 
   @Option(
@@ -141,7 +143,7 @@ final class CompareOptions {
       paramLabel = "X",
       defaultValue = "0.6",
       description =
-          "The fixed rate, as a share of what the slowest side reached in the first round (default:"
+          "The fixed rate, as a share of the slowest side's rate in the first round (default:"
               + " ${DEFAULT-VALUE}).")
   private double fixedShare;
 
@@ -236,12 +238,12 @@ final class CompareOptions {
     SYNC
   }
 
-  /** Tells whether the servers' files are to be deleted afterwards, with their folder. */
+  /** Tells whether to delete the servers' files afterwards, with their folder. */
   boolean isTemporary() {
     return !keep && folder == null;
   }
 
-  /** Returns who is compared. */
+  /** Returns the compared sides. */
   List<Side> sides(Path home) throws IOException {
     List<Side> sides = new ArrayList<>();
     for (Competitor one : competitors) {

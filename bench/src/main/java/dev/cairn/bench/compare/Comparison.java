@@ -67,7 +67,7 @@ final class Comparison {
   /**
    * Prepares a comparison.
    *
-   * @param progress is told a line for each measurement
+   * @param progress receives a line for each measurement
    */
   Comparison(Plan plan, List<Side> sides, PrintWriter progress) {
     this.plan = plan;
@@ -89,8 +89,8 @@ final class Comparison {
   }
 
   /**
-   * Starts and stops each side once: what is only done the first time, such as recording classes or
-   * reading jars from the disk, shall not be measured.
+   * Starts and stops each side once, so that one-time work, such as recording classes or reading
+   * jars from the disk, is not measured.
    */
   private void rehearse() throws IOException {
     for (Side side : sides) {

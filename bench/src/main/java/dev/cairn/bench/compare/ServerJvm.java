@@ -36,7 +36,7 @@ final class ServerJvm implements Closeable {
     try {
       machine = VirtualMachine.attach(Long.toString(pid));
     } catch (AttachNotSupportedException e) {
-      throw new IOException("Process " + pid + " lets nobody look into its JVM", e);
+      throw new IOException("Process " + pid + " does not allow attaching to its JVM", e);
     }
     String address;
     try {
@@ -78,9 +78,9 @@ final class ServerJvm implements Closeable {
   }
 
   /**
-   * Returns how many bytes the threads of the JVM have allocated so far on its heap. What a thread
-   * allocated between the last look and its end is not known, and not counted; what looking itself
-   * allocates is counted.
+   * Returns how many bytes the threads of the JVM have allocated so far on its heap. The allocation
+   * of a thread between the last look and its end is unknown and left out; the allocation by
+   * looking itself is included.
    */
   long allocatedBytes() {
     long[] ids = threads.getAllThreadIds();

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * @param process the process that answers calls for rows
  * @param site the {@code hbase-site.xml} of its clients
  * @param dataFolder its {@code hbase.rootdir}; empty if it keeps nothing
- * @param log where it says what goes wrong
+ * @param log the file of its errors
  * @param companions the other processes of the server, whose processor time and memory also count
  */
 public record ServerProcess(

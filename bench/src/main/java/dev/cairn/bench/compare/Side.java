@@ -22,7 +22,7 @@ public interface Side {
     return true;
   }
 
-  /** Tells whether it keeps what it is given: tables and rows. */
+  /** Tells whether it stores tables and rows. */
   default boolean keepsData() {
     return true;
   }

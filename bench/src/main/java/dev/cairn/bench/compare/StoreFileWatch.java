@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sees flushes and compactions by the store files that they leave: it looks for new ones from time
- * to time. What was replaced again between two looks is missed.
+ * Detects flushes and compactions by their store files: it looks for new ones periodically. It
+ * misses files that are replaced again between two looks.
  */
 final class StoreFileWatch implements AutoCloseable {
   private static final long LOOK_MILLIS = 200;
@@ -29,7 +29,7 @@ final class StoreFileWatch implements AutoCloseable {
     thread.start();
   }
 
-  /** Stops watching, and returns what was seen since the beginning. */
+  /** Stops watching, and returns the events since the beginning. */
   List<Mark> stop() throws IOException {
     thread.interrupt();
     try {

@@ -92,7 +92,7 @@ public final class EngineCommand implements Callable<Integer> {
   private Map<String, String> described() {
     Map<String, String> described = new LinkedHashMap<>();
     described.put("cache", options.cacheMegabytes + " MB");
-    described.put("memory for what was written", options.memTableMegabytes + " MB");
+    described.put("memory for writes", options.memTableMegabytes + " MB");
     described.put("blocks", options.blockKilobytes + " KB");
     described.put("seconds", Double.toString(options.seconds));
     described.put("heap", options.heap);

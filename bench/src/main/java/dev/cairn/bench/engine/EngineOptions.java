@@ -11,7 +11,7 @@ final class EngineOptions {
       names = "--sides",
       split = ",",
       defaultValue = "cairn,rocksdb,skip_list",
-      description = "Who is compared (default: ${DEFAULT-VALUE}).")
+      description = "The compared sides (default: ${DEFAULT-VALUE}).")
   List<String> sides;
 
   @Option(
@@ -33,7 +33,7 @@ final class EngineOptions {
       split = ",",
       defaultValue = "flushed",
       description =
-          "What an acknowledged write has survived to: flushed to the operating system, synced to"
+          "Durability of an acknowledged write: flushed to the operating system, synced to"
               + " the device, or both (default: ${DEFAULT-VALUE}).")
   List<String> logs;
 
@@ -41,14 +41,14 @@ final class EngineOptions {
       names = "--threads",
       split = ",",
       defaultValue = "1,2",
-      description = "How many threads work (default: ${DEFAULT-VALUE}).")
+      description = "Number of threads (default: ${DEFAULT-VALUE}).")
   List<Integer> threads;
 
   @Option(
       names = "--phases",
       split = ",",
       defaultValue = "load,put,batch,mixed,get,miss,scan,scan_all",
-      description = "What is measured; load always runs (default: ${DEFAULT-VALUE}).")
+      description = "The measured phases; load always runs (default: ${DEFAULT-VALUE}).")
   List<String> phases;
 
   @Option(
@@ -79,13 +79,13 @@ final class EngineOptions {
   @Option(
       names = "--rounds",
       defaultValue = "3",
-      description = "How often all is measured (default: ${DEFAULT-VALUE}).")
+      description = "Number of rounds (default: ${DEFAULT-VALUE}).")
   int rounds;
 
   @Option(
       names = "--seconds",
       defaultValue = "3",
-      description = "How long each phase is measured (default: ${DEFAULT-VALUE}).")
+      description = "Duration of each phase (default: ${DEFAULT-VALUE}).")
   double seconds;
 
   @Option(

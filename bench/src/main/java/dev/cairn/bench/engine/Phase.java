@@ -29,7 +29,7 @@ enum Phase {
     this.unit = unit;
   }
 
-  /** Returns what it is called in a table. */
+  /** Returns its name in a table. */
   String title() {
     return title;
   }

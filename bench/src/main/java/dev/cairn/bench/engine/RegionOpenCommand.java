@@ -61,13 +61,13 @@ public final class RegionOpenCommand implements Callable<Integer> {
   @Option(
       names = "--files",
       defaultValue = "5",
-      description = "How many store files they are in (default: ${DEFAULT-VALUE}).")
+      description = "Number of their store files (default: ${DEFAULT-VALUE}).")
   private int files;
 
   @Option(
       names = "--rounds",
       defaultValue = "5",
-      description = "How often the region is opened (default: ${DEFAULT-VALUE}).")
+      description = "Number of openings (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(

@@ -28,9 +28,8 @@ import org.rocksdb.WriteOptions;
  * refreshed instead of made anew, batches that are used again.
  *
  * <p>Rows of one column are entries by the row alone. In rows of several columns each cell is an
- * entry whose key is the row with the qualifier behind it, which is what layers on RocksDB make of
- * wide rows; a row is then read by an iterator within its prefix, and the Bloom filters hold the
- * prefixes.
+ * entry whose key is the row followed by the qualifier, as layers on RocksDB store wide rows; a row
+ * is then read by an iterator within its prefix, and the Bloom filters hold the prefixes.
  */
 final class RocksRows implements RowStore {
   private static final int BACKGROUND_JOBS = 2;

@@ -8,7 +8,7 @@ interface RowStore extends Closeable {
   /** Returns what one thread works with. */
   Session session();
 
-  /** Waits until what was written is in files and no merging of them is due. */
+  /** Waits until all writes are in files and no merging of them is due. */
   void settle() throws IOException;
 
   /** Merges all files. */
@@ -28,7 +28,7 @@ interface RowStore extends Closeable {
     /** Reads one row, or finds that it is not there. */
     void get(int row, Taker taker) throws IOException;
 
-    /** Reads so many rows from one on. */
+    /** Reads so many rows, starting at one. */
     void scan(int fromRow, int rows, Taker taker) throws IOException;
 
     /** Reads all rows. */

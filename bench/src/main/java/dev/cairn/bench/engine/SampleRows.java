@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * The rows that are stored, made from their numbers: keys of 20 bytes whose order has nothing to do
- * with the order of numbers, and values about half of which can be compressed away. Immutable.
+ * The stored rows, made from their numbers: keys of 20 bytes whose order is independent of the
+ * order of numbers, and values about half of which can be compressed away. Immutable.
  */
 final class SampleRows {
   /** The length of a row's key. */

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /**
  * The process of one side: takes the measurements of one setting and prints them, a line each, then
- * the length of the files and the checksum of what was read.
+ * the length of the files and the checksum of the rows read.
  */
 @Command(name = "side")
 final class SideProcess implements Callable<Integer> {

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * The upper bound: a sorted map in memory, without log, files or versions. A cell is an entry, its
- * key the row and, in rows of several columns, the qualifier behind it.
+ * key the row and, in rows of several columns, the qualifier after it.
  */
 final class SkipListRows implements RowStore {
   private final SampleRows sample;

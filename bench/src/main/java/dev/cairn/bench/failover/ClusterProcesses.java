@@ -18,7 +18,7 @@ interface ClusterProcesses extends AutoCloseable {
   /** Starts the processes that were killed, and waits until they serve. */
   void restart() throws IOException, InterruptedException;
 
-  /** Ends what this object has started. */
+  /** Ends the processes that this object has started. */
   @Override
   void close() throws IOException, InterruptedException;
 }

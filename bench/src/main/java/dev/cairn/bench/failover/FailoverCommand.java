@@ -40,7 +40,7 @@ public final class FailoverCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "server,meta,frozen,master",
       description =
-          "What happens, in this order: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+          "The events, in this order: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private List<Fault> faults;
 
   @Option(
@@ -61,7 +61,7 @@ public final class FailoverCommand implements Callable<Integer> {
       names = "--frozen",
       paramLabel = "SECONDS",
       defaultValue = "25",
-      description = "How long a frozen server sleeps (default: ${DEFAULT-VALUE}).")
+      description = "Duration of a freeze (default: ${DEFAULT-VALUE}).")
   private int frozenSeconds;
 
   @Option(

@@ -24,7 +24,7 @@ enum Fault {
     return text;
   }
 
-  /** Tells whether the process goes on later. */
+  /** Tells whether the process continues later. */
   boolean freezes() {
     return freezes;
   }

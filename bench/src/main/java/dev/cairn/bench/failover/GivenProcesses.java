@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The processes of a cluster that somebody else has started, and restarts.
+ * The processes of a cluster that another program has started, and restarts.
  *
  * @param pids process ids by port
  */

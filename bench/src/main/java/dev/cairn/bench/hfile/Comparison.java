@@ -20,8 +20,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Runs the measurements of this package in rounds, in each of them Cairn and Apache in turns, each
- * in a JVM of its own, so that what else the machine does falls on both; prints a table of ratios
- * when all rounds are over, and after each of them what is known so far.
+ * in a JVM of its own, so that other load of the machine affects both; prints a table of ratios
+ * when all rounds are over, and the results so far after each of them.
  *
  * <p>Arguments: the number of rounds, then options of JMH, which win over those set here. Only
  * pairs whose parameters are equal are compared.

@@ -7,8 +7,8 @@ import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
 
 /**
- * A storage whose files are handed to the operating system where they should be synced to the
- * device: Apache's writer does not sync, and the device is not what is measured.
+ * A storage that hands files to the operating system instead of syncing them to the device:
+ * Apache's writer does not sync, and the device is not measured.
  */
 final class UnsyncedStorage extends ForwardingStorage {
   UnsyncedStorage(Storage storage) {

@@ -27,8 +27,8 @@ final class Written {
   /**
    * Writes both files.
    *
-   * @param cache Apache's, as in the measurement that follows, whose code is compiled for what it
-   *     sees
+   * @param cache Apache's, as in the measurement that follows, because code is compiled for its
+   *     observed types
    * @throws IllegalStateException if a reader does not find in one what the other finds in the
    *     other
    */

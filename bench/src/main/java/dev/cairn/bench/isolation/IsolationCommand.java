@@ -41,7 +41,7 @@ public final class IsolationCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "15",
       description =
-          "Duration of each measurement, of which there are four a round (default: ${DEFAULT-VALUE}).")
+          "Duration of each of the four measurements in a round (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(

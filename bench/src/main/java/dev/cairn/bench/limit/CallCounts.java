@@ -11,7 +11,7 @@ final class CallCounts {
   /**
    * The counts so far.
    *
-   * @param calls answered, but for those about the catalog
+   * @param calls answered, without those about the catalog
    * @param rows sent by gets and scans
    * @param mutations acknowledged
    */

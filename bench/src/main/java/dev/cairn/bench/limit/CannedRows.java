@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The rows of every table: as many rows as the shape says, of which one page is built and answered
+ * The rows of every table: as many rows as the shape says. One page of them is built, and returned
  * again and again. Within the page, row keys ascend; a get is answered with its first row.
  *
  * <p>The bytes are a cell block of HBase's {@code KeyValueCodec}: each cell a 4-byte length and

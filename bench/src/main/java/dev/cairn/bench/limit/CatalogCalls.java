@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Answers what clients ask before their first call about data: where {@code hbase:meta} is, and
- * what it says. Every table that is asked for has one region, which is here; the master creates any
- * table, which changes nothing, and none is there before. Thread-safe.
+ * Answers the questions of clients before their first call about data: the server and the contents
+ * of {@code hbase:meta}. Every requested table has one region, which is here; the master creates
+ * any table, without effect, and none exists before. Thread-safe.
  */
 final class CatalogCalls {
   private static final String META = TableName.META.toString();

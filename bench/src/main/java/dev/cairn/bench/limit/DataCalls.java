@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 
 /**
- * Answers the calls about data of one connection: any row is there and is the canned one, any
- * mutation has been done, any condition was met, a counter's new value is what was added to it.
- * Used by the connection's network thread alone.
+ * Answers the calls about data of one connection: any row exists and is the canned one, any
+ * mutation succeeds, any condition is met, a counter's new value is the added amount. Used by the
+ * connection's network thread alone.
  */
 final class DataCalls {
   private static final int LEASE_MILLIS = 60_000;
@@ -45,7 +45,7 @@ final class DataCalls {
   private final LongObjectMap<OpenScan> scans = new LongObjectHashMap<>();
   private long lastScanner;
 
-  /** A scan that goes on. */
+  /** A scan that is not finished. */
   private static final class OpenScan {
     private long left;
   }

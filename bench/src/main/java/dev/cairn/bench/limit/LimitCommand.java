@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
       "Serves canned responses to HBase's client, until it is told to end: the limit of wire and client.",
       "Clients connect with hbase.client.registry.impl=org.apache.hadoop.hbase.client.RpcConnectionRegistry"
           + " and hbase.client.bootstrap.servers set to the address that it prints. Any table is there.",
-      "While there are calls, it prints how many, and the processor time that each has cost."
+      "While there are calls, it prints their number, and the processor time per call."
     })
 public final class LimitCommand implements Callable<Integer> {
   @Option(
@@ -35,8 +35,8 @@ public final class LimitCommand implements Callable<Integer> {
       names = "--transport",
       paramLabel = "NAME",
       description =
-          "How it waits for its sockets: ${COMPLETION-CANDIDATES} (default: epoll where there is"
-              + " such).")
+          "The transport of its sockets: ${COMPLETION-CANDIDATES} (default: epoll if"
+              + " available).")
   private Optional<Transport> transport = Optional.empty();
 
   @Option(
@@ -71,14 +71,15 @@ public final class LimitCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "How many rows a scan of a whole table returns (default: ${DEFAULT-VALUE}).")
+      description =
+          "Number of rows that a scan of a whole table returns (default:" + " ${DEFAULT-VALUE}).")
   private long rows;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "5",
-      description = "How often to print (default: ${DEFAULT-VALUE}).")
+      description = "Time between two lines (default: ${DEFAULT-VALUE}).")
   private int everySeconds;
 
   @Spec private CommandSpec spec;

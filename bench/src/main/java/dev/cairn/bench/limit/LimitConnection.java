@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection. All that one read brings is answered on the network thread before the
- * next read, with one flush. What cannot be understood ends the connection.
+ * One client's connection. The requests of one read are answered on the network thread before the
+ * next read, with one flush. Malformed input ends the connection.
  */
 final class LimitConnection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(LimitConnection.class);

@@ -35,7 +35,7 @@ public final class LimitServer implements AutoCloseable {
     /** Through Netty's native library: Linux only. */
     EPOLL;
 
-    /** Returns the leanest that is to be had here. */
+    /** Returns the leanest transport that is available here. */
     static Transport best() {
       return Epoll.isAvailable() ? EPOLL : NIO;
     }

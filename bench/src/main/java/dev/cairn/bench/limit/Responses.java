@@ -35,7 +35,7 @@ final class Responses {
   /**
    * Begins a response.
    *
-   * @param messageLength how many bytes the caller appends to what this returns
+   * @param messageLength number of bytes that the caller appends to the result
    * @param cellLength how many bytes of cells follow them
    */
   ByteBuf begin(int callId, int messageLength, int cellLength) {
@@ -93,7 +93,7 @@ final class Responses {
     ctx.flush();
   }
 
-  /** Lets go of what was not sent. */
+  /** Releases the unsent responses. */
   void release() {
     if (buffer != null) {
       buffer.release();

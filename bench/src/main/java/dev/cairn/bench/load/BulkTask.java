@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 
-/** Puts rows of one cell through a BufferedMutator: all that there are to be, each once. */
+/** Puts rows of one cell through a BufferedMutator: all of them, each once. */
 final class BulkTask implements Task {
   private final BufferedMutator mutator;
   private final byte[] family;

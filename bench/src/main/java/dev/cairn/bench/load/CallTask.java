@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Table;
  * @param call makes one call
  */
 record CallTask(Table table, Call call) implements Task {
-  /** One call, which tells what it was. */
+  /** One call, which reports its kind. */
   interface Call {
     void make(Done done) throws IOException;
   }

@@ -7,7 +7,7 @@ final class Done {
   private long putBytes;
   private boolean missing;
 
-  /** Tells what it was: its kind, how many units it counts, and the bytes that were put. */
+  /** Sets its kind, its number of units, and the bytes that were put. */
   void was(String newOperation, long newUnits, long newPutBytes) {
     operation = newOperation;
     units = newUnits;

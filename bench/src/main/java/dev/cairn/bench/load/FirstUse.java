@@ -56,7 +56,7 @@ final class FirstUse {
       try (Table table = connection.getTable(NAME)) {
         table.put(new Put(ANY).addColumn(ANY, ANY, ANY));
         if (table.get(new Get(ANY)).isEmpty()) {
-          throw new IOException("The server does not have what was put");
+          throw new IOException("The server does not have the rows that were put");
         }
       }
     }
@@ -82,7 +82,7 @@ final class FirstUse {
         return;
       } catch (IOException e) {
         if (System.nanoTime() > end) {
-          throw new IOException("Nobody listens at " + address, e);
+          throw new IOException("No process listens at " + address, e);
         }
         LockSupport.parkNanos(LOOK_NANOS);
       }

@@ -33,7 +33,7 @@ public final class LoadClient implements Closeable {
    *
    * @param plan what all workloads have in common
    * @param heap its largest heap, as Java's {@code -Xmx} says it
-   * @param log where it says what goes wrong
+   * @param log the file of its errors
    */
   public static LoadClient start(LoadPlan plan, String heap, Path log) throws IOException {
     List<String> command = new ArrayList<>();

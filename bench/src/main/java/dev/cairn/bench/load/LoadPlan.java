@@ -14,7 +14,7 @@ public record LoadPlan(
     int records, int fields, int fieldBytes, int regions, int threads, long cellBytesMax) {
   private static final int CELLS_MIN = 100;
 
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public LoadPlan {
     if (records < 1 || fields < 1 || fieldBytes < 1 || threads < 1 || cellBytesMax < 1) {
       throw new IllegalArgumentException("Nothing to do");

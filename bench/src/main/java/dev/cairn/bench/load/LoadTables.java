@@ -25,7 +25,7 @@ final class LoadTables {
     this.family = family;
   }
 
-  /** Makes a table that is empty, of so many regions, which YCSB's keys fill alike. */
+  /** Creates an empty table of so many regions, which YCSB's keys fill alike. */
   void createAnew(TableName name, int regions) throws IOException {
     drop(name);
     TableDescriptor table =

@@ -9,7 +9,7 @@ package dev.cairn.bench.load;
  *     compaction after half of it
  */
 public record Pace(double seconds, double rate, boolean disturbed) {
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public Pace {
     if (!(seconds > 0) || !(rate >= 0)) {
       throw new IllegalArgumentException(rate + " op/s for " + seconds + " s");

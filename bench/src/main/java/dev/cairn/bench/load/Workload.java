@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * A kind of work, and on what.
  *
- * @param kind what is done
+ * @param kind its kind
  * @param distribution which rows are chosen, where the kind leaves it open
  * @param valueBytes the size of a value, for the kinds that work on rows of one cell; 0 for others
  */
@@ -77,7 +77,7 @@ public record Workload(Kind kind, Distribution distribution, int valueBytes) {
       return this == LOAD || this == BULK;
     }
 
-    /** Tells whether each operation is a call that somebody waits for. */
+    /** Tells whether each operation is a call that a thread waits for. */
     public boolean timed() {
       return this != BULK && this != FULLSCAN;
     }
@@ -103,7 +103,7 @@ public record Workload(Kind kind, Distribution distribution, int valueBytes) {
     UNIFORM
   }
 
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public Workload {
     Objects.requireNonNull(distribution);
     if (kind.sized() != valueBytes > 0) {

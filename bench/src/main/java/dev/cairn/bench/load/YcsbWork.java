@@ -23,8 +23,8 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * One of YCSB's core workloads. It goes on where it was left: what one run inserts is there for the
- * next. Any thread.
+ * One of YCSB's core workloads. It continues where it stopped: the rows that one run inserts exist
+ * in the next. Any thread.
  */
 final class YcsbWork {
   private static final double ALL = 1;

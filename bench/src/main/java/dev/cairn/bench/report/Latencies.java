@@ -36,7 +36,7 @@ public record Latencies(
    */
   public record Percentile(double percent, double micros) {}
 
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public Latencies {
     if (count < 1) {
       throw new IllegalArgumentException("No latencies of " + operation);

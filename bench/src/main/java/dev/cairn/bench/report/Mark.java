@@ -17,7 +17,7 @@ public record Mark(double seconds, Kind kind) {
     COMPACTION
   }
 
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public Mark {
     if (!(seconds >= 0)) {
       throw new IllegalArgumentException("A mark at " + seconds + " s");

@@ -9,7 +9,7 @@ import java.util.Map;
  * One workload, on one side, in one round.
  *
  * @param workload its name; the same workload at a fixed rate is one of its own
- * @param side who was measured
+ * @param side the measured side
  * @param round which repetition, from 1
  * @param figures by the names of the run's metrics; what could not be measured is left out
  * @param latencies by kind of operation; empty if they were not taken
@@ -24,7 +24,7 @@ public record Measurement(
     List<Latencies> latencies,
     List<TimelinePoint> timeline,
     List<Mark> marks) {
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public Measurement {
     if (workload.isBlank() || side.isBlank() || round < 1) {
       throw new IllegalArgumentException(

@@ -51,7 +51,7 @@ public record Metric(String name, String unit, Better better) {
     NEITHER
   }
 
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public Metric {
     if (name.isBlank()) {
       throw new IllegalArgumentException("A metric needs a name");

@@ -170,7 +170,7 @@ public final class Plots {
     };
   }
 
-  /** Returns the throughput of the interval that {@code seconds} lies in. */
+  /** Returns the throughput of the interval with {@code seconds}. */
   private static double at(List<TimelinePoint> timeline, double seconds) {
     return timeline.stream()
         .filter(point -> point.seconds() >= seconds)
@@ -267,7 +267,7 @@ public final class Plots {
     }
   }
 
-  /** The percentile of so many nines: 90 % of one, 99 % of two. */
+  /** Returns the percentile of so many nines: 90 % for one, 99 % for two. */
   private static final class Percentiles extends Digits {
     @Override
     public StringBuffer format(double nines, StringBuffer out, FieldPosition position) {

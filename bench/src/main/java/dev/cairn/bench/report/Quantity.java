@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * One line of a table: what is taken of each measurement.
+ * One line of a table: a value of each measurement.
  *
- * @param heading what it is, with its unit
+ * @param heading its name, with its unit
  * @param of takes it; empty if the measurement has none
  */
 record Quantity(String heading, Function<Measurement, Optional<Double>> of) {

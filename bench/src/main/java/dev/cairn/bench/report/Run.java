@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * The results of one run.
  *
- * @param title what was compared, in a line
+ * @param title the comparison, in a line
  * @param started when
  * @param machine where
  * @param commit of the sources that were measured; empty if unknown
@@ -61,7 +61,7 @@ public record Run(
     return measurements.stream().map(Measurement::workload).distinct().toList();
   }
 
-  /** Returns what was measured of a workload on a side, a measurement per round. */
+  /** Returns the measurements of a workload on a side, one per round. */
   public List<Measurement> rounds(String workload, String side) {
     return measurements.stream()
         .filter(one -> one.workload().equals(workload) && one.side().equals(side))

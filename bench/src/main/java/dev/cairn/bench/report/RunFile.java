@@ -35,7 +35,7 @@ public final class RunFile {
   /**
    * Reads a run.
    *
-   * @throws IOException if the file cannot be read or holds no run; the message says what is wrong
+   * @throws IOException if the file cannot be read or holds no run; the message names the error
    */
   public static Run read(Path file) throws IOException {
     return read(file, JSON, Run.class);
@@ -44,8 +44,7 @@ public final class RunFile {
   /**
    * Reads figures. A figure may omit numbers.
    *
-   * @throws IOException if the file cannot be read or holds no figures; the message says what is
-   *     wrong
+   * @throws IOException if the file cannot be read or holds no figures; the message names the error
    */
   static Figures readFigures(Path file) throws IOException {
     return read(file, FIGURES, Figures.class);

@@ -104,7 +104,7 @@ public final class Tables {
     return quantity.heading().replaceAll(" \\(.*\\)$", "");
   }
 
-  /** Returns the kind of operation of which a workload has the most. */
+  /** Returns the most frequent kind of operation of a workload. */
   private String mainOperation(String workload) {
     return run.measurements().stream()
         .filter(one -> one.workload().equals(workload))

@@ -7,7 +7,7 @@ package dev.cairn.bench.report;
  * @param throughput completed operations per second within it
  */
 public record TimelinePoint(double seconds, double throughput) {
-  /** Checks what it is made of. */
+  /** Checks the values. */
   public TimelinePoint {
     if (!(seconds >= 0) || !(throughput >= 0)) {
       throw new IllegalArgumentException(throughput + " op/s at " + seconds + " s");

@@ -20,8 +20,8 @@ import site.ycsb.generator.ScrambledZipfianGenerator;
  * how much more that is than without updates for each row that was updated. Processor time hardly
  * depends on what else the machine does; of several rounds in turns the median is taken.
  *
- * <p>Arguments: the number of rounds, of which the first two are warming up and not counted; the
- * number of rows; which shares of them are updated, percent.
+ * <p>Arguments: the number of rounds, the first two of which are warm-up and not counted; the
+ * number of rows; the shares of updated rows, percent.
  */
 public final class RowFigures {
   private static final int SHORT_ROWS = 50;

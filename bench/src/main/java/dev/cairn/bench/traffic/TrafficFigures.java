@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * depends on what else the machine does. The parts take turns; of several rounds the median is
  * taken.
  *
- * <p>Arguments: the number of rounds, of which the first two are warming up and not counted; then
+ * <p>Arguments: the number of rounds, the first two of which are warm-up and not counted; then
  * rates, calls per second of a region.
  */
 public final class TrafficFigures {
@@ -49,7 +49,7 @@ public final class TrafficFigures {
     }
   }
 
-  /** A clock that moves when it is told. */
+  /** A clock that moves on request. */
   private static final class SimulatedClock implements Clock {
     private long nanos = TimeUnit.DAYS.toNanos(1);
 

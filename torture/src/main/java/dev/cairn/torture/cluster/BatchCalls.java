@@ -32,8 +32,8 @@ final class BatchCalls {
   /**
    * Puts numbers, each with a timestamp of the same value; repeats those that fail.
    *
-   * @param done is told each row whose put was acknowledged, once
-   * @throws IOException if the rows that {@code done} was not told have not succeeded in time
+   * @param done receives each row whose put was acknowledged, once
+   * @throws IOException if not all rows have succeeded in time
    */
   void put(Map<String, Long> values, Duration patience, Consumer<String> done) throws IOException {
     Set<String> left = new TreeSet<>(values.keySet());

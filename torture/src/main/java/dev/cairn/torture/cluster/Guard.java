@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 public enum Guard {
   /** Recovery seals a log before it reads it. */
   SEAL,
-  /** A log that goes on in a new file does not make its directory again. */
+  /** A log that continues in a new file does not create its directory again. */
   DIRECTORY,
   /** A new owner of a region deletes the scratch directories of earlier ones. */
   SCRATCH,

@@ -33,10 +33,10 @@ final class History {
     /** The values of successful conditional puts; each can succeed once. */
     private final Set<Long> changes = new HashSet<>();
 
-    /** The values that stand for a deletion. */
+    /** The values that represent a deletion. */
     private final NavigableSet<Long> deletions = new TreeSet<>();
 
-    /** Returns the least value that a reader may have seen who began at {@code leastAtBegin}. */
+    /** Returns the least value that a reader may have seen that began at {@code leastAtBegin}. */
     private OptionalLong seen(OptionalLong value, long leastAtBegin) {
       if (value.isPresent()) {
         boolean isPossible =
@@ -99,7 +99,7 @@ final class History {
     row.most = Math.max(row.most, value);
   }
 
-  /** Records that a deletion begins, and the value that stands for it. */
+  /** Records the begin of a deletion, and the value that represents it. */
   void beginDelete(String name, long value) {
     beginPut(name, value);
     row(name).deletions.add(value);

@@ -100,7 +100,7 @@ final class MachineStorage extends ForwardingStorage {
     pauseMax = nanos;
   }
 
-  /** Lets writes to the machine's log wait until {@link #heal}; the machine itself goes on. */
+  /** Blocks writes to the machine's log until {@link #heal}; the machine itself continues. */
   void hang() {
     hanging = true;
   }

@@ -307,7 +307,7 @@ final class Network {
     answer.whenComplete((result, failure) -> forget.run());
   }
 
-  /** Keeps a connection; {@code caller} is told when the process at its other end stops. */
+  /** Keeps a connection; {@code caller} is notified when the process at its other end stops. */
   private void connect(Machine caller, String address, Machine server) {
     Connection connection = new Connection(caller, server);
     if (whenBroken.containsKey(caller) && connections.add(connection)) {

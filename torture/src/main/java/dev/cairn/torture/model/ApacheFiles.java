@@ -26,7 +26,7 @@ final class ApacheFiles {
     this.now = now;
   }
 
-  /** Returns the family's cells, of which those in memory have gone to a file. */
+  /** Returns the family's cells after a flush of those in memory. */
   static List<Version> flushed(FamilySchema schema, List<Version> cells, long now) {
     List<Version> result = new ArrayList<>(cells.stream().filter(Version::filed).toList());
     new ApacheFiles(schema, false, 0, now)
@@ -36,7 +36,7 @@ final class ApacheFiles {
   }
 
   /**
-   * Returns the family's cells, of which those in files have been compacted into one.
+   * Returns the family's cells after a compaction of the files into one.
    *
    * @param earliestPut the oldest timestamp of a put in any of the files
    */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The times that a server gives the changes of one call, whose clock has gone on so far since the
- * call before that nothing of that matters. Rows share times by stripes; each group of changes that
- * are applied under one number gets the next time of its stripes.
+ * The timestamps that a server assigns to the changes of one call, if its clock has advanced so far
+ * since the previous call that earlier timestamps do not matter. Rows share timestamps by stripes;
+ * each group of changes that are applied under one number gets the next timestamp of its stripes.
  */
 public final class BatchTimes {
   private final long now;

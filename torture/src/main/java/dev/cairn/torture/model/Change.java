@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param cells what to write: values, markers, amounts to add, or what to append. None, in a
  *     delete: the whole row
- * @param durability never USE_DEFAULT: whoever makes it knows what the table says
+ * @param durability never USE_DEFAULT: the creator knows the table's setting
  * @param range which existing cells an increment or append builds on
  * @param resultWanted whether an increment or append returns the new cells
  */

@@ -46,8 +46,8 @@ record FamilyReader(FamilySchema schema, long now) {
   }
 
   /**
-   * Returns all that is there, deleted or not: of each key what was written last, down to the last
-   * version that is wanted.
+   * Returns all cells, deleted or not: of each key the last write, down to the last requested
+   * version.
    */
   private List<Version> raw(List<Version> living, String column, TimeRange range, int wanted) {
     List<Version> all =
@@ -107,8 +107,8 @@ record FamilyReader(FamilySchema schema, long now) {
   }
 
   /**
-   * The rule of NEW_VERSION_BEHAVIOR: each write is obeyed as it comes, and what is beyond VERSIONS
-   * then is gone for good. Of one write the markers come last.
+   * Applies the rule of NEW_VERSION_BEHAVIOR: each write takes effect when it comes, and versions
+   * beyond VERSIONS are then gone for good. The markers of a write come last.
    */
   private List<Version> obeyingEachWrite(List<Version> puts, List<Version> markers) {
     List<Version> writes = new ArrayList<>(puts);

@@ -6,7 +6,10 @@ enum Fate {
   SAFE,
   /** It is in no log; until it is filed, it goes with the process. */
   UNLOGGED,
-  /** It was queued for the log and nobody waited: it goes with all of the row's that came later. */
+  /**
+   * It was queued for the log without a waiter: it is lost together with all later parts of the
+   * row.
+   */
   UNSYNCED,
   /** It failed: it may be there, or may yet come, or not. */
   OPEN

@@ -35,14 +35,14 @@ record History(List<Version> versions) {
     return result;
   }
 
-  /** Returns this with a write behind it. */
+  /** Returns this history followed by a write. */
   History with(List<Version> written) {
     List<Version> all = new ArrayList<>(versions);
     all.addAll(written);
     return new History(all);
   }
 
-  /** Returns this as if some parts of writes had never been, as far as they are in no file. */
+  /** Returns this history without some parts of writes, unless they are in a file. */
   History without(Set<Unit> units) {
     return units.isEmpty()
         ? this
@@ -67,11 +67,11 @@ record History(List<Version> versions) {
   }
 
   /**
-   * Compares what is there with what has to be there: every cell that a raw scan shows must have
-   * been written, and one that is missing must be one that housekeeping may have removed.
+   * Compares the actual cells with the possible ones: every cell that a raw scan shows must have
+   * been written, and a missing one must be one that housekeeping may have removed.
    *
    * @param found the row, as a raw scan shows it
-   * @param compacted the families of which a major compaction may have removed something
+   * @param compacted the families from which a major compaction may have removed cells
    * @return what may be left of the history; nothing if that does not explain it
    */
   List<History> explaining(
@@ -126,9 +126,9 @@ record History(List<Version> versions) {
   }
 
   /**
-   * Returns cells in files that no raw scan shows as long as a later write of the same key is in
-   * memory. That one may go, with the process or by its time to live. A compaction sees only what
-   * is in files: what it removed of these is seen when it is too late to tell why.
+   * Returns cells in files that no raw scan shows while a later write of the same key is in memory.
+   * That write may be lost, with the process or by its time to live. A compaction sees only the
+   * cells in files; its removals of these become visible when the reason is gone.
    */
   private static List<Version> masked(List<Version> all) {
     List<Version> masked = new ArrayList<>();

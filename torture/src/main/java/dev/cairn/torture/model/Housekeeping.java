@@ -77,7 +77,7 @@ final class Housekeeping {
     };
   }
 
-  /** Tells whether a marker hides a put now and from everybody who will ever ask. */
+  /** Tells whether a marker hides a put from all present and future readers. */
   private boolean isHiddenForGood(Version put) {
     return markers.stream()
         .filter(marker -> marker.hides(put))
@@ -92,8 +92,8 @@ final class Housekeeping {
   }
 
   /**
-   * Counts newer versions of the column that stay for as long as this cell would: none that has a
-   * time to live of its own.
+   * Returns the number of newer versions of the column that stay for as long as this cell would:
+   * none that has a time to live of its own.
    */
   private long versionsAbove(Version cell, boolean onlyVisible) {
     return filed.stream()

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  *
  * @param start where it begins; empty for the first row (the last one, if reversed)
  * @param stop where it ends; empty for no end
- * @param families what is wanted of which family; empty for all of every family
+ * @param families the selection of each family; empty for all of every family
  * @param limit how many cells of one row and family at most; -1 for all
  * @param offset how many cells of one row and family are passed over first
  */
@@ -105,7 +105,7 @@ public record Query(
     return !start.isEmpty() && start.equals(stop);
   }
 
-  /** Tells whether {@code row} lies in the range of rows. */
+  /** Tells whether {@code row} is in the range of rows. */
   public boolean contains(String row) {
     int direction = reversed ? -1 : 1;
     int fromStart = start.isEmpty() ? 1 : direction * row.compareTo(start);

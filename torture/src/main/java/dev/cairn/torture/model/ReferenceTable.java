@@ -14,9 +14,8 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /**
- * One table to which nothing bad happens: every write is acknowledged or impossible, so there is
- * one past, and every answer can be told beforehand. Times are milliseconds since 1970. Not
- * thread-safe.
+ * One table without failures: every write is acknowledged or impossible, so there is one past, and
+ * every answer can be predicted. Times are milliseconds since 1970. Not thread-safe.
  */
 public final class ReferenceTable {
   private final TableSchema schema;
@@ -48,7 +47,7 @@ public final class ReferenceTable {
     return query.reversed() ? found.descendingMap() : found;
   }
 
-  /** Returns the rows of which anything is there, in the order of an answer to the query. */
+  /** Returns the rows with any cells, in the order of an answer to the query. */
   public List<String> rowsOf(Query query) {
     List<String> all = new ArrayList<>(rows.keySet().stream().filter(query::contains).toList());
     if (query.reversed()) {

@@ -18,14 +18,15 @@ import java.util.TreeSet;
  * Turns a change into the cells that it writes, given what the row holds.
  *
  * @param write the number of the write that it is part of
- * @param logged what becomes of what is logged of the write, once it is made
+ * @param logged the fate of the logged part of the write, once it is made
  * @param now the server's time, milliseconds since 1970
- * @param time what stands in for the latest timestamp
+ * @param time the replacement of the latest timestamp
  */
 record Resolver(TableSchema schema, long write, Fate logged, long now, long time) {
 
   /**
-   * Returns the cells; nothing if the change is impossible: no number stands where one is added.
+   * Returns the cells; empty if the change is impossible because it adds to a value that is no
+   * number.
    */
   Optional<List<Version>> resolve(Change change, History row) {
     Fate lasting = change.isUnlogged() ? Fate.UNLOGGED : logged;

@@ -33,16 +33,14 @@ final class RowModel {
     return possible.size() << Math.min(20, uncertain.size());
   }
 
-  /**
-   * Keeps the pasts of which {@code kept} holds; false if none is left, and then nothing changes.
-   */
+  /** Keeps the pasts that {@code kept} accepts; false, without a change, if there are none. */
   boolean narrow(Predicate<History> kept) {
     return become(possible.stream().filter(kept).toList());
   }
 
   /**
-   * As {@link #narrow}, by what a write found that was refused. It reads what is not safe yet and
-   * waits for nothing, so what is still open may have been there or not, and stays open.
+   * As {@link #narrow}, by the cells that a refused write found. It reads unsafe cells and does not
+   * wait, so open parts may have been there or not, and stay open.
    */
   boolean narrowUnsafe(Predicate<History> explains) {
     List<Set<Unit>> absences = subsets(unitsOf(Fate.OPEN));
@@ -50,7 +48,7 @@ final class RowModel {
         past -> absences.stream().anyMatch(absent -> explains.test(past.without(absent))));
   }
 
-  /** Replaces each past by what it becomes, if it can be; false if none can, as above. */
+  /** Replaces each past by its successor, if it has one; false if none has, as above. */
   boolean change(Function<History, Optional<History>> change) {
     return branch(past -> change.apply(past).stream().toList());
   }
@@ -61,8 +59,8 @@ final class RowModel {
   }
 
   /**
-   * As {@link #change}, where {@code change} goes by what is physically there, and may leave
-   * several pasts of one: what is still open may not be there, and may come later.
+   * As {@link #change}, if {@code change} depends on the physical cells, and may turn one past into
+   * several: open parts may be absent, and may come later.
    */
   boolean settle(Function<History, List<History>> change) {
     List<Unit> open = unitsOf(Fate.OPEN);
@@ -102,8 +100,8 @@ final class RowModel {
   }
 
   /**
-   * Narrows by an answer. What is still open may be there or not, now and later; once it has been
-   * seen it is there.
+   * Narrows by an answer. Open parts may be there or not, now and later; a part that has been seen
+   * is there.
    */
   boolean narrowSeen(Predicate<History> explains) {
     List<Unit> open = unitsOf(Fate.OPEN);
@@ -185,7 +183,7 @@ final class RowModel {
     return true;
   }
 
-  /** The process is gone: what was not safe may be lost. */
+  /** Loses the process: unsafe parts may be lost. */
   void crash() {
     List<Unit> unsynced = unitsOf(Fate.UNSYNCED);
     // A log is lost from some entry on.

@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * One table as it has to be: told of every change and what became of it, asked about every answer.
- * Methods that are given an answer throw {@link Difference} if nothing explains it. Times are
+ * The expected contents of one table: it learns every change and its outcome, and checks every
+ * answer. Methods that take an answer throw {@link Difference} if nothing explains it. Times are
  * milliseconds since 1970. Not thread-safe.
  */
 public final class TableModel {
@@ -57,14 +57,14 @@ public final class TableModel {
     record Unknown() implements Outcome {}
   }
 
-  /** Takes changes that were applied together, at one time, and what became of them. */
+  /** Takes changes that were applied together, at one time, and their outcome. */
   public void write(List<Change> changes, Outcome outcome, long now) {
     write(changes, outcome, now, List.of(new BatchTimes(now).together(changes)));
   }
 
   /**
-   * Takes changes that were applied together, and what became of them. Only changes of one row may
-   * have results.
+   * Takes changes that were applied together, and their outcome. Only changes of one row may have
+   * results.
    *
    * @param times the possible times of the changes: of each change one, by identity
    */
@@ -88,9 +88,9 @@ public final class TableModel {
   }
 
   /**
-   * Takes changes of one row that depend on what is there.
+   * Takes changes of one row that depend on its present cells.
    *
-   * @param condition tells of the cells that {@code read} shows whether the changes are to be made
+   * @param condition decides, by the cells that {@code read} shows, whether the changes are made
    * @param met what the database said; empty if it failed
    */
   public void checkAndWrite(
@@ -127,7 +127,7 @@ public final class TableModel {
         });
   }
 
-  /** A clock that was set back does not make a put behind the cell that it is based on. */
+  /** A clock that was set back does not put a put after the cell that it is based on. */
   static long timeOf(Change change, long now, long seen) {
     return change.kind() == Mutation.Kind.PUT ? Math.max(now, seen) : now;
   }
@@ -206,7 +206,7 @@ public final class TableModel {
     return waits ? Fate.SAFE : Fate.UNSYNCED;
   }
 
-  /** The log is synced: what nobody waited for is safe. */
+  /** The log is synced: writes without waiters are safe. */
   public void synced() {
     rows.values().forEach(RowModel::synced);
   }
@@ -233,13 +233,13 @@ public final class TableModel {
     rows.values().forEach(RowModel::decide);
   }
 
-  /** The process is gone, with what was not safe. */
+  /** The process is gone, with its unsafe writes. */
   public void crashed() {
     rows.values().forEach(RowModel::crash);
   }
 
   /**
-   * Compares a scan's answer, and narrows what is possible by it.
+   * Checks a scan's answer, and narrows the possible pasts by it.
    *
    * @param found the rows in the order in which they came
    * @param end the last row that the scan got to; empty if it came to its end
@@ -277,11 +277,11 @@ public final class TableModel {
   }
 
   /**
-   * Compares all that is physically there with what has to be, and from now on goes by what is
-   * there: a major compaction, or a crash in one, has removed something for good.
+   * Compares all physical cells with the possible ones, and continues with the physical ones: a
+   * major compaction, or a crash in one, has removed cells for good.
    *
    * @param found what a raw scan of the rows from {@code start} to before {@code end} shows
-   * @param compacted the families of which a major compaction may have removed something
+   * @param compacted the families from which a major compaction may have removed cells
    */
   public void settle(
       String start,
@@ -309,7 +309,7 @@ public final class TableModel {
     return rows.values().stream().mapToInt(RowModel::uncertainty).max().orElse(0);
   }
 
-  /** Returns what is known of a row, for people. */
+  /** Returns the possible states of a row, for people. */
   public String describe(String row) {
     return row(row).toString();
   }

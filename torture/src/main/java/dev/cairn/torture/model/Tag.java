@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /**
  * One tag of a cell.
  *
- * @param type what it says; {@link #TTL} is the only one that changes answers
+ * @param type its type; {@link #TTL} is the only one that changes answers
  * @param value its bytes
  */
 public record Tag(int type, String value) {

@@ -1,11 +1,11 @@
 package dev.cairn.torture.model;
 
 /**
- * A part of a write that a crash keeps or loses as one: all that is logged of a row is, and what is
- * not logged of each of its families. Ordered as they were written.
+ * A part of a write that a crash keeps or loses as one: the logged part of a row, and the unlogged
+ * part of each of its families. Ordered as they were written.
  *
  * @param write the number of the write
- * @param lasting what becomes of it once it has been made
+ * @param lasting its fate once it has been made
  * @param family the family, if it is not logged; else the empty string
  */
 record Unit(long write, Fate lasting, String family) implements Comparable<Unit> {

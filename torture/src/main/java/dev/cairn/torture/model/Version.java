@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param tags in the order in which the cell has them
  * @param write which write it came with; later writes have higher numbers, cells that were written
  *     together have the same
- * @param unit which part of the write: what is kept or lost as one
+ * @param unit the part of the write that is kept or lost as one
  * @param filed whether it is in a store file, which compactions rewrite; else it is only in memory
  * @param late whether the flush at the end or start of a process wrote it, so that an interrupted
  *     compaction has not seen it
@@ -37,7 +37,7 @@ public record Version(
           .thenComparing(Version::timestamp, Comparator.reverseOrder())
           .thenComparing(v -> v.type().code(), Comparator.reverseOrder());
 
-  /** Returns a cell of an answer. Who wrote it is not known. */
+  /** Returns a cell of an answer, whose writer is unknown. */
   public static Version found(Cell cell) {
     return of(
         Text.of(cell.family()),
@@ -48,7 +48,7 @@ public record Version(
         Tag.decode(cell.tags()));
   }
 
-  /** Returns a cell of an answer. Who wrote it is not known. */
+  /** Returns a cell of an answer, whose writer is unknown. */
   public static Version of(
       String family,
       String qualifier,

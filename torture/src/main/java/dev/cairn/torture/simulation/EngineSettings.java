@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 /**
  * The numbers of a simulated server: small ones, so that much happens with few operations.
  *
- * @param rollBytes from which length on a log file is ended
- * @param logFilesMax from how many log files on regions have to be flushed
+ * @param rollBytes length at which a log file ends
+ * @param logFilesMax number of log files from which regions must be flushed
  * @param cacheBytes the size of the block cache
  * @param logCompression how log files are compressed
  */

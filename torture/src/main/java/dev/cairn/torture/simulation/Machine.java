@@ -42,7 +42,7 @@ public final class Machine {
     disk = new SimulatedDisk(memory, faults);
   }
 
-  /** Lets this life end at the {@code n}-th operation on the disk from now on, 0 for the next. */
+  /** Makes this life end at the {@code n}-th next operation on the disk, 0 for the next. */
   public void crashAfter(long n, Crash how, RandomGenerator chance) {
     disk.endAfter(n, how, chance);
   }
@@ -66,7 +66,7 @@ public final class Machine {
     return disk.hasEnded();
   }
 
-  /** Lets only so many more bytes fit on the disk. */
+  /** Limits the further bytes that fit on the disk. */
   public void fill(long roomLeft) {
     disk.limitTo(disk.usedBytes() + roomLeft);
   }
@@ -95,7 +95,7 @@ public final class Machine {
     return clock;
   }
 
-  /** Returns what has happened. */
+  /** Returns the events. */
   public Tally tally() {
     return tally;
   }

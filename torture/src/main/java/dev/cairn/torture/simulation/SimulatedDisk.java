@@ -45,7 +45,7 @@ final class SimulatedDisk extends ForwardingStorage {
     return storage.usedBytes();
   }
 
-  /** Lets the life end at the {@code n}-th operation from now on, 0 for the next one. */
+  /** Makes the life end at the {@code n}-th next operation, 0 for the next one. */
   synchronized void endAfter(long n, Crash how, RandomGenerator chance) {
     endAt = operations + n;
     crash = how;
