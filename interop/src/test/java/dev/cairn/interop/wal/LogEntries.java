@@ -1,11 +1,10 @@
 package dev.cairn.interop.wal;
 
-import dev.cairn.engine.wal.Nonce;
-import java.util.UUID;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalReader;
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
