@@ -41,6 +41,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 public final class InProcessCalls {
   private static final int INLINE_BYTES_MAX = 4096;
+
+  /** Nobody releases its buffers: the collector does. */
+  private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false, true);
+
   private static final long KEPT_BUFFER_BYTES_MAX = 1 << 20;
 
   private final RpcServices services;
@@ -292,7 +296,7 @@ public final class InProcessCalls {
 
     @Override
     public ByteBufAllocator allocator() {
-      return UnpooledByteBufAllocator.DEFAULT;
+      return HEAP;
     }
 
     @Override
