@@ -85,19 +85,6 @@ class PackageTest {
   }
 
   @Test
-  void theDocumentsNameFilesThatAreThere() throws IOException {
-    Pattern link = Pattern.compile("\\]\\((?!\\.\\.)([^)#:]+)(#[^)]*)?\\)"); // not to sources
-    try (Stream<Path> documents = Files.list(home.resolve("docs"))) {
-      for (Path document : documents.filter(file -> file.toString().endsWith(".md")).toList()) {
-        assertThat(link.matcher(Files.readString(document)).results())
-            .as(document.getFileName().toString())
-            .allSatisfy(
-                match -> assertThat(document.resolveSibling(match.group(1))).isNotEmptyFile());
-      }
-    }
-  }
-
-  @Test
   void everyJarOfTheClassPathsIsThereAndNoOther() throws IOException {
     Set<String> named = new TreeSet<>();
     for (String list :
