@@ -72,6 +72,7 @@ class PackageTest {
             "conf/logback.xml",
             "lib/cairn.calls",
             "docs/OPERATIONS.md",
+            "docs/operations/run.md",
             "README.md",
             "LICENSE",
             "systemd/cairn.service",

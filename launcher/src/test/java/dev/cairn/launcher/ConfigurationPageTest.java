@@ -43,9 +43,9 @@ class ConfigurationPageTest {
       unknown keys, because clients and tools share `hbase-site.xml` and have keys of their own.
 
       ## Keys in force
-      The memory for calls follows from the heap; see *Memory* in [OPERATIONS.md](OPERATIONS.md). Keys marked *Changes at run
-      time* take effect when a client requests it (`update_all_config`); see *While the server runs* there. All others take
-      effect at the start.
+      The memory for calls follows from the heap; see [Memory](operations/capacity.md#memory). Keys marked *Changes at run
+      time* take effect when a client requests it (`update_all_config`); see
+      [While the server runs](operations/run.md#while-the-server-runs). All others take effect at the start.
 
       """;
 

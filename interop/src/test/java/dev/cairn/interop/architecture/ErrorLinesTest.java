@@ -15,10 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/OPERATIONS.md} lists each error that the servers log, with what to do about it. */
+/**
+ * {@code docs/operations/trouble.md} lists each error that the servers log, with what to do about
+ * it.
+ */
 class ErrorLinesTest {
   private static final Path CHECKOUT = Path.of("..");
-  private static final Path PAGE = CHECKOUT.resolve("docs/OPERATIONS.md");
+  private static final Path PAGE = CHECKOUT.resolve("docs/operations/trouble.md");
 
   /** A call that logs an error, with its first argument if that is a text. */
   private static final Pattern CALL =
@@ -70,7 +73,9 @@ class ErrorLinesTest {
     logged().forEach((name, lines) -> logged.put(name, lines.size()));
     Map<String, Integer> listed = new TreeMap<>();
     listed().forEach((name, rows) -> listed.put(name, rows.size()));
-    assertThat(listed).as("errors by class: docs/OPERATIONS.md, and the sources").isEqualTo(logged);
+    assertThat(listed)
+        .as("errors by class: docs/operations/trouble.md, and the sources")
+        .isEqualTo(logged);
   }
 
   @Test

@@ -31,8 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Restores a random history of a table, with flushes, compactions, splits, merges and bulk loads,
  * to random moments. Each restored table equals the scan at that moment, except for loaded cells
- * that a dropped marker covers (see {@code docs/OPERATIONS.md}). {@code -Dcairn.time.moments=100}
- * is the long form, which takes three to four minutes. {@code -Dcairn.time.seed} repeats a history.
+ * that a dropped marker covers (see {@code docs/operations/backup.md}). {@code
+ * -Dcairn.time.moments=100} is the long form, which takes three to four minutes. {@code
+ * -Dcairn.time.seed} repeats a history.
  */
 class BackInTimeTest {
   private static final TableName TABLE = TableName.valueOf("t");
@@ -71,7 +72,7 @@ class BackInTimeTest {
 
     /**
      * Returns the cells, except loaded cells that a dropped marker covers. Of the differences that
-     * {@code docs/OPERATIONS.md} documents, these histories reach only this one.
+     * {@code docs/operations/backup.md} documents, these histories reach only this one.
      */
     List<Cell> without(List<Cell> droppedMarkers) {
       return cells.stream()

@@ -113,7 +113,7 @@ class BackupContentTest {
     return now;
   }
 
-  /** Logs do not record what compactions drop. {@code docs/OPERATIONS.md} documents this. */
+  /** Logs do not record what compactions drop. {@code docs/operations/backup.md} documents this. */
   @Test
   void aMarkerThatACompactionHasDroppedHidesOlderCellsInTheRestoredTable() throws Exception {
     try (BackupSite site = new BackupSite(folder, "one", folder.resolve("backups"))) {
