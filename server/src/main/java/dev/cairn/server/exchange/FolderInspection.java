@@ -330,16 +330,6 @@ public final class FolderInspection {
       }
       snapshots.add(new Snapshot(entry.name(), table));
     }
-    if (!snapshots.isEmpty()) {
-      find(
-          Severity.DIFFERENT,
-          SNAPSHOTS,
-          snapshots.size() == 1
-              ? "there is a snapshot"
-              : "there are " + snapshots.size() + " snapshots",
-          "they and the files they need are kept; taking, restoring and cloning is not supported"
-              + " here");
-    }
     snapshots.sort(Comparator.comparing(Snapshot::name));
     return snapshots;
   }
