@@ -75,6 +75,8 @@ class PackageTest {
             "docs/operations/run.md",
             "README.md",
             "LICENSE",
+            "NOTICE",
+            "CHANGELOG.md",
             "systemd/cairn.service",
             "docker/Dockerfile",
             "docker/compose.yaml",
