@@ -101,7 +101,8 @@ class NoticeTest {
           if (matcher.matches()) {
             usual.append("  %s%n    %s%n".formatted(matcher.group(1).strip(), matcher.group(2)));
           } else {
-            others.append("\n%s%n%s:%n%n%s%n".formatted("-".repeat(80), String.join(", ", jars), text));
+            others.append(
+                "\n%s%n%s:%n%n%s%n".formatted("-".repeat(80), String.join(", ", jars), text));
           }
         });
     String line = "=".repeat(80) + "\n";
