@@ -36,6 +36,7 @@ import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.meta.TableStateMirror;
 import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.normalizer.RegionNormalizer;
+import dev.cairn.server.master.placement.RulePlacement;
 import dev.cairn.server.master.procedure.HBaseProcedures;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureKind;
@@ -167,6 +168,7 @@ public final class ActiveMaster {
             world.clock(),
             writer,
             servers,
+            new RulePlacement(world.placementRules()),
             calls,
             server -> {
               world.coordination().publishMetaLocation(server);

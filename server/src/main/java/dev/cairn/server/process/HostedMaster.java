@@ -204,6 +204,7 @@ final class HostedMaster implements HostedServer {
         new OwnServerCalls(host.client()),
         new WalDirectories(storage, fenced, engine.splitter("")),
         members(),
+        List.of(),
         engine.masterStore(bound.name()),
         new SchemaRules(
             EngineParts::checkFiles,

@@ -35,7 +35,8 @@ class LayersTest {
           Map.entry("remote", List.of()),
           Map.entry("cleaner", List.of()),
           Map.entry("meta", List.of("loop")),
-          Map.entry("assignment", List.of("loop", "meta", "remote")),
+          Map.entry("placement", List.of()),
+          Map.entry("assignment", List.of("loop", "meta", "placement", "remote")),
           Map.entry("table", List.of("meta")),
           Map.entry("recovery", List.of("loop", "remote")),
           Map.entry("members", List.of("assignment", "loop", "recovery", "remote", "store")),
@@ -57,7 +58,9 @@ class LayersTest {
           Map.entry(
               "normalizer",
               List.of("assignment", "chore", "ddl", "loop", "procedure", "remote", "table")),
-          Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")),
+          Map.entry(
+              "chore",
+              List.of("assignment", "loop", "meta", "placement", "remote", "store", "table")),
           Map.entry(
               "healing",
               List.of(

@@ -23,11 +23,15 @@ import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.placement.PlacementReason;
+import dev.cairn.server.master.placement.PlacementRule;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.recovery.DeadServerLogs;
@@ -73,6 +77,9 @@ public final class SimulatedCluster {
 
   /** The settings of masters for region servers. */
   public MemberSettings members = MemberSettings.oneServer(Duration.ofSeconds(3));
+
+  /** Exclude servers from getting regions, from the next master on. */
+  public final List<PlacementRule> placementRules = new ArrayList<>();
 
   public Master master;
   public final SimulatedLanes lanes = new SimulatedLanes();
@@ -213,6 +220,7 @@ public final class SimulatedCluster {
                 servers,
                 new Logs(new WalDirectories(mortal, fenced, splitter)),
                 members,
+                placementRules,
                 this::openStore,
                 new SchemaRules(
                     schema -> {},
@@ -377,6 +385,15 @@ public final class SimulatedCluster {
     CompletableFuture<Long> id = submit(procedure);
     runUntil(() -> id.isDone() && isIdle());
     id.join();
+  }
+
+  /** Moves a region as an administrator does; it is closed and opened in the next steps. */
+  public void move(RegionStateNode node, ServerName target) {
+    Assignments assignments = active().assignments();
+    assignments.move(
+        node,
+        assignments.place(assignments.request(node, PlacementReason.MOVE).at(target)),
+        Completion.of(() -> {}, cause -> {}));
   }
 
   public Procedure createTable(String... splitKeys) {

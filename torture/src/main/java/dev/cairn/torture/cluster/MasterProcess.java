@@ -112,6 +112,7 @@ final class MasterProcess {
                         parts.config(),
                         Duration.ofMillis(parts.config().get(MaintenanceSettings.REPORT_MILLIS)))
                     .splitting(SPLITS),
+                List.of(),
                 this::openStore,
                 new SchemaRules(
                     schema -> {},

@@ -10,6 +10,11 @@ import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.meta.RegionStateStore;
+import dev.cairn.server.master.placement.KnownServers;
+import dev.cairn.server.master.placement.Placement;
+import dev.cairn.server.master.placement.PlacementDecision;
+import dev.cairn.server.master.placement.PlacementReason;
+import dev.cairn.server.master.placement.PlacementRequest;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import java.io.IOException;
@@ -49,13 +54,18 @@ public final class Assignments {
   /** The time after which a failed publication of {@code hbase:meta} is repeated. */
   private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 
+  /** The time after which a region is placed again if rules refuse all servers. */
+  private static final Duration PLACE_PAUSE = Duration.ofSeconds(1);
+
   private final MasterLoop loop;
   private final RegionStateStore catalog;
   private final OnlineServers servers;
+  private final Placement placement;
   private final MetaPublisher publisher;
   private final long epoch;
   private final ToIntFunction<TableName> replicas;
   private final RegionStates nodes;
+  private final HostingServers known;
   private final RegionRequests requests;
   private final RegionStateNode meta;
 
@@ -69,6 +79,7 @@ public final class Assignments {
   /**
    * Creates it without regions but {@code hbase:meta}'s.
    *
+   * @param placement decides where regions go
    * @param epoch the epoch of this master
    * @param replicas how many replicas each region of a table has, itself counted
    * @param ids numbers the transitions of regions; not called before a region has a goal
@@ -78,6 +89,7 @@ public final class Assignments {
       Clock clock,
       RegionStateStore catalog,
       OnlineServers servers,
+      Placement placement,
       RegionServerCalls calls,
       MetaPublisher publisher,
       long epoch,
@@ -87,9 +99,11 @@ public final class Assignments {
     this.loop = loop;
     this.catalog = catalog;
     this.servers = servers;
+    this.placement = placement;
     this.publisher = publisher;
     this.replicas = replicas;
     this.nodes = new RegionStates(clock, ids);
+    this.known = new HostingServers(servers, nodes);
     this.requests = new RegionRequests(loop, calls, nodes, new Answers());
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
@@ -140,10 +154,6 @@ public final class Assignments {
     return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
   }
 
-  int hostedBy(ServerName server) {
-    return nodes.hostedBy(server);
-  }
-
   /**
    * Sets the goal of {@code hbase:meta} to open; it stays at {@code server}, which has it open, if
    * that server lives.
@@ -189,9 +199,46 @@ public final class Assignments {
     each(List.of(node), one -> one.wantOpen = open, completion);
   }
 
-  /** Wants an open region at another server; completes once it is open, there or elsewhere. */
-  public void move(RegionStateNode node, ServerName target, Completion completion) {
-    each(List.of(node), one -> one.target = Optional.of(target), completion);
+  /**
+   * Moves an open region to the server that {@code decision} names; completes once it is open,
+   * there or elsewhere.
+   */
+  public void move(RegionStateNode node, PlacementDecision decision, Completion completion) {
+    if (decision.server().isEmpty()) {
+      throw new IllegalArgumentException("No server to move to: " + decision.reason());
+    }
+    each(List.of(node), one -> one.move = Optional.of(decision), completion);
+  }
+
+  /** Returns a request for a server for a region, with what is known now. */
+  public PlacementRequest request(RegionStateNode node, PlacementReason reason) {
+    return new PlacementRequest(
+        node.region, reason, node.server, Optional.empty(), node.failures, known);
+  }
+
+  /** Decides where a region goes. Changes nothing. */
+  public PlacementDecision place(PlacementRequest request) {
+    return placement.place(request);
+  }
+
+  /** Returns the servers that may get regions, and what is known of them. */
+  public KnownServers servers() {
+    return known;
+  }
+
+  /**
+   * Returns the server of a region, if it lives and may have all the regions that take the region's
+   * place.
+   */
+  public Optional<ServerName> serverForHeirs(RegionStateNode node, List<RegionInfo> heirs) {
+    return node.server.filter(server -> heirs.stream().allMatch(heir -> mayTakeOver(server, heir)));
+  }
+
+  private boolean mayTakeOver(ServerName server, RegionInfo heir) {
+    Optional<ServerName> there = Optional.of(server);
+    PlacementRequest request =
+        new PlacementRequest(heir, PlacementReason.REPLACEMENT, there, there, 0, known);
+    return placement.place(request).server().isPresent();
   }
 
   private void each(
@@ -235,11 +282,6 @@ public final class Assignments {
     resume(load(region, state, Optional.of(server), -1), true);
   }
 
-  /** Returns the server of a region, if it lives. */
-  public Optional<ServerName> liveServer(RegionStateNode node) {
-    return node.server.filter(servers::isLive);
-  }
-
   /** Takes the next action for every region. */
   public void driveAll() {
     nodes.copy().forEach(this::drive);
@@ -252,11 +294,11 @@ public final class Assignments {
     }
     switch (node.state) {
       case OPEN -> {
-        if (node.target.isPresent()
-            && (node.isAt(node.target.get()) || !servers.isLive(node.target.get()))) {
-          node.target = Optional.empty();
+        Optional<ServerName> target = node.target();
+        if (target.isPresent() && (node.isAt(target.get()) || !servers.isLive(target.get()))) {
+          node.move = Optional.empty();
         }
-        if (!node.wantOpen || node.reopen || node.target.isPresent()) {
+        if (!node.wantOpen || node.reopen || node.move.isPresent()) {
           beginClose(node);
         }
       }
@@ -265,7 +307,7 @@ public final class Assignments {
         if (node.wantOpen) {
           beginOpen(node);
         } else {
-          node.target = Optional.empty();
+          node.move = Optional.empty();
           if (node.state == State.OFFLINE) {
             write(node, State.CLOSED, node.server, () -> {});
           }
@@ -282,12 +324,18 @@ public final class Assignments {
   }
 
   private void beginOpen(RegionStateNode node) {
-    Optional<ServerName> server = choose(node);
-    if (server.isEmpty()) {
-      return; // The next server that is accepted drives again.
-    }
-    node.target = Optional.empty();
-    write(node, State.OPENING, server, () -> requests.open(node));
+    PlacementDecision decision = decide(node);
+    boolean isNews = node.placed.isEmpty() || !node.placed.get().reason().equals(decision.reason());
+    node.placed = Optional.of(decision);
+    if (decision.server().isPresent()) {
+      node.move = Optional.empty();
+      write(node, State.OPENING, decision.server(), () -> requests.open(node));
+    } else if (decision.isRefused()) {
+      if (isNews) {
+        LOG.warn("{} is not opened. {}", node.region, decision.reason());
+      }
+      placeAgain(node);
+    } // Otherwise, the next server that is accepted drives again.
   }
 
   private Optional<ServerName> choose(RegionStateNode node) {
@@ -309,7 +357,27 @@ public final class Assignments {
         best = server;
       }
     }
-    return Optional.ofNullable(best);
+    PlacementReason reason = PlacementReason.OPEN;
+    if (node.failures > 0) {
+      reason = PlacementReason.RETRY;
+    } else if (node.server.isPresent() && !servers.isLive(node.server.get())) {
+      reason = PlacementReason.RECOVERY;
+    }
+    return placement.place(request(node, reason));
+  }
+
+  /** Drives a region again after a pause, because rules refuse all servers. */
+  private void placeAgain(RegionStateNode node) {
+    if (node.placeAgain != node.epoch) {
+      node.placeAgain = node.epoch;
+      requests.after(
+          node,
+          PLACE_PAUSE,
+          () -> {
+            node.placeAgain = -1;
+            drive(node);
+          });
+    }
   }
 
   /**
@@ -376,7 +444,7 @@ public final class Assignments {
             if (node == meta) {
               catalog.setOpen(true);
             }
-            LOG.info("{} is open at {}", region, server);
+            LOG.info("{} is open at {}{}", region, server, why(node));
             node.published();
             drive(node);
           }
@@ -388,6 +456,13 @@ public final class Assignments {
       catalog.write(
           List.of(new CatalogChange.RegionOpened(node.region, server, sequence, copies)), written);
     }
+  }
+
+  private static String why(RegionStateNode node) {
+    return node.placed
+        .filter(decision -> decision.server().equals(node.server))
+        .map(decision -> " (" + decision.reason() + ")")
+        .orElse("");
   }
 
   private void publish(ServerName server, long epoch, Runnable done) {
@@ -460,7 +535,7 @@ public final class Assignments {
   private void beginClose(RegionStateNode node) {
     if (node == meta) {
       node.reopen = false;
-      node.target = Optional.empty();
+      node.move = Optional.empty();
       return; // It is never closed but by its server's end.
     }
     write(node, State.CLOSING, node.server, () -> requests.close(node));

@@ -127,7 +127,7 @@ final class RegionRequests {
     ServerName server = node.server.get();
     long epoch = node.epoch;
     RegionServerCalls.Order order = new RegionServerCalls.Order(node.region, epoch);
-    Optional<ServerName> destination = node.wantOpen ? node.target : Optional.empty();
+    Optional<ServerName> destination = node.wantOpen ? node.target() : Optional.empty();
     loop.perform(
         Lane.orders(server),
         () -> {

@@ -3,6 +3,7 @@ package dev.cairn.server.master.assignment;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.placement.PlacementDecision;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,7 +123,20 @@ public final class RegionStateNode {
 
   /** Returns the server that the region is moved to; empty if it is not moved. */
   public Optional<ServerName> target() {
-    return target;
+    return move.flatMap(PlacementDecision::server);
+  }
+
+  /**
+   * Returns the last decision where to open the region; empty if this master has not opened it, or
+   * if it replaces split or merged regions.
+   */
+  public Optional<PlacementDecision> placed() {
+    return placed;
+  }
+
+  /** Tells whether the region waits because rules refuse all servers. */
+  public boolean isRefused() {
+    return placeAgain == epoch;
   }
 
   /** Returns the kind of transition that leads to the region's goal. */
@@ -133,7 +147,7 @@ public final class RegionStateNode {
     if (reopen) {
       return RegionTransitionType.REOPEN;
     }
-    return target.isPresent() ? RegionTransitionType.MOVE : RegionTransitionType.ASSIGN;
+    return move.isPresent() ? RegionTransitionType.MOVE : RegionTransitionType.ASSIGN;
   }
 
   /** Tells whether the region's goal is to be open. */
@@ -164,10 +178,7 @@ public final class RegionStateNode {
 
   /** Tells whether the region has reached its goal. */
   public boolean isSettled() {
-    return !writing
-        && !reopen
-        && target.isEmpty()
-        && state == (wantOpen ? State.OPEN : State.CLOSED);
+    return !writing && !reopen && move.isEmpty() && state == (wantOpen ? State.OPEN : State.CLOSED);
   }
 
   /** Tells whether the region has yet to reach its goal. */

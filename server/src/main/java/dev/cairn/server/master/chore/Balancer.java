@@ -3,22 +3,19 @@ package dev.cairn.server.master.chore;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.chore.PlannedMoves.Move;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
+import dev.cairn.server.master.placement.PlacementDecision;
+import dev.cairn.server.master.placement.PlacementReason;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceResponse;
 
 /**
- * Gives every server the same number of regions, with as few moves as possible. Called by the
- * loop's owner.
+ * Gives every server the same number of regions, with as few moves as possible, as far as the
+ * placement allows. Called by the loop's owner.
  */
 public final class Balancer {
   private Balancer() {}
@@ -33,7 +30,7 @@ public final class Balancer {
 
   /** Plans and begins moves, unless the switch is off or regions are on their way. */
   public static BalanceResponse run(
-      Assignments assignments, Switches switches, Set<ServerName> servers, BalanceRequest request) {
+      Assignments assignments, Switches switches, BalanceRequest request) {
     boolean busy = assignments.all().stream().anyMatch(RegionStateNode::isInTransition);
     if (!switches.isOn(Switches.Switch.BALANCER) || (busy && !request.getIgnoreRit())) {
       return BalanceResponse.newBuilder().setBalancerRan(false).build();
@@ -42,10 +39,10 @@ public final class Balancer {
         assignments.all().stream()
             .filter(node -> !node.region().table().isMeta() && node.state() == State.OPEN)
             .toList();
-    List<Move> moves = plan(movable, servers);
+    List<Move> moves = plan(assignments, movable);
     if (!request.getDryRun()) {
       for (Move move : moves) {
-        assignments.move(move.node(), move.target(), Completion.of(() -> {}, cause -> {}));
+        assignments.move(move.node(), move.decision(), Completion.of(() -> {}, cause -> {}));
       }
     }
     return BalanceResponse.newBuilder()
@@ -55,27 +52,38 @@ public final class Balancer {
         .build();
   }
 
-  /** Returns the moves after which the servers' numbers of regions differ by one at most. */
-  static List<Move> plan(List<RegionStateNode> regions, Set<ServerName> servers) {
-    Map<ServerName, Deque<RegionStateNode>> hosted = new HashMap<>();
-    servers.forEach(server -> hosted.put(server, new ArrayDeque<>()));
-    for (RegionStateNode node : regions) {
-      node.server().map(hosted::get).ifPresent(there -> there.add(node));
+  /**
+   * Returns the moves after which the servers' numbers of regions differ by one at most. They
+   * differ by more if the placement refuses servers.
+   */
+  private static List<Move> plan(Assignments assignments, List<RegionStateNode> movable) {
+    PlannedMoves planned = new PlannedMoves(assignments.servers(), movable);
+    Optional<Move> next = next(assignments, planned);
+    while (next.isPresent()) {
+      planned.add(next.get());
+      next = next(assignments, planned);
     }
-    List<Move> moves = new ArrayList<>();
-    Comparator<ServerName> bySize =
-        Comparator.<ServerName>comparingInt(server -> hosted.get(server).size())
-            .thenComparing(Comparator.naturalOrder());
-    while (hosted.size() > 1) {
-      ServerName most = hosted.keySet().stream().max(bySize).orElseThrow();
-      ServerName least = hosted.keySet().stream().min(bySize).orElseThrow();
-      if (hosted.get(most).size() - hosted.get(least).size() < 2) {
+    return planned.all();
+  }
+
+  private static Optional<Move> next(Assignments assignments, PlannedMoves planned) {
+    List<ServerName> servers = planned.fullestFirst();
+    for (ServerName full : servers) {
+      int most = planned.regionCount(full);
+      if (most - planned.regionCount(servers.get(servers.size() - 1)) < 2) {
         break;
       }
-      RegionStateNode node = hosted.get(most).removeLast();
-      hosted.get(least).addFirst(node);
-      moves.add(new Move(node, least));
+      for (RegionStateNode node : planned.lastFirst(full)) {
+        if (planned.isMoved(node)) {
+          continue;
+        }
+        PlacementDecision decision =
+            assignments.place(assignments.request(node, PlacementReason.BALANCE).among(planned));
+        if (decision.server().filter(to -> most - planned.regionCount(to) >= 2).isPresent()) {
+          return Optional.of(new Move(node, decision));
+        }
+      }
     }
-    return moves;
+    return Optional.empty();
   }
 }

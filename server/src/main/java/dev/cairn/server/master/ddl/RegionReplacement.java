@@ -103,7 +103,7 @@ record RegionReplacement(
       return;
     }
     Optional<ServerName> last = first.get().server();
-    Optional<ServerName> opening = environment.assignments().liveServer(first.get());
+    Optional<ServerName> opening = environment.assignments().serverForHeirs(first.get(), heirs);
     environment
         .catalog()
         .write(

@@ -35,6 +35,9 @@ final class TransitionReason {
     if (active.servers().ready().isEmpty()) {
       return "No region server is ready.";
     }
+    if (node.isRefused()) {
+      return node.placed().get().reason() + ".";
+    }
     if (node.failures() > 0) {
       return "The last attempt failed; the next one follows after a pause.";
     }

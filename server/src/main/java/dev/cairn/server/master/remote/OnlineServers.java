@@ -123,6 +123,19 @@ public final class OnlineServers {
   }
 
   /**
+   * Returns a live server's last report about one region.
+   *
+   * @param name the region's full name
+   */
+  public Optional<RegionLoad> load(ServerName server, byte[] name) {
+    ByteString wanted = UnsafeByteOperations.unsafeWrap(name);
+    return load(server).stream()
+        .flatMap(load -> load.getRegionLoadsList().stream())
+        .filter(load -> load.getRegionSpecifier().getValue().equals(wanted))
+        .findFirst();
+  }
+
+  /**
    * Returns the last reports about a region by dead servers whose logs are not recovered.
    *
    * @param name the full name

@@ -6,6 +6,9 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.placement.PlacementDecision;
+import dev.cairn.server.master.placement.PlacementReason;
+import dev.cairn.server.master.placement.PlacementRequest;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.RpcService;
@@ -36,37 +39,12 @@ final class RegionMethods {
             (call, request) ->
                 gate.<MasterProtos.MoveRegionResponse>request(
                     call,
-                    (master, future) -> {
-                      RegionStateNode node = require(master, request.getRegion());
-                      Optional<ServerName> target =
-                          request.hasDestServerName()
-                              ? Optional.of(ServerName.of(request.getDestServerName()))
-                              : master.servers().all().stream()
-                                  .filter(server -> !node.isAt(server))
-                                  .findFirst();
-                      refuseMeta(node);
-                      if (target.isPresent() && !master.servers().isReady(target.get())) {
-                        throw new DoNotRetryIOException(
-                            "No region server " + target.get() + " is alive");
-                      }
-                      if (!node.isWantedOpen()) {
-                        throw new DoNotRetryIOException(node.region() + " is not to be open");
-                      }
-                      if (target.isEmpty()) {
-                        future.complete(MasterProtos.MoveRegionResponse.getDefaultInstance());
-                        return;
-                      }
-                      master
-                          .assignments()
-                          .move(
-                              node,
-                              target.get(),
-                              Completion.of(
-                                  () ->
-                                      future.complete(
-                                          MasterProtos.MoveRegionResponse.getDefaultInstance()),
-                                  future::completeExceptionally));
-                    }))
+                    (master, future) ->
+                        move(
+                            master,
+                            request,
+                            answering(
+                                future, MasterProtos.MoveRegionResponse.getDefaultInstance()))))
         .on(
             "AssignRegion",
             MasterProtos.AssignRegionRequest.getDefaultInstance(),
@@ -125,6 +103,31 @@ final class RegionMethods {
     return Completion.of(() -> future.complete(response), future::completeExceptionally);
   }
 
+  private static void move(
+      ActiveMaster master, MasterProtos.MoveRegionRequest request, Completion completion)
+      throws IOException {
+    RegionStateNode node = require(master, request.getRegion());
+    Optional<ServerName> target =
+        request.hasDestServerName()
+            ? Optional.of(ServerName.of(request.getDestServerName()))
+            : master.servers().all().stream().filter(server -> !node.isAt(server)).findFirst();
+    refuseMeta(node);
+    PlacementRequest asked = master.assignments().request(node, PlacementReason.MOVE);
+    Optional<PlacementDecision> decision =
+        target.map(server -> master.assignments().place(asked.at(server)));
+    if (decision.isPresent() && decision.get().server().isEmpty()) {
+      throw new DoNotRetryIOException(decision.get().reason());
+    }
+    if (!node.isWantedOpen()) {
+      throw new DoNotRetryIOException(node.region() + " is not to be open");
+    }
+    if (decision.isPresent()) {
+      master.assignments().move(node, decision.get(), completion);
+    } else {
+      completion.done();
+    }
+  }
+
   private static void close(ActiveMaster master, RegionSpecifier region, Completion completion)
       throws IOException {
     RegionStateNode node = require(master, region);
@@ -174,10 +177,10 @@ final class RegionMethods {
 
   /** Returns what the region's server reported last about it. */
   static Stream<RegionLoad> load(ActiveMaster master, RegionStateNode node) {
-    byte[] name = node.region().regionName();
-    return node.server().flatMap(server -> master.servers().load(server)).stream()
-        .flatMap(load -> load.getRegionLoadsList().stream())
-        .filter(load -> Arrays.equals(load.getRegionSpecifier().getValue().toByteArray(), name));
+    return node
+        .server()
+        .flatMap(server -> master.servers().load(server, node.region().regionName()))
+        .stream();
   }
 
   private static LongStream compacted(ActiveMaster master, RegionStateNode node) {

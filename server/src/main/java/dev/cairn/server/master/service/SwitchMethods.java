@@ -183,10 +183,7 @@ final class SwitchMethods {
                             .run(
                                 () ->
                                     Balancer.run(
-                                        master.assignments(),
-                                        master.switches(),
-                                        master.servers().all(),
-                                        request))));
+                                        master.assignments(), master.switches(), request))));
   }
 
   private static Switch of(MasterSwitchType type) {

@@ -11,7 +11,6 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
-import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.rpc.LoggedLines;
 import java.io.IOException;
@@ -314,7 +313,7 @@ class AssignmentsTest {
     RegionStateNode node =
         cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
     ServerName target = node.isAt(ONE) ? TWO : ONE;
-    cluster.active().assignments().move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
+    cluster.move(node, target);
     cluster.runUntil(cluster::isIdle);
     assertThat(node.openServer()).contains(target);
     assertThat(cluster.servers.hosted.get(target)).containsKey(node.region().encodedName());
@@ -324,11 +323,11 @@ class AssignmentsTest {
   void aServerLearnsWhereARegionGoesIfItIsMovedAndOnlyThen() throws IOException {
     SimulatedCluster cluster = cluster(ONE, TWO);
     cluster.run(cluster.createTable());
-    Assignments assignments = cluster.active().assignments();
-    RegionStateNode node = assignments.of(SimulatedCluster.TABLE).iterator().next();
+    RegionStateNode node =
+        cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
     ServerName target = node.isAt(ONE) ? TWO : ONE;
 
-    assignments.move(node, target, MasterLoop.Completion.of(() -> {}, e -> {}));
+    cluster.move(node, target);
     cluster.runUntil(cluster::isIdle);
     assertThat(cluster.servers.destinations)
         .containsExactly(Map.entry(node.region().encodedName(), target));

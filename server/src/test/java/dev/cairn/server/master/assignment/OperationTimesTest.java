@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricRecord.Value;
@@ -89,7 +88,7 @@ class OperationTimesTest {
   void aMoveIsAnOrderToCloseAndOneToOpen() {
     Map<String, Long> before = transitions();
     RegionStateNode node = regionAt(ONE);
-    cluster.active().assignments().move(node, TWO, Completion.of(() -> {}, cause -> {}));
+    cluster.move(node, TWO);
     assertThat(since(before)).containsEntry("MoveSubmittedCount", 1L).doesNotContainKey("MoveTime");
     cluster.runUntil(() -> node.openServer().filter(TWO::equals).isPresent() && node.isSettled());
     assertThat(since(before))

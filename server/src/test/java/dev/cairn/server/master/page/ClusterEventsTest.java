@@ -6,7 +6,6 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.page.PageRequest;
 import dev.cairn.server.page.Timeline;
 import dev.cairn.server.page.Value;
@@ -40,7 +39,7 @@ class ClusterEventsTest {
   }
 
   private void move(RegionStateNode node, ServerName target) {
-    cluster.active().assignments().move(node, target, Completion.of(() -> {}, cause -> {}));
+    cluster.move(node, target);
   }
 
   private List<Timeline.Event> events(String lane) {

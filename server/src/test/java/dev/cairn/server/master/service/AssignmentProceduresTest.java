@@ -9,7 +9,6 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.ClientVersion;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,15 +51,7 @@ class AssignmentProceduresTest {
   @Test
   void aMoveIsListedStepByStep() throws IOException {
     RegionStateNode node = regionAt(ONE);
-    cluster
-        .master
-        .loop()
-        .post(
-            () ->
-                cluster
-                    .active()
-                    .assignments()
-                    .move(node, TWO, Completion.of(() -> {}, cause -> {})));
+    cluster.master.loop().post(() -> cluster.move(node, TWO));
     List<String> seen = new ArrayList<>();
     cluster.runUntil(
         () -> {
@@ -82,7 +73,7 @@ class AssignmentProceduresTest {
   @Test
   void aMovedRegionIsLockedAndItsTableIsShared() throws IOException {
     RegionStateNode node = regionAt(ONE);
-    cluster.active().assignments().move(node, TWO, Completion.of(() -> {}, cause -> {}));
+    cluster.move(node, TWO);
     Procedure move = procedures().get(0);
     assertThat(move.getStateMessage(2).unpack(RegionStateTransitionStateData.class))
         .returns(RegionTransitionType.MOVE, RegionStateTransitionStateData::getType)
@@ -163,7 +154,7 @@ class AssignmentProceduresTest {
   @Test
   void theResultOfAMoveIsKnown() {
     RegionStateNode node = regionAt(ONE);
-    cluster.active().assignments().move(node, TWO, Completion.of(() -> {}, cause -> {}));
+    cluster.move(node, TWO);
     long id = node.transition().orElseThrow().id();
     assertThat(result(id)).isEqualTo(GetProcedureResultResponse.State.RUNNING);
     assertThat(result(id + 1_000)).isEqualTo(GetProcedureResultResponse.State.NOT_FOUND);

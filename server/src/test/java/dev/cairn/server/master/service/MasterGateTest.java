@@ -130,6 +130,7 @@ class MasterGateTest {
             null,
             null,
             null,
+            List.of(),
             null,
             new SchemaRules(
                 schema -> {},
