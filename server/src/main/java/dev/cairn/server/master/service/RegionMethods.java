@@ -103,26 +103,34 @@ final class RegionMethods {
     return Completion.of(() -> future.complete(response), future::completeExceptionally);
   }
 
-  private static void move(
+  /**
+   * Moves a region to the server that the request names, or else to another one. Does nothing if it
+   * names none and there is no other.
+   *
+   * @throws DoNotRetryIOException if the region cannot be moved there
+   */
+  static void move(
       ActiveMaster master, MasterProtos.MoveRegionRequest request, Completion completion)
       throws IOException {
     RegionStateNode node = require(master, request.getRegion());
-    Optional<ServerName> target =
-        request.hasDestServerName()
-            ? Optional.of(ServerName.of(request.getDestServerName()))
-            : master.servers().all().stream().filter(server -> !node.isAt(server)).findFirst();
     refuseMeta(node);
-    PlacementRequest asked = master.assignments().request(node, PlacementReason.MOVE);
-    Optional<PlacementDecision> decision =
-        target.map(server -> master.assignments().place(asked.at(server)));
-    if (decision.isPresent() && decision.get().server().isEmpty()) {
-      throw new DoNotRetryIOException(decision.get().reason());
+    PlacementRequest place = master.assignments().request(node, PlacementReason.MOVE);
+    PlacementDecision decision =
+        master
+            .assignments()
+            .place(
+                request.hasDestServerName()
+                    ? place.at(ServerName.of(request.getDestServerName()))
+                    : place);
+    boolean isPlaced = decision.server().isPresent();
+    if (!isPlaced && (request.hasDestServerName() || decision.isRefused())) {
+      throw new DoNotRetryIOException(decision.reason());
     }
     if (!node.isWantedOpen()) {
       throw new DoNotRetryIOException(node.region() + " is not to be open");
     }
-    if (decision.isPresent()) {
-      master.assignments().move(node, decision.get(), completion);
+    if (isPlaced) {
+      master.assignments().move(node, decision, completion);
     } else {
       completion.done();
     }
