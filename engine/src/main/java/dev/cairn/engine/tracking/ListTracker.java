@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
  * new owner has read the lists.
  */
 final class ListTracker implements StoreFileTracker {
+  /** The attempts to load the list while its owner replaces it. */
+  private static final int LOADS_MAX = 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(ListTracker.class);
   private static final Pattern LIST = Pattern.compile("f[12]\\.(\\d{1,18})");
 
@@ -68,6 +72,19 @@ final class ListTracker implements StoreFileTracker {
 
   @Override
   public List<TrackedFile> load() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return loadOnce();
+      } catch (NoSuchFileException e) {
+        // The owner has replaced the list since the directory was listed.
+        if (attempt == LOADS_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private List<TrackedFile> loadOnce() throws IOException {
     Optional<FileList> newest = newest(lists());
     if (newest.isEmpty() && !storeFiles().isEmpty()) {
       // Every owner writes a list before its first file.
