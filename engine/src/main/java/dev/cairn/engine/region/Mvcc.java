@@ -269,6 +269,17 @@ final class Mvcc {
     return new IOException("A write before this one failed: " + failure.getMessage(), failure);
   }
 
+  /**
+   * Raises the read point to a number that another server's writes have reached. Only for a region
+   * that takes no writes.
+   */
+  synchronized void advance(long number) {
+    if (number > readPoint) {
+      lastBegun = number;
+      readPoint = number;
+    }
+  }
+
   /** Returns the number up to which everything is complete. */
   long readPoint() {
     return readPoint;

@@ -29,7 +29,8 @@ import java.util.Optional;
  * another server may own the region. {@link #begin} makes the caller the owner, once the master has
  * agreed: it sweeps unfinished files of earlier owners, lists the store files again, and replays
  * the recovered edits that the files do not hold yet. The region serves at once, and its recovered
- * edits stay until its next flush ({@link UnflushedEdits}).
+ * edits stay until its next flush ({@link UnflushedEdits}). {@link #follow} leaves the region to
+ * its owner, for reads alone.
  *
  * <p>An earlier owner that pauses and resumes has no effect: it publishes files from its {@link
  * ScratchDirectory}, which is gone. An opener that pauses has no effect either: {@link #begin}
@@ -66,7 +67,7 @@ public final class RegionOpening implements Closeable {
     this.schema = schema;
     this.environment = environment;
     this.nonces = nonces;
-    this.directory = RegionDirectory.of(environment.dataDirectory(), info);
+    this.directory = RegionDirectory.of(environment.dataDirectory(), info.replica(0));
     StoreEnvironment shared = environment.stores();
     schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
     this.described = isDescribed(shared.storage());
@@ -81,7 +82,8 @@ public final class RegionOpening implements Closeable {
   }
 
   /**
-   * Opens the region's store files. Changes nothing.
+   * Opens the region's store files; those of a replica are the files of the region that it
+   * replicates. Changes nothing.
    *
    * @param nonces receives the nonces of earlier owners' changes from {@link #begin}
    * @throws IllegalArgumentException if the schema asks for something that is not supported
@@ -114,6 +116,9 @@ public final class RegionOpening implements Closeable {
   }
 
   private Region begin(Optional<FencingToken> token, EditsIn place) throws IOException {
+    if (info.replicaId() != 0) {
+      throw new IllegalStateException(info + " is a replica, which owns no files");
+    }
     StoreEnvironment shared = environment.stores();
     long begun = shared.clock().nanoTime();
     Storage storage = shared.storage();
@@ -155,7 +160,32 @@ public final class RegionOpening implements Closeable {
         info, schema, environment, new RegionStores(stores), scratch, lastSequence, unflushed);
   }
 
-  /** Closes the files, unless {@link #begin} has taken them over. */
+  /**
+   * Opens the region for reads alone, while another server may own it. Changes nothing: does not
+   * sweep, replay or make directories.
+   */
+  public ReadOnlyRegion follow() throws IOException {
+    List<StoreOpening> ready = openings.isEmpty() ? readStores() : openings;
+    openings = List.of();
+    ReadOnlyRegion region =
+        new ReadOnlyRegion(
+            info,
+            schema,
+            ready.stream().map(StoreOpening::follow).toList(),
+            environment.stores().clock());
+    boolean complete = false;
+    try {
+      region.refresh(); // finds what a listing may have missed while the owner moved files
+      complete = true;
+      return region;
+    } finally {
+      if (!complete) {
+        region.close();
+      }
+    }
+  }
+
+  /** Closes the files, unless {@link #begin} or {@link #follow} has taken them over. */
   @Override
   public void close() {
     openings.forEach(StoreOpening::close);

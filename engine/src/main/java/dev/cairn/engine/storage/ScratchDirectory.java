@@ -67,6 +67,14 @@ public final class ScratchDirectory {
     return new ScratchDirectory(storage, path);
   }
 
+  /**
+   * Returns a directory that does not exist, for a reader of the place {@code parent} who owns
+   * nothing. Every attempt to write or publish a file there fails with {@link FencedException}.
+   */
+  public static ScratchDirectory unowned(Storage storage, String parent) {
+    return new ScratchDirectory(storage, Storage.join(parent, "unowned"));
+  }
+
   /** Returns the token of the latest owner of the place {@code parent}; empty if it has none. */
   public static Optional<FencingToken> latestOwner(Storage storage, String parent)
       throws IOException {

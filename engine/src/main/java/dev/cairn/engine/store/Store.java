@@ -488,6 +488,11 @@ public final class Store implements Closeable {
     }
   }
 
+  /** Replaces all files, for a store that another server owns. */
+  synchronized void showOnly(List<StoreFile> files) {
+    publish(view(view.segments(), files));
+  }
+
   /** Removes an adopted file that was not shown from the store's files. */
   public void reject(StoreFile adopted) throws IOException {
     tracker.reject(adopted.name());

@@ -78,6 +78,11 @@ final class StoreFiles {
       replaced.clear();
     }
 
+    /** Returns the highest sequence number of a cell in the files, 0 if there are none. */
+    long maxCellSequence() {
+      return files.stream().mapToLong(StoreFile::maxCellSequence).max().orElse(0);
+    }
+
     /** Closes all files. */
     @Override
     public void close() {
@@ -93,10 +98,25 @@ final class StoreFiles {
       String directory,
       CellComparator comparator)
       throws IOException {
+    return load(environment, tracker, directory, comparator, Map.of());
+  }
+
+  /**
+   * As the method above, but uses the files that are open already.
+   *
+   * @param known open files by their names; the caller is a user of each
+   */
+  static Loaded load(
+      StoreEnvironment environment,
+      StoreFileTracker tracker,
+      String directory,
+      CellComparator comparator,
+      Map<String, StoreFile> known)
+      throws IOException {
     List<TrackedFile> listed = tracker.load();
     while (true) {
       try {
-        return open(environment, listed, directory, comparator);
+        return open(environment, listed, directory, comparator, known);
       } catch (NoSuchFileException e) {
         List<TrackedFile> now = tracker.load();
         if (now.equals(listed)) {
@@ -111,14 +131,20 @@ final class StoreFiles {
       StoreEnvironment environment,
       List<TrackedFile> listed,
       String directory,
-      CellComparator comparator)
+      CellComparator comparator,
+      Map<String, StoreFile> known)
       throws IOException {
     List<StoreFile> files = new ArrayList<>();
     boolean complete = false;
     try {
       for (TrackedFile file : listed) {
-        String path = Storage.join(directory, file.name());
-        files.add(StoreFile.open(environment, path, comparator));
+        StoreFile open = known.get(file.name());
+        if (open != null) {
+          open.retain();
+        } else {
+          open = StoreFile.open(environment, Storage.join(directory, file.name()), comparator);
+        }
+        files.add(open);
       }
       complete = true;
     } finally {

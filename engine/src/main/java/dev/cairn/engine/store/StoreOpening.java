@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Opens a store in two steps. {@link #read} opens the files and changes nothing, because another
- * server may own the store. {@link #begin} makes the caller the owner. Not thread-safe. The caller
- * must close it.
+ * server may own the store. {@link #begin} makes the caller the owner; {@link #follow} leaves the
+ * store to its owner, for reads alone. Not thread-safe. The caller must close it.
  */
 public final class StoreOpening implements Closeable {
   private final RegionInfo region;
@@ -75,7 +75,7 @@ public final class StoreOpening implements Closeable {
 
   /** Returns the highest sequence number of a cell in the files, 0 if there are none. */
   public long maxCellSequence() {
-    return loaded.files().stream().mapToLong(StoreFile::maxCellSequence).max().orElse(0);
+    return loaded.maxCellSequence();
   }
 
   /**
@@ -108,7 +108,31 @@ public final class StoreOpening implements Closeable {
         region, family, directory, environment, tracker, scratch, leftovers, own.files());
   }
 
-  /** Closes the files, unless {@link #begin} has taken them over. */
+  /**
+   * Opens the store for reads, while another server may own it. Changes nothing; flushes and
+   * compactions fail with {@link dev.cairn.engine.storage.FencedException}.
+   */
+  public StoreFollower follow() {
+    ScratchDirectory unowned =
+        ScratchDirectory.unowned(environment.storage(), directory.temporary());
+    StoreFileTracker tracker = environment.tracker(home, unowned);
+    StoreFiles.Loaded read = loaded;
+    loaded = StoreFiles.Loaded.NONE;
+    read.replaced().forEach(StoreFile::release);
+    Store store =
+        new Store(
+            region,
+            family,
+            directory,
+            environment.pacedBy(StoreEnvironment.Paces.UNLIMITED),
+            tracker,
+            unowned,
+            new Leftovers(tracker, unowned),
+            read.files());
+    return new StoreFollower(store, home, read.listed());
+  }
+
+  /** Closes the files, unless {@link #begin} or {@link #follow} has taken them over. */
   @Override
   public void close() {
     loaded.close();

@@ -338,6 +338,18 @@ final class RegionHarness implements AutoCloseable {
         info, schema, environment(storage, log), (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
+  /**
+   * Lets another server begin to open a replica of the region, beside this one. Counts the files
+   * that it opens among {@link #openFiles}.
+   *
+   * @param fault makes storage operations of the other server fail
+   */
+  RegionOpening readReplica(FaultyStorage.Fault fault) throws IOException {
+    Storage storage = counted(new FaultyStorage(memory, fault));
+    return RegionOpening.read(
+        info.replica(1), schema, environment(storage, wal), RecoveredNonces.IGNORED);
+  }
+
   Elsewhere begin(RegionOpening opening, Optional<FencingToken> token) throws IOException {
     return new Elsewhere(this, opening.begin(token));
   }

@@ -1,0 +1,117 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFollower;
+import dev.cairn.engine.time.Clock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A region that is only read, while another server may own it. Changes nothing in storage. {@link
+ * RegionOpening#follow} opens it.
+ *
+ * <p>Reads see the store files as of the opening or the last {@link #refresh}: what the owner has
+ * in memory, or in recovered edits, is not seen before the owner's next flush. Each family is as of
+ * its own last flush, so a row may lack the part of a write that belongs to another family. The
+ * owner archives files that it has merged; they stay open here until the next refresh, and for the
+ * reads that use them.
+ *
+ * <p>Thread-safe.
+ */
+public final class ReadOnlyRegion implements Closeable {
+  private final RegionInfo info;
+  private final TableSchema schema;
+  private final List<StoreFollower> followers;
+  private final RegionStores stores;
+  private final Mvcc mvcc;
+  private final OpenScans scans;
+  private final RegionReader reader;
+  private final RegionGate gate;
+  private final Clock clock;
+
+  ReadOnlyRegion(RegionInfo info, TableSchema schema, List<StoreFollower> followers, Clock clock) {
+    this.info = info;
+    this.schema = schema;
+    this.followers = followers;
+    this.stores = new RegionStores(followers.stream().map(StoreFollower::store).toList());
+    this.clock = clock;
+    long newest = stores.all().stream().mapToLong(Store::maxCellSequence).max().orElse(0);
+    this.mvcc = new Mvcc(newest, clock);
+    this.scans = new OpenScans(mvcc, clock);
+    this.gate = new RegionGate(info);
+    this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);
+  }
+
+  /** Returns which region this is; perhaps a replica. */
+  public RegionInfo info() {
+    return info;
+  }
+
+  /** Returns the table's descriptor as of the opening. */
+  public TableSchema schema() {
+    return schema;
+  }
+
+  /** Opens a read as {@link Region#read} does. */
+  public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
+    if (budget.mayWait()) {
+      reader.releaseUnneeded();
+    }
+    return reader.read(request, budget, gate.enter());
+  }
+
+  /**
+   * Takes over the store files that the owner has now. Running reads keep theirs. If it fails, the
+   * region has the files that it had before.
+   *
+   * @return whether the files have changed
+   * @throws RegionClosedException if the region is closed
+   */
+  public synchronized boolean refresh() throws IOException {
+    List<StoreFollower.News> news = new ArrayList<>();
+    try (RegionGate.Visit visit = gate.enter()) {
+      for (StoreFollower follower : followers) {
+        follower.look().ifPresent(news::add);
+      }
+      // First the read point, then the files: a compaction may have dropped what reads at the
+      // earlier point would have to see.
+      mvcc.advance(news.stream().mapToLong(StoreFollower.News::maxCellSequence).max().orElse(0));
+      stores.publishTogether(() -> news.forEach(StoreFollower.News::show));
+    } finally {
+      news.forEach(StoreFollower.News::close);
+    }
+    reader.releaseUnneeded();
+    return !news.isEmpty();
+  }
+
+  /** Returns the region's stores, to look at. */
+  public List<Store> stores() {
+    return stores.all();
+  }
+
+  /** Returns the sequence number up to which reads see what the files have. */
+  public long readPoint() {
+    return mvcc.readPoint();
+  }
+
+  /** Ends all reads and closes the files. Closing twice does nothing. */
+  @Override
+  public void close() {
+    var left = gate.shut();
+    if (left.isEmpty()) {
+      return;
+    }
+    clock.join(left.get());
+    followers.forEach(StoreFollower::close);
+    scans.close();
+    reader.releaseUnneeded();
+    gate.settle();
+  }
+}
