@@ -338,23 +338,12 @@ public final class Assignments {
     } // Otherwise, the next server that is accepted drives again.
   }
 
-  private Optional<ServerName> choose(RegionStateNode node) {
-    if (node.target.isPresent() && servers.isReady(node.target.get())) {
-      return node.target;
-    }
-    // Its last server is best, because of its cache; after a failure any other server is better.
-    if (node.failures == 0 && node.server.isPresent() && servers.isReady(node.server.get())) {
-      return node.server;
-    }
-    List<ServerName> ready = servers.ready();
-    boolean elsewhere = node.failures > 0 && ready.size() > 1;
-    ServerName best = null;
-    for (ServerName server : ready) {
-      if (elsewhere && node.isAt(server)) {
-        continue;
-      }
-      if (best == null || hostedBy(server) < hostedBy(best)) {
-        best = server;
+  private PlacementDecision decide(RegionStateNode node) {
+    if (node.move.isPresent()) {
+      PlacementDecision move = node.move.get();
+      PlacementRequest request = request(node, move.asked()).at(move.server().orElseThrow());
+      if (placement.place(request).server().isPresent()) {
+        return move;
       }
     }
     PlacementReason reason = PlacementReason.OPEN;

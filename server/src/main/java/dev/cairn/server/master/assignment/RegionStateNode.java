@@ -38,8 +38,14 @@ public final class RegionStateNode {
   /** It must be closed and opened again, for a new descriptor. */
   boolean reopen;
 
-  /** The preferred server for the next opening. */
-  Optional<ServerName> target = Optional.empty();
+  /** The decision to move it, until it opens. */
+  Optional<PlacementDecision> move = Optional.empty();
+
+  /** The last decision where to open it. */
+  Optional<PlacementDecision> placed = Optional.empty();
+
+  /** The {@link #epoch} for which it waits to be placed again; -1 if it does not wait. */
+  long placeAgain = -1;
 
   /** Grows with every change of state, so that late events are recognized. */
   long epoch;

@@ -20,14 +20,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRes
 public final class Balancer {
   private Balancer() {}
 
-  /**
-   * One move.
-   *
-   * @param node the region
-   * @param target its new server
-   */
-  record Move(RegionStateNode node, ServerName target) {}
-
   /** Plans and begins moves, unless the switch is off or regions are on their way. */
   public static BalanceResponse run(
       Assignments assignments, Switches switches, BalanceRequest request) {
