@@ -49,34 +49,6 @@ final class EngineKeys {
               + " divided by the number of its families applies if it is larger. A table can"
               + " set its own size under the same name without .min.");
 
-  static final ConfigKey<Long> FLUSH_THREADS =
-      ConfigKey.number(
-          "hbase.hstore.flusher.count",
-          2,
-          1,
-          1000,
-          "Maximum regions that are flushed at the same time.");
-
-  static final ConfigKey<Long> SMALL_COMPACTION_THREADS =
-      ConfigKey.number(
-              "hbase.regionserver.thread.compaction.small",
-              1,
-              1,
-              1000,
-              "Maximum concurrent small compactions; see"
-                  + " hbase.regionserver.thread.compaction.throttle.")
-          .atRunTime();
-
-  static final ConfigKey<Long> LARGE_COMPACTION_THREADS =
-      ConfigKey.number(
-              "hbase.regionserver.thread.compaction.large",
-              1,
-              1,
-              1000,
-              "Maximum concurrent large compactions; see"
-                  + " hbase.regionserver.thread.compaction.throttle.")
-          .atRunTime();
-
   static final ConfigKey<Long> FLUSH_CHANGES =
       ConfigKey.number(
           FlushSettings.CHANGES_KEY,
@@ -133,9 +105,6 @@ final class EngineKeys {
         BLOCK_MULTIPLIER,
         FLUSH_POLICY,
         FLUSH_LOWER_BOUND_MIN_BYTES,
-        FLUSH_THREADS,
-        SMALL_COMPACTION_THREADS,
-        LARGE_COMPACTION_THREADS,
         FLUSH_CHANGES,
         ROW_LOCK_MILLIS,
         AHEAD_MILLIS,

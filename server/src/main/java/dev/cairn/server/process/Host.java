@@ -11,7 +11,6 @@ import dev.cairn.server.rpc.RpcClient;
 import dev.cairn.server.tracing.CallTracing;
 import dev.cairn.server.tracing.OtlpTracing;
 import dev.cairn.server.tracing.TracingSettings;
-import dev.cairn.server.walsplit.WalSplitSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,12 +44,8 @@ record Host(
   /** Creates the shared parts; {@link #shutdown} closes them. */
   static Host of(LiveConfig live, Storage storage, Clock clock, HealthMonitor health) {
     SiteConfig config = live.current();
-    ServerThreads threads =
-        new ServerThreads(
-            config.get(EngineKeys.FLUSH_THREADS).intValue(),
-            ServerThreads.CompactionThreads.of(config),
-            config.get(WalSplitSettings.SPLITTERS_MAX).intValue());
-    live.afterReload(() -> threads.resize(ServerThreads.CompactionThreads.of(live.current())));
+    ServerThreads threads = new ServerThreads(config);
+    live.afterReload(() -> threads.resize(live.current()));
     DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
     EngineParts engine = new EngineParts(live, storage, clock, threads, damagedFiles);
     RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));

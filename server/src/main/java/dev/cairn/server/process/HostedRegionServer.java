@@ -285,15 +285,7 @@ final class HostedRegionServer implements HostedServer {
                 LoadMeter.ofProcess(),
                 host.interceptors(),
                 () -> unregister(coordination)),
-            new RegionServer.Workers(
-                threads.regions(),
-                threads.splits(),
-                threads.flushes(),
-                threads.smallCompactions(),
-                threads.largeCompactions(),
-                threads.walSplits(),
-                ServerThreads.detached("cairn-ending"),
-                threads.timer()));
+            threads.workers());
     engine.paces().flushes().watch(server::memStorePressure);
     engine.tellOfLostRegions(server::regionLost);
     threads

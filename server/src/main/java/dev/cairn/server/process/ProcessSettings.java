@@ -64,6 +64,7 @@ public final class ProcessSettings {
     keys.addAll(TrafficKeys.all());
     keys.addAll(PageKeys.all());
     keys.addAll(EngineKeys.all());
+    keys.addAll(ThreadKeys.all());
     keys.addAll(StoreKeys.all());
     keys.addAll(PaceKeys.all());
     keys.addAll(WalKeys.all());

@@ -1,7 +1,12 @@
 package dev.cairn.server.process;
 
+import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.rpc.RpcEventLoops;
+import dev.cairn.server.walsplit.WalSplitSettings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
@@ -25,49 +30,21 @@ final class ServerThreads implements AutoCloseable {
   /** Openings and closings mostly wait: for files, and for the master. */
   private static final int REGIONS_MAX = 16;
 
-  /**
-   * The maximum numbers of concurrent compactions.
-   *
-   * @param small maximum small compactions
-   * @param large maximum large compactions
-   */
-  record CompactionThreads(int small, int large) {
-    /** Reads the numbers. */
-    static CompactionThreads of(SiteConfig config) {
-      return new CompactionThreads(
-          config.get(EngineKeys.SMALL_COMPACTION_THREADS).intValue(),
-          config.get(EngineKeys.LARGE_COMPACTION_THREADS).intValue());
-    }
-  }
-
-  private final ThreadPoolExecutor regions;
-  private final ThreadPoolExecutor splits;
-  private final ThreadPoolExecutor flushes;
+  private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final ThreadPoolExecutor smallCompactions;
   private final ThreadPoolExecutor largeCompactions;
-  private final ThreadPoolExecutor walSplits;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor background;
   private final ThreadPoolExecutor chores;
   private final ThreadPoolExecutor web;
   private final ScheduledThreadPoolExecutor timer;
   private final RpcEventLoops loops;
+  private final RegionServer.Workers workers;
 
-  /**
-   * Creates the thread pools. Threads start on demand.
-   *
-   * @param flushThreads the most regions that are flushed at the same time
-   * @param compactionThreads how many compactions run at the same time
-   * @param walSplitThreads the most logs of dead servers that are split at the same time, besides
-   *     that of {@code hbase:meta}
-   */
-  ServerThreads(int flushThreads, CompactionThreads compactionThreads, int walSplitThreads) {
-    this.regions = pool("cairn-regions", REGIONS_MAX);
-    this.splits = pool("cairn-splits", 1);
-    this.flushes = pool("cairn-flush", flushThreads);
-    this.smallCompactions = pool("cairn-small-compaction", compactionThreads.small());
-    this.largeCompactions = pool("cairn-large-compaction", compactionThreads.large());
-    this.walSplits = pool("cairn-wal-splits", walSplitThreads + 1);
+  /** Creates the thread pools. Threads start on demand. */
+  ServerThreads(SiteConfig config) {
+    this.smallCompactions = pool("cairn-small-compaction", config, ThreadKeys.SMALL_COMPACTIONS);
+    this.largeCompactions = pool("cairn-large-compaction", config, ThreadKeys.LARGE_COMPACTIONS);
     this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);
     this.chores = pool("cairn-chores", 2);
@@ -75,6 +52,16 @@ final class ServerThreads implements AutoCloseable {
     this.timer = new ScheduledThreadPoolExecutor(1, named("cairn-timer"));
     timer.setRemoveOnCancelPolicy(true);
     this.loops = new RpcEventLoops(EVENT_LOOPS, named("cairn-network"));
+    this.workers =
+        new RegionServer.Workers(
+            pool("cairn-regions", REGIONS_MAX),
+            pool("cairn-splits", 1),
+            pool("cairn-flush", config, ThreadKeys.FLUSHES),
+            smallCompactions,
+            largeCompactions,
+            pool("cairn-wal-splits", config.get(WalSplitSettings.SPLITTERS_MAX).intValue() + 1),
+            detached("cairn-ending"),
+            timer);
   }
 
   /** Returns a factory of daemon threads whose names begin with {@code name}. */
@@ -95,37 +82,18 @@ final class ServerThreads implements AutoCloseable {
     return task -> named(name).newThread(task).start();
   }
 
-  ExecutorService regions() {
-    return regions;
-  }
-
-  /**
-   * Decides on splits and asks the master for them, which may block for long: openings and closings
-   * do not wait for that.
-   */
-  Executor splits() {
-    return splits;
-  }
-
-  ExecutorService flushes() {
-    return flushes;
-  }
-
-  Executor smallCompactions() {
-    return smallCompactions;
-  }
-
-  Executor largeCompactions() {
-    return largeCompactions;
+  /** Returns the threads of the region server. */
+  RegionServer.Workers workers() {
+    return workers;
   }
 
   /**
    * Changes how many compactions run at the same time. Waiting compactions begin at once if there
    * is a thread for them now; running ones go on, even if there are too many.
    */
-  void resize(CompactionThreads threads) {
-    resize(smallCompactions, threads.small());
-    resize(largeCompactions, threads.large());
+  void resize(SiteConfig config) {
+    resize(smallCompactions, config.get(ThreadKeys.SMALL_COMPACTIONS).intValue());
+    resize(largeCompactions, config.get(ThreadKeys.LARGE_COMPACTIONS).intValue());
   }
 
   private static void resize(ThreadPoolExecutor pool, int threads) {
@@ -136,11 +104,6 @@ final class ServerThreads implements AutoCloseable {
       pool.setCorePoolSize(threads);
       pool.setMaximumPoolSize(threads);
     }
-  }
-
-  /** Splits logs of dead servers for the master. */
-  Executor walSplits() {
-    return walSplits;
   }
 
   /** Compresses blocks of files that flushes and compactions write; they do it themselves, too. */
@@ -174,16 +137,7 @@ final class ServerThreads implements AutoCloseable {
   @Override
   public void close() {
     timer.shutdownNow();
-    regions.shutdownNow();
-    splits.shutdownNow();
-    flushes.shutdownNow();
-    smallCompactions.shutdownNow();
-    largeCompactions.shutdownNow();
-    walSplits.shutdownNow();
-    packing.shutdownNow();
-    background.shutdownNow();
-    chores.shutdownNow();
-    web.shutdownNow();
+    pools.forEach(ThreadPoolExecutor::shutdownNow);
     loops.close();
   }
 
@@ -192,16 +146,20 @@ final class ServerThreads implements AutoCloseable {
     return Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 4));
   }
 
-  private static ThreadPoolExecutor pool(String name, int threads) {
+  private ThreadPoolExecutor pool(String name, SiteConfig config, ConfigKey<Long> threads) {
+    return pool(name, config.get(threads).intValue());
+  }
+
+  private ThreadPoolExecutor pool(String name, int threads) {
     return pool(name, threads, new LinkedBlockingQueue<>());
   }
 
-  private static ThreadPoolExecutor pool(
-      String name, int threads, BlockingQueue<Runnable> waiting) {
+  private ThreadPoolExecutor pool(String name, int threads, BlockingQueue<Runnable> waiting) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(name));
     pool.allowCoreThreadTimeOut(true);
+    pools.add(pool);
     return pool;
   }
 }

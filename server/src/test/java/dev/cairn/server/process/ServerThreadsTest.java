@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.process.ServerThreads.CompactionThreads;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,12 +19,15 @@ class ServerThreadsTest {
   private static final String SMALL = "hbase.regionserver.thread.compaction.small";
   private static final String LARGE = "hbase.regionserver.thread.compaction.large";
 
+  private static final SiteConfig NONE = new SiteConfig(Map.of());
+
   @Test
   void aLargeCompactionLeavesTheThreadsOfSmallOnesFree() throws Exception {
-    try (ServerThreads threads = new ServerThreads(1, new CompactionThreads(1, 1), 1)) {
+    try (ServerThreads threads = new ServerThreads(NONE)) {
       CountDownLatch end = new CountDownLatch(1);
-      CompletableFuture<Void> large = blocked(threads.largeCompactions(), end);
-      CompletableFuture.runAsync(() -> {}, threads.smallCompactions()).get(60, TimeUnit.SECONDS);
+      CompletableFuture<Void> large = blocked(threads.workers().largeCompactions(), end);
+      CompletableFuture.runAsync(() -> {}, threads.workers().smallCompactions())
+          .get(60, TimeUnit.SECONDS);
       assertThat(large).isNotDone();
       end.countDown();
       large.get(60, TimeUnit.SECONDS);
@@ -35,20 +37,19 @@ class ServerThreadsTest {
   @Test
   void theirNumbersChangeAtRunTime() throws Exception {
     SiteConfig more = new SiteConfig(Map.of(SMALL, "3", LARGE, "2"));
-    LiveConfig live =
-        new LiveConfig(
-            new SiteConfig(Map.of()), () -> more, EngineKeys.all(), settings -> List.of());
-    try (ServerThreads threads = new ServerThreads(1, CompactionThreads.of(live.current()), 1)) {
-      live.afterReload(() -> threads.resize(CompactionThreads.of(live.current())));
+    LiveConfig live = new LiveConfig(NONE, () -> more, ThreadKeys.all(), settings -> List.of());
+    try (ServerThreads threads = new ServerThreads(live.current())) {
+      live.afterReload(() -> threads.resize(live.current()));
       CountDownLatch end = new CountDownLatch(1);
-      CountDownLatch small = begun(threads.smallCompactions(), 3, end);
-      CountDownLatch large = begun(threads.largeCompactions(), 2, end);
+      CountDownLatch small = begun(threads.workers().smallCompactions(), 3, end);
+      CountDownLatch large = begun(threads.workers().largeCompactions(), 2, end);
       live.reload();
       assertThat(small.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(large.await(60, TimeUnit.SECONDS)).isTrue();
-      threads.resize(new CompactionThreads(1, 1));
+      threads.resize(NONE);
       end.countDown();
-      CompletableFuture.runAsync(() -> {}, threads.smallCompactions()).get(60, TimeUnit.SECONDS);
+      CompletableFuture.runAsync(() -> {}, threads.workers().smallCompactions())
+          .get(60, TimeUnit.SECONDS);
     }
   }
 
