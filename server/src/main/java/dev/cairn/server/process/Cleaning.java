@@ -58,7 +58,7 @@ final class Cleaning {
     if (period > 0) {
       threads
           .timer()
-          .scheduleWithFixedDelay(() -> threads.chores().execute(work), period, period, unit);
+          .scheduleWithFixedDelay(() -> threads.cleaning().execute(work), period, period, unit);
     }
   }
 

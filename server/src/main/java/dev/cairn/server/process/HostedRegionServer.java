@@ -50,9 +50,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.slf4j.Logger;
@@ -141,7 +139,7 @@ final class HostedRegionServer implements HostedServer {
 
   @Override
   public void abort(String reason) {
-    server.ifPresent(running -> running.abort(reason));
+    server.ifPresent(running -> running.abort(reason).join());
   }
 
   @Override
@@ -208,7 +206,7 @@ final class HostedRegionServer implements HostedServer {
 
   private static void abortUnlessStopped(RegionServer server) {
     if (!server.stopped().isDone()) {
-      server.abort("its process ends");
+      server.abort("its process ends").join();
     }
   }
 
@@ -233,10 +231,7 @@ final class HostedRegionServer implements HostedServer {
             () -> coordination.registerRegionServer(name, infoPort),
             new WalLog(
                 walMetrics,
-                failure ->
-                    created.thenAcceptAsync(
-                        server -> server.abort(failure.getMessage()),
-                        ServerThreads.detached("cairn-ending"))));
+                failure -> created.thenAccept(server -> server.abort(failure.getMessage()))));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
     RegionEnvironment environment = engine.regions(logs.all().get(0));
@@ -295,15 +290,12 @@ final class HostedRegionServer implements HostedServer {
             BALANCE_MILLIS,
             BALANCE_MILLIS,
             TimeUnit.MILLISECONDS);
-    Executor ending = ServerThreads.detached("cairn-ending");
-    Consumer<String> abort = reason -> ending.execute(() -> server.abort(reason));
-    LogWatch logWatch = new LogWatch(logs, coordination.lease().timeout(), abort);
+    LogWatch logWatch = new LogWatch(logs, coordination.lease().timeout(), server::abort);
     threads
         .timer()
         .scheduleWithFixedDelay(
             logWatch::check, LOG_CHECK_MILLIS, LOG_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-    RegistrationWatch watch =
-        new RegistrationWatch(name, reason -> ending.execute(() -> server.giveWay(reason)));
+    RegistrationWatch watch = new RegistrationWatch(name, server::giveWay);
     registration = Optional.of(watch);
     coordination.listen(watch);
     created.complete(server);

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -27,15 +28,15 @@ final class ServerThreads implements AutoCloseable {
   private static final int EVENT_LOOPS = 2;
   private static final int WEB_REQUESTS_MAX = 100;
 
-  /** Openings and closings mostly wait: for files, and for the master. */
-  private static final int REGIONS_MAX = 16;
+  /** Reports wait for the master. */
+  private static final int REPORTS_MAX = 4;
 
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final ThreadPoolExecutor smallCompactions;
   private final ThreadPoolExecutor largeCompactions;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor background;
-  private final ThreadPoolExecutor chores;
+  private final ThreadPoolExecutor cleaning;
   private final ThreadPoolExecutor web;
   private final ScheduledThreadPoolExecutor timer;
   private final RpcEventLoops loops;
@@ -47,14 +48,20 @@ final class ServerThreads implements AutoCloseable {
     this.largeCompactions = pool("cairn-large-compaction", config, ThreadKeys.LARGE_COMPACTIONS);
     this.packing = pool("cairn-packing", packingThreads());
     this.background = pool("cairn-background", 4);
-    this.chores = pool("cairn-chores", 2);
+    this.cleaning = pool("cairn-cleaning", 2);
     this.web = pool("cairn-web", 2, new ArrayBlockingQueue<>(WEB_REQUESTS_MAX));
     this.timer = new ScheduledThreadPoolExecutor(1, named("cairn-timer"));
     timer.setRemoveOnCancelPolicy(true);
     this.loops = new RpcEventLoops(EVENT_LOOPS, named("cairn-network"));
     this.workers =
         new RegionServer.Workers(
-            pool("cairn-regions", REGIONS_MAX),
+            new RegionServer.Openings(
+                pool("cairn-open-meta", config, ThreadKeys.META_OPENINGS),
+                pool("cairn-open-system", config, ThreadKeys.SYSTEM_OPENINGS),
+                pool("cairn-open", config, ThreadKeys.OPENINGS)),
+            pool("cairn-close", config, ThreadKeys.CLOSINGS),
+            pool("cairn-reports", REPORTS_MAX),
+            unlimited("cairn-chores"),
             pool("cairn-splits", 1),
             pool("cairn-flush", config, ThreadKeys.FLUSHES),
             smallCompactions,
@@ -111,9 +118,9 @@ final class ServerThreads implements AutoCloseable {
     return packing;
   }
 
-  /** Runs periodic tasks such as cleaning. */
-  Executor chores() {
-    return chores;
+  /** Deletes files that are no longer needed. */
+  Executor cleaning() {
+    return cleaning;
   }
 
   /** Renders pages for the web server; rejects tasks above its limit. */
@@ -148,6 +155,20 @@ final class ServerThreads implements AutoCloseable {
 
   private ThreadPoolExecutor pool(String name, SiteConfig config, ConfigKey<Long> threads) {
     return pool(name, config.get(threads).intValue());
+  }
+
+  /** Returns a pool that runs each task at once; the caller limits the number of tasks. */
+  private ThreadPoolExecutor unlimited(String name) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            named(name));
+    pools.add(pool);
+    return pool;
   }
 
   private ThreadPoolExecutor pool(String name, int threads) {

@@ -25,11 +25,42 @@ final class ThreadKeys {
                   + " hbase.regionserver.thread.compaction.throttle.")
           .atRunTime();
 
+  static final ConfigKey<Long> OPENINGS =
+      threads(
+          "hbase.regionserver.executor.openregion.threads",
+          16,
+          "Maximum regions of users' tables that open at the same time. HBase's default is 3.");
+
+  static final ConfigKey<Long> SYSTEM_OPENINGS =
+      threads(
+          "hbase.regionserver.executor.openpriorityregion.threads",
+          3,
+          "Maximum regions of system tables, except hbase:meta, that open at the same time.");
+
+  static final ConfigKey<Long> META_OPENINGS =
+      threads(
+          "hbase.regionserver.executor.openmeta.threads",
+          1,
+          "Maximum openings of hbase:meta at the same time. They do not wait for other regions.");
+
+  static final ConfigKey<Long> CLOSINGS =
+      threads(
+          "hbase.regionserver.executor.closeregion.threads",
+          16,
+          "Maximum regions that close at the same time. HBase's default is 3.");
+
   private ThreadKeys() {}
 
   /** Returns all keys of this class. */
   static List<ConfigKey<?>> all() {
-    return List.of(FLUSHES, SMALL_COMPACTIONS, LARGE_COMPACTIONS);
+    return List.of(
+        FLUSHES,
+        SMALL_COMPACTIONS,
+        LARGE_COMPACTIONS,
+        OPENINGS,
+        SYSTEM_OPENINGS,
+        META_OPENINGS,
+        CLOSINGS);
   }
 
   private static ConfigKey<Long> threads(String name, long defaultValue, String sentence) {

@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +40,7 @@ final class RegionOpener {
   private final TableDescriptors descriptors;
   private final RecoveredNonces nonces;
   private final TransitionReporter reporter;
-  private final Executor executor;
+  private final RegionServer.Openings threads;
   private final ScheduledExecutorService timer;
   private final StorageRetries retries;
   private final Consumer<HostedRegion> opened;
@@ -55,7 +54,7 @@ final class RegionOpener {
   /**
    * Creates it.
    *
-   * @param executor opens regions
+   * @param threads open regions and report them
    * @param opened receives each region that begins to serve; must not block
    * @param fatal receives the reason why the server must end
    */
@@ -66,7 +65,7 @@ final class RegionOpener {
       TableDescriptors descriptors,
       RecoveredNonces nonces,
       TransitionReporter reporter,
-      Executor executor,
+      RegionServer.Openings threads,
       ScheduledExecutorService timer,
       StorageRetries retries,
       Consumer<HostedRegion> opened,
@@ -77,7 +76,7 @@ final class RegionOpener {
     this.descriptors = descriptors;
     this.nonces = nonces;
     this.reporter = reporter;
-    this.executor = executor;
+    this.threads = threads;
     this.timer = timer;
     this.retries = retries;
     this.opened = opened;
@@ -93,14 +92,16 @@ final class RegionOpener {
   void open(RegionInfo info, TransitionReporter.Cause cause) {
     orders.merge(info.encodedName(), cause, TransitionReporter.Cause::later);
     switch (regions.beginOpening(info)) {
-      case YES -> executor.execute(() -> openNow(info, cause));
+      case YES -> threads.of(info.table()).execute(() -> openNow(info, cause));
       case ALREADY_DONE ->
-          executor.execute(
-              () ->
-                  regions
-                      .get(info.encodedName())
-                      .ifPresentOrElse(
-                          region -> reportAgain(region, cause), () -> open(info, cause)));
+          threads
+              .of(info.table())
+              .execute(
+                  () ->
+                      regions
+                          .get(info.encodedName())
+                          .ifPresentOrElse(
+                              region -> reportAgain(region, cause), () -> open(info, cause)));
       case UNDER_WAY -> LOG.info("{} is opening already", info);
       case BUSY -> tryLater(info, cause);
     }
@@ -120,7 +121,7 @@ final class RegionOpener {
   private void reportAgain(HostedRegion region, TransitionReporter.Cause cause) {
     LOG.info("{} is open already", region);
     orders.remove(region.encodedName());
-    reporter.report(
+    report(
         TransitionCode.OPENED,
         region.info(),
         region.upkeep().statistics().openSequence(),
@@ -148,10 +149,22 @@ final class RegionOpener {
     report(opening);
   }
 
+  private void report(
+      TransitionCode code,
+      RegionInfo info,
+      long openSequence,
+      TransitionReporter.Cause cause,
+      Runnable accepted,
+      Runnable refused) {
+    reporter
+        .on(threads.of(info.table()))
+        .report(code, info, openSequence, cause, accepted, refused);
+  }
+
   private void report(Opening prepared) {
     RegionInfo info = prepared.info();
     Opening opening = prepared.under(latest(info, prepared.cause()));
-    reporter.report(
+    report(
         TransitionCode.OPENED,
         info,
         opening.region().openSequence(),
@@ -255,7 +268,9 @@ final class RegionOpener {
     if (pause.isPresent() && !state.isGoingDown()) {
       try {
         timer.schedule(
-            () -> executor.execute(() -> begin(opening)), pause.getAsLong(), TimeUnit.MILLISECONDS);
+            () -> threads.of(info.table()).execute(() -> begin(opening)),
+            pause.getAsLong(),
+            TimeUnit.MILLISECONDS);
         return;
       } catch (RejectedExecutionException e) {
         LOG.info("{} is not opened: the server is going down", info);
@@ -280,7 +295,7 @@ final class RegionOpener {
     TransitionReporter.Cause latest = latest(info, cause);
     orders.remove(info.encodedName());
     regions.openingFailed(info.encodedName());
-    reporter.report(
+    report(
         TransitionCode.FAILED_OPEN,
         info,
         0,

@@ -5,6 +5,7 @@ import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.WalFailedException;
@@ -68,20 +69,26 @@ public final class RegionServer {
   private static final int NONCE_HEAP_SHARE = 16;
 
   /**
-   * The threads of the server; all outlive it.
+   * The threads of the server. Each executor has one purpose, so tasks that hang hold up only tasks
+   * of their own kind. All outlive the server.
    *
-   * @param regions opens and closes regions and talks to the master, so it needs several threads
+   * @param openings opens regions and reports that they are open
+   * @param closings closes regions and reports that they are closed
+   * @param reports reports lost regions and split logs to the master
+   * @param chores runs periodic tasks, each of them once at a time; always has a free thread
    * @param splits decides on splits for load and asks the master for splits; one thread is enough
    * @param flushes flushes memstores
    * @param smallCompactions runs small compactions
    * @param largeCompactions runs large compactions
    * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
-   * @param ending stops and aborts the server. Always has a free thread, because all threads of the
-   *     other pools may hang
-   * @param timer starts periodic work; never blocked
+   * @param ending stops and aborts the server, each on a new thread
+   * @param timer starts periodic tasks; never blocked
    */
   public record Workers(
-      Executor regions,
+      Openings openings,
+      Executor closings,
+      Executor reports,
+      Executor chores,
       Executor splits,
       Executor flushes,
       Executor smallCompactions,
@@ -89,6 +96,23 @@ public final class RegionServer {
       Executor walSplits,
       Executor ending,
       ScheduledExecutorService timer) {}
+
+  /**
+   * The threads that open regions. Clients find no region without {@code hbase:meta}, so the
+   * regions of system tables do not wait for those of users.
+   *
+   * @param meta opens {@code hbase:meta}
+   * @param system opens the regions of all other system tables
+   * @param user opens the regions of users' tables
+   */
+  public record Openings(Executor meta, Executor system, Executor user) {
+    Executor of(TableName table) {
+      if (table.isMeta()) {
+        return meta;
+      }
+      return table.namespace().equals(TableName.SYSTEM_NAMESPACE) ? system : user;
+    }
+  }
 
   /**
    * The world around the server.
@@ -267,15 +291,15 @@ public final class RegionServer {
             this::serve,
             new MasterReports.Ends(this::giveWay, this::abort));
     TransitionReporter transitions =
-        new TransitionReporter(state, around.master(), workers.regions(), workers.timer());
-    this.lostRegions = new LostRegions(state, regions, transitions, workers.regions());
+        new TransitionReporter(state, around.master(), workers.reports(), workers.timer());
+    this.lostRegions = new LostRegions(state, regions, transitions, workers.reports());
     this.closer =
         new RegionCloser(
             state,
             regions,
             scanners,
-            transitions,
-            workers.regions(),
+            transitions.on(workers.closings()),
+            workers.closings(),
             workers.timer(),
             retries,
             config.get(RegionCloser.PRE_FLUSH_BYTES),
@@ -297,7 +321,7 @@ public final class RegionServer {
             around.descriptors(),
             nonces::recovered,
             transitions,
-            workers.regions(),
+            workers.openings(),
             workers.timer(),
             retries,
             compactions::opened,
@@ -307,7 +331,7 @@ public final class RegionServer {
             state,
             around.walSplitter(),
             around.master(),
-            new ProcedureReporter(state, around.master(), workers.regions(), workers.timer()),
+            new ProcedureReporter(state, around.master(), workers.reports(), workers.timer()),
             workers.walSplits());
     MasterEpochs epochs = new MasterEpochs(clock);
     CallTimes callTimes = new CallTimes(clock, limits.get().rpcTimeoutMillis());
@@ -422,12 +446,11 @@ public final class RegionServer {
     every(REGISTER_MILLIS, "Registering with the master", reports::tryToRegister)
         .ifPresent(trying -> registered.thenRun(() -> trying.cancel(false)));
     every(settings.reportMillis(), "Reporting to the master", reports::check);
-    // On a thread of its own: while the storage does not answer, all others may wait for it.
     every(
         LOG_WAIT_MILLIS,
         new Chore(
             "Reporting that the log waits",
-            workers.ending(),
+            workers.chores(),
             reports::hasLogWait,
             reports::tellLogWait));
     return registered;
@@ -511,14 +534,26 @@ public final class RegionServer {
 
   /**
    * Aborts: accepts no more calls and flushes nothing. The log ends where it is, and keeps the
-   * contents of the regions' memory.
+   * contents of the regions' memory. Does not block: a new thread does it, because the caller may
+   * hold locks that closing waits for.
+   *
+   * @return done when the server has aborted; done already if an earlier call aborts it
    */
-  public void abort(String reason) {
+  public CompletableFuture<Void> abort(String reason) {
     if (!state.advance(ServerState.Stage.ABORTED)) {
-      return;
+      return CompletableFuture.completedFuture(null);
     }
     abortReason = Optional.of(reason);
     LOG.warn("Server {} gives up: {}", serverName(), reason);
+    return CompletableFuture.runAsync(() -> giveUp(reason), workers.ending())
+        .exceptionally(
+            error -> {
+              LOG.error("Server {} cannot give up orderly", serverName(), error);
+              return null;
+            });
+  }
+
+  private void giveUp(String reason) {
     aborted.complete(null);
     endDuties();
     // First: the next steps wait for a master, or for a disk, that may not answer.
@@ -542,7 +577,7 @@ public final class RegionServer {
     finish();
   }
 
-  /** Aborts because others believe the server dead. */
+  /** Aborts because others believe the server dead. Does not block. */
   public void giveWay(String reason) {
     replaced = true;
     Duration wait = around.logs().longestWait();
@@ -555,13 +590,13 @@ public final class RegionServer {
   private void serve() {
     every(
         SCANNER_CHECK_MILLIS,
-        new Chore("Ending scanners and nonces", workers.regions(), this::mayExpire, this::expire));
+        new Chore("Ending scanners and nonces", workers.chores(), this::mayExpire, this::expire));
     every(
         MEMSTORE_CHECK_MILLIS,
-        new Chore("Looking at memstores", workers.regions(), pressure::isDue, pressure::check));
+        new Chore("Looking at memstores", workers.chores(), pressure::isDue, pressure::check));
     every(
         LOG_CHECK_MILLIS,
-        new Chore("Looking at the log", workers.regions(), log::isDue, log::check));
+        new Chore("Looking at the log", workers.chores(), log::isDue, log::check));
     every(
         COMPACTION_CHECK_MILLIS,
         "Looking for compactions",
@@ -570,7 +605,7 @@ public final class RegionServer {
         LOCALITY_CHECK_MILLIS,
         new Chore(
             "Looking for the locations of blocks",
-            workers.splits(),
+            workers.chores(),
             () -> localities.check(regions.open())));
     every(throttleMillis, "Looking at quotas", throttling::check);
     every(spaceReportMillis, "Reporting the sizes of regions", spaceReports::check);
@@ -585,7 +620,7 @@ public final class RegionServer {
         TRAFFIC_CHECK_MILLIS,
         new Chore(
             "Saving the heat maps",
-            workers.splits(),
+            workers.chores(),
             around.traffic()::isDue,
             around.traffic()::save));
     LOG.info("Server {} is serving", serverName());
@@ -593,7 +628,7 @@ public final class RegionServer {
   }
 
   private Optional<ScheduledFuture<?>> every(long millis, String name, Chore.Work work) {
-    return every(millis, new Chore(name, workers.regions(), work));
+    return every(millis, new Chore(name, workers.chores(), work));
   }
 
   private synchronized Optional<ScheduledFuture<?>> every(long millis, Chore chore) {
@@ -620,15 +655,15 @@ public final class RegionServer {
   }
 
   /**
-   * Closes the open regions, one per worker at a time, and waits for those that are closing
-   * already.
+   * Closes the open regions, as many at a time as there are threads for closings, and waits for
+   * them.
    */
   private void closeRegions() throws IOException {
     List<CompletableFuture<Boolean>> closing = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       if (regions.beginClosing(region.encodedName()) == OnlineRegions.Begun.YES) {
         closing.add(
-            CompletableFuture.supplyAsync(() -> closer.closeNow(region), workers.regions()));
+            CompletableFuture.supplyAsync(() -> closer.closeNow(region), workers.closings()));
       }
     }
     boolean all = true;
@@ -673,13 +708,7 @@ public final class RegionServer {
   /** Aborts the server because of an error that it cannot survive. Does not block. */
   void fatal(Throwable cause) {
     if (cause instanceof WalFailedException || !state.isGoingDown()) {
-      // On another thread: the caller may hold locks that closing waits for.
-      CompletableFuture.runAsync(() -> abort(String.valueOf(cause.getMessage())), workers.ending())
-          .exceptionally(
-              error -> {
-                LOG.error("Server {} cannot give up orderly", serverName(), error);
-                return null;
-              });
+      abort(String.valueOf(cause.getMessage()));
     }
   }
 }

@@ -62,6 +62,11 @@ final class TransitionReporter {
     this.timer = timer;
   }
 
+  /** Returns a reporter whose later attempts run on {@code other}. */
+  TransitionReporter on(Executor other) {
+    return new TransitionReporter(state, master, other, timer);
+  }
+
   /**
    * Reports a transition, and runs either {@code accepted} or {@code refused} once that is decided;
    * on the calling thread or on one of the executor.

@@ -7,6 +7,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.FencedException;
@@ -54,6 +55,8 @@ class RegionLifeTest {
   private final String name = region.info.encodedName();
   private final FakeMaster master = new FakeMaster();
   private final Deque<Runnable> work = new ArrayDeque<>();
+  private final Deque<Runnable> workOfSystemTables = new ArrayDeque<>();
+  private final Deque<Runnable> workOfMeta = new ArrayDeque<>();
   private final List<HostedRegion> left = new ArrayList<>();
   private final List<Throwable> fatal = new ArrayList<>();
   private final List<RegionInfo> opened = new ArrayList<>();
@@ -73,7 +76,7 @@ class RegionLifeTest {
           table -> descriptors.read(table),
           RecoveredNonces.IGNORED,
           reporter,
-          work::add,
+          new RegionServer.Openings(workOfMeta::add, workOfSystemTables::add, work::add),
           timer,
           retries,
           region -> opened.add(region.info()),
@@ -138,6 +141,31 @@ class RegionLifeTest {
     assertThat(told.getProcId(0)).isEqualTo(11);
     assertThat(told.getInitiatingMasterActiveTime()).isEqualTo(22);
     assertThat(told.getOpenSeqNum()).isEqualTo(5);
+  }
+
+  @Test
+  void regionsOfSystemTablesDoNotWaitForThoseOfUsers() {
+    RegionInfo system = new RegionInfo(TableName.parse("hbase:quota"), new byte[0], new byte[0], 1);
+    master.answer = new DoNotRetryIOException("only its reports matter here");
+    opener.open(region.info, CAUSE);
+    opener.open(RegionInfo.META, CAUSE);
+    opener.open(system, CAUSE);
+    workOfMeta.remove().run();
+    workOfSystemTables.remove().run();
+    assertThat(master.transitions)
+        .extracting(told -> Messages.regionInfo(told.getRegionInfo(0)))
+        .containsExactly(RegionInfo.META, system);
+    assertThat(work).hasSize(1);
+  }
+
+  @Test
+  void aReportThatDidNotReachTheMasterIsRepeatedByTheThreadsOfItsKind() {
+    TransitionReporter closings = reporter.on(workOfMeta::add);
+    master.answer = new IOException("no master");
+    closings.report(TransitionCode.CLOSED, region.info, 0, CAUSE, () -> {}, () -> {});
+    timer.held.remove().run();
+    assertThat(work).isEmpty();
+    assertThat(workOfMeta).hasSize(1);
   }
 
   @Test

@@ -25,8 +25,10 @@ import dev.cairn.server.traffic.Traffic;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -65,31 +67,50 @@ class RegionServerServicesTest {
   @Test
   void interceptorsAreAskedAboutEachMethodWithItsSubject() throws IOException {
     SubjectCheck subjects = new SubjectCheck();
-    subjects.check(server(Runnable::run, List.of(subjects)).services());
+    subjects.check(server(Runnable::run, Runnable::run, List.of(subjects)).services());
   }
 
   @Test
   void servesItsTables() {
-    RegionServer server = server(Runnable::run);
+    RegionServer server = server(Runnable::run, Runnable::run);
     ProtocolCheck.assertServesItsTable(
         server.services(), MethodTables.CLIENT, MethodTables.ADMIN, MethodTables.SNAPSHOT);
   }
 
   @Test
   void itGivesUpWhileAllThreadsOfItsPoolsHang() {
-    RegionServer server = server(task -> {});
+    RegionServer server = server(task -> {}, Runnable::run);
     server.fatal(new WalFailedException("WALs/s", new IOException("no disk")));
     assertThat(server.abortReason())
         .hasValueSatisfying(reason -> assertThat(reason).contains("WALs/s", "no disk"));
     assertThat(server.stopped()).isDone();
   }
 
-  /** Creates a server whose pools run their tasks with {@code pool}. */
-  private RegionServer server(Executor pool) {
-    return server(pool, List.of());
+  @Test
+  void nobodyWaitsUntilItHasGivenUp() {
+    List<Runnable> ending = new ArrayList<>();
+    RegionServer server = server(Runnable::run, ending::add);
+    CompletableFuture<Void> end = server.abort("no reason");
+    assertThat(server.abortReason()).hasValue("no reason");
+    assertThat(end).isNotDone();
+    assertThat(server.abort("another reason")).as("begun already").isDone();
+    ending.remove(0).run();
+    assertThat(end).isDone();
+    assertThat(server.stopped()).isDone();
+    assertThat(ending).isEmpty();
   }
 
-  private RegionServer server(Executor pool, List<CallInterceptor> interceptors) {
+  /**
+   * Creates a server.
+   *
+   * @param pool runs the tasks of all pools
+   * @param ending stops and aborts the server
+   */
+  private RegionServer server(Executor pool, Executor ending) {
+    return server(pool, ending, List.of());
+  }
+
+  private RegionServer server(Executor pool, Executor ending, List<CallInterceptor> interceptors) {
     return new RegionServer(
         NAME,
         LiveConfig.fixed(new SiteConfig(Map.of())),
@@ -120,7 +141,18 @@ class RegionServerServicesTest {
             LoadMeter.ofProcess(),
             interceptors,
             () -> true),
-        new RegionServer.Workers(pool, pool, pool, pool, pool, pool, Runnable::run, timer));
+        new RegionServer.Workers(
+            new RegionServer.Openings(pool, pool, pool),
+            pool,
+            pool,
+            pool,
+            pool,
+            pool,
+            pool,
+            pool,
+            pool,
+            ending,
+            timer));
   }
 
   private static final class NoMaster implements MasterLink {

@@ -49,6 +49,10 @@ final class RegionServerProcess {
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private static final int PORT = 16020;
+
+  /** More than a server has. */
+  private static final int CHORES_MAX = 20;
+
   private static final long LOG_CHECK_MILLIS = 1_000;
   private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
 
@@ -178,7 +182,13 @@ final class RegionServerProcess {
                 List.of(),
                 () -> unregister(session, watch)),
             new RegionServer.Workers(
-                host.machine().executor("regions", 8),
+                new RegionServer.Openings(
+                    host.machine().executor("open-meta", 1),
+                    host.machine().executor("open-system", 3),
+                    host.machine().executor("open", 8)),
+                host.machine().executor("close", 8),
+                host.machine().executor("reports", 4),
+                host.machine().executor("chores", CHORES_MAX),
                 host.machine().executor("splits", 1),
                 host.machine().executor("flushes", 2),
                 host.machine().executor("small-compactions", 1),
