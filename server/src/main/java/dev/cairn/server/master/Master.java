@@ -345,15 +345,13 @@ public final class Master implements Closeable {
   }
 
   private void broken(Throwable cause) {
-    String reason =
-        cause instanceof FencedException
-            ? "Another master has taken over: " + cause.getMessage()
-            : "The master failed on an event: " + cause;
     loop.close();
     if (cause instanceof FencedException) {
-      giveWay(reason, cause);
+      giveWay("Another master has taken over: " + cause.getMessage(), cause);
+    } else if (cause instanceof MasterLoop.ActionError) {
+      world.lifecycle().abort(cause.getMessage(), cause);
     } else {
-      world.lifecycle().abort(reason, cause);
+      world.lifecycle().abort("The master failed on an event: " + cause, cause);
     }
   }
 
@@ -431,7 +429,7 @@ public final class Master implements Closeable {
     loop.perform(
         Lane.FILES,
         this::openStore,
-        opened -> published.thenRun(() -> lead(opened)),
+        opened -> published.thenRun(() -> loop.post(() -> lead(opened))),
         this::cannotLead);
   }
 

@@ -56,6 +56,13 @@ public final class MasterLoop {
     void after(Duration delay, Runnable event);
   }
 
+  /** The {@link Error} of an action. */
+  public static final class ActionError extends Error {
+    private ActionError(Lane lane, Error cause) {
+      super("The master failed in an action of the lane " + lane.name() + ": " + cause, cause);
+    }
+  }
+
   /** A piece of work that may fail. */
   @FunctionalInterface
   public interface Work {
@@ -106,7 +113,7 @@ public final class MasterLoop {
    *
    * @param fatal receives the exception of a failed event, after which the state may be
    *     inconsistent, the {@link FencedException} of an action, after which another master leads,
-   *     or the {@link Error} of an action
+   *     or an {@link ActionError}
    * @param turns runs a task that polls when an event has come; if empty, a thread must poll
    */
   public MasterLoop(Clock clock, Lanes lanes, Consumer<Throwable> fatal, Optional<Executor> turns) {
@@ -190,7 +197,8 @@ public final class MasterLoop {
   /**
    * Runs {@code action} on {@code lane}; the owner receives its result or its exception. If the
    * action fails because another master has taken over, {@code fatal} receives that exception, too.
-   * If the action fails with an {@link Error}, only {@code fatal} receives it.
+   * If the action fails with an {@link Error}, only {@code fatal} receives it, as an {@link
+   * ActionError}.
    */
   public <T> void perform(
       Lane lane, Callable<T> action, Consumer<T> done, Consumer<IOException> failed) {
@@ -211,7 +219,7 @@ public final class MasterLoop {
             return;
           } catch (Error e) {
             // The owner would wait for an outcome that never comes.
-            post(() -> fatal.accept(e));
+            post(() -> fatal.accept(new ActionError(lane, e)));
             throw e;
           }
           post(() -> done.accept(value));

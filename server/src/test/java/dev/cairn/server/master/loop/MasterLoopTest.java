@@ -137,7 +137,11 @@ class MasterLoopTest {
                     failures::add))
         .isSameAs(error);
     direct.poll();
-    assertThat(fatal).containsExactly(error);
+    assertThat(fatal).hasSize(1);
+    assertThat(fatal.get(0))
+        .isInstanceOf(MasterLoop.ActionError.class)
+        .hasMessage("The master failed in an action of the lane files: " + error)
+        .hasCause(error);
     assertThat(failures).isEmpty();
   }
 
