@@ -6,15 +6,12 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -97,13 +94,6 @@ public final class Catalog {
       }
     }
     rows.write(waiting);
-  }
-
-  /** Returns the rows that {@code change} writes or deletes. */
-  public static Set<ByteString> rows(CatalogChange change) {
-    Set<ByteString> rows = new HashSet<>();
-    MetaFormat.mutations(change, 0).forEach(mutation -> rows.add(mutation.getRow()));
-    return rows;
   }
 
   private synchronized void add(

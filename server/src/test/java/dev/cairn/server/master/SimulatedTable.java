@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -18,6 +20,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * late.
  */
 public final class SimulatedTable {
+  /** Tells which changes the table refuses for good. */
+  public Predicate<ClientProtos.MutationProto> refused = mutation -> false;
+
   /** Row, column, value. */
   private final TreeMap<byte[], TreeMap<String, CellProtos.Cell>> rows =
       new TreeMap<>(Arrays::compareUnsigned);
@@ -99,9 +104,17 @@ public final class SimulatedTable {
   Message multi(ClientProtos.MultiRequest request) {
     ClientProtos.RegionActionResult.Builder results = ClientProtos.RegionActionResult.newBuilder();
     for (ClientProtos.Action action : request.getRegionAction(0).getActionList()) {
-      mutate(action.getMutation());
-      results.addResultOrException(
-          ClientProtos.ResultOrException.newBuilder().setIndex(action.getIndex()));
+      ClientProtos.ResultOrException.Builder result =
+          ClientProtos.ResultOrException.newBuilder().setIndex(action.getIndex());
+      if (refused.test(action.getMutation())) {
+        result.setException(
+            HBaseProtos.NameBytesPair.newBuilder()
+                .setName(DoNotRetryIOException.class.getName())
+                .setValue(ByteString.copyFromUtf8("a test refuses it")));
+      } else {
+        mutate(action.getMutation());
+      }
+      results.addResultOrException(result);
     }
     return ClientProtos.MultiResponse.newBuilder().addRegionActionResult(results).build();
   }

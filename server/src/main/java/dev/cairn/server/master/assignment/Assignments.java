@@ -19,7 +19,6 @@ import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +55,9 @@ public final class Assignments {
 
   /** The time after which a region is placed again if rules refuse all servers. */
   private static final Duration PLACE_PAUSE = Duration.ofSeconds(1);
+
+  /** The time after which a change that {@code hbase:meta} refuses is tried again. */
+  private static final Duration REFUSED_PAUSE = Duration.ofSeconds(30);
 
   private final MasterLoop loop;
   private final RegionStateStore catalog;
@@ -443,7 +445,17 @@ public final class Assignments {
     } else {
       int copies = replicas.applyAsInt(region.table());
       catalog.write(
-          List.of(new CatalogChange.RegionOpened(node.region, server, sequence, copies)), written);
+          List.of(new CatalogChange.RegionOpened(node.region, server, sequence, copies)),
+          Completion.of(written, cause -> notEntered(node, epoch, cause)));
+    }
+  }
+
+  /** Tells the server of an opening that {@code hbase:meta} refuses, and opens the region again. */
+  private void notEntered(RegionStateNode node, long epoch, IOException cause) {
+    if (node.epoch == epoch) {
+      node.writing = false;
+      node.notPublished(cause);
+      failedOpen(node);
     }
   }
 
@@ -576,23 +588,21 @@ public final class Assignments {
    */
   public void serverGone(ServerName server) {
     requests.forget(server);
-    List<CatalogChange> unreachable = new ArrayList<>();
     for (RegionStateNode node : nodes.all()) {
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
         if (node == meta) {
           catalog.setOpen(false);
         } else {
-          unreachable.add(
-              new CatalogChange.RegionUnreachable(
-                  node.region, replicas.applyAsInt(node.region.table())));
+          catalog.write(
+              List.of(
+                  new CatalogChange.RegionUnreachable(
+                      node.region, replicas.applyAsInt(node.region.table()))),
+              UNHEARD);
         }
         node.writing = false;
         node.notPublished(new IOException("The master gave " + server + " up"));
         nodes.change(node, State.ABNORMALLY_CLOSED, node.server);
       }
-    }
-    if (!unreachable.isEmpty()) {
-      catalog.write(unreachable, () -> {});
     }
     nodes.forget(server);
   }
@@ -619,17 +629,31 @@ public final class Assignments {
       return;
     }
     node.writing = true;
+    write(node, new CatalogChange.SetRegionState(node.region, state, server.get()), afterwards);
+  }
+
+  /**
+   * Writes a change of a region. If {@code hbase:meta} refuses it, tries it again after a pause.
+   */
+  private void write(RegionStateNode node, CatalogChange change, Runnable afterwards) {
     long epoch = node.epoch;
     catalog.write(
-        List.of(new CatalogChange.SetRegionState(node.region, state, server.get())),
-        () -> {
-          // Otherwise the server has gone meanwhile, and with it the reason for the next action.
-          if (node.epoch == epoch) {
-            node.writing = false;
-            afterwards.run();
-            drive(node);
-          }
-        });
+        List.of(change),
+        Completion.of(
+            () -> {
+              // Otherwise the server has gone meanwhile, and with it the reason for the next
+              // action.
+              if (node.epoch == epoch) {
+                node.writing = false;
+                afterwards.run();
+                drive(node);
+              }
+            },
+            cause -> {
+              if (node.epoch == epoch) {
+                requests.after(node, REFUSED_PAUSE, () -> write(node, change, afterwards));
+              }
+            }));
   }
 
   /** Handles the immediate answers of servers, which they do not report. */

@@ -10,9 +10,11 @@ import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,24 +203,31 @@ public final class CatalogJanitor {
           return gone;
         },
         gone -> {
-          if (!gone) {
+          if (gone) {
+            forget(retirement, archived);
+          } else {
             archived.accept(0);
-            return;
           }
-          catalog.write(
-              List.of(retirement.change()),
-              () -> {
-                retirement.forget().run();
-                archived.accept(retirement.regions().size());
-              });
         },
-        cause -> {
-          LOG.warn(
-              "The regions {}, which were split or merged, stay for now; the next check tries"
-                  + " again: {}",
-              retirement.regions(),
-              cause.toString());
-          archived.accept(0);
-        });
+        cause -> stay(retirement, cause, archived));
+  }
+
+  private void forget(Retirement retirement, IntConsumer archived) {
+    catalog.write(
+        List.of(retirement.change()),
+        Completion.of(
+            () -> {
+              retirement.forget().run();
+              archived.accept(retirement.regions().size());
+            },
+            cause -> stay(retirement, cause, archived)));
+  }
+
+  private static void stay(Retirement retirement, IOException cause, IntConsumer archived) {
+    LOG.warn(
+        "The regions {}, which were split or merged, stay for now; the next check tries again: {}",
+        retirement.regions(),
+        cause.toString());
+    archived.accept(0);
   }
 }

@@ -28,6 +28,12 @@ public final class CloneSnapshotProcedure implements Procedure {
   /** The regions in the snapshot's order, also those that were split. */
   private final List<RegionInfo> regions;
 
+  /** Whether {@code hbase:meta} may have the table. */
+  private boolean entered;
+
+  /** Whether an earlier master may have begun to undo it, so that files are missing. */
+  private boolean resumed;
+
   private CloneSnapshotProcedure(
       ProcedureContext environment,
       String owner,
@@ -69,6 +75,7 @@ public final class CloneSnapshotProcedure implements Procedure {
         data.getSnapshot(),
         new TableSchema(data.getTableSchema()),
         data.getRegionInfoList().stream().map(Messages::regionInfo).toList());
+    this.resumed = true;
     environment.namespaceQuota().creating(schema.name(), SnapshotRegions.serving(regions).size());
   }
 
@@ -109,12 +116,16 @@ public final class CloneSnapshotProcedure implements Procedure {
 
   @Override
   public int undoableSteps() {
-    return 1;
+    return 2;
   }
 
   @Override
   public void undo(Completion completion) {
-    table.undo(regions, completion);
+    if (entered) {
+      table.leave(regions, completion);
+    } else {
+      table.removeFiles(regions, completion);
+    }
   }
 
   private void writeFiles(Completion completion) {
@@ -135,6 +146,17 @@ public final class CloneSnapshotProcedure implements Procedure {
   }
 
   private void addToCatalog(Completion completion) {
-    SnapshotRegions.enter(environment, List.of(), regions, () -> table.enter(completion));
+    entered = true;
+    if (resumed) {
+      resumed = false;
+      writeFiles(completion.then(() -> addRows(completion)));
+    } else {
+      addRows(completion);
+    }
+  }
+
+  private void addRows(Completion completion) {
+    SnapshotRegions.enter(
+        environment, List.of(), regions, completion.then(() -> table.enter(completion)));
   }
 }

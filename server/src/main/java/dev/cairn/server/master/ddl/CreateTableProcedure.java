@@ -29,6 +29,12 @@ public final class CreateTableProcedure implements Procedure {
   private final List<byte[]> splitKeys;
   private List<RegionInfo> regions;
 
+  /** Whether {@code hbase:meta} may have the table. */
+  private boolean entered;
+
+  /** Whether an earlier master may have begun to undo it, so that files are missing. */
+  private boolean resumed;
+
   /** Creates the procedure. As in HBase, the table's descriptor names the store file tracker. */
   public CreateTableProcedure(
       ProcedureContext environment, String owner, TableSchema schema, List<byte[]> splitKeys) {
@@ -49,6 +55,7 @@ public final class CreateTableProcedure implements Procedure {
         new TableSchema(data.getTableSchema()),
         List.of());
     this.regions = data.getRegionInfoList().stream().map(Messages::regionInfo).toList();
+    this.resumed = true;
     environment.namespaceQuota().creating(schema.name(), regions.size());
   }
 
@@ -91,12 +98,16 @@ public final class CreateTableProcedure implements Procedure {
 
   @Override
   public int undoableSteps() {
-    return 1;
+    return 2;
   }
 
   @Override
   public void undo(Completion completion) {
-    table.undo(regions, completion);
+    if (entered) {
+      table.leave(regions, completion);
+    } else {
+      table.removeFiles(regions, completion);
+    }
   }
 
   private void writeFiles(Completion completion) {
@@ -106,19 +117,30 @@ public final class CreateTableProcedure implements Procedure {
   }
 
   private void addToCatalog(Completion completion) {
+    entered = true;
+    if (resumed) {
+      resumed = false;
+      writeFiles(completion.then(() -> addRows(completion)));
+    } else {
+      addRows(completion);
+    }
+  }
+
+  private void addRows(Completion completion) {
     List<CatalogChange> changes = new ArrayList<>();
     regions.forEach(region -> changes.add(new CatalogChange.AddRegion(region)));
     environment
         .catalog()
         .write(
             changes,
-            () -> {
-              for (RegionInfo region : regions) {
-                environment
-                    .assignments()
-                    .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
-              }
-              table.enter(completion);
-            });
+            completion.then(
+                () -> {
+                  for (RegionInfo region : regions) {
+                    environment
+                        .assignments()
+                        .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
+                  }
+                  table.enter(completion);
+                }));
   }
 }

@@ -89,11 +89,12 @@ public final class DeleteTableProcedure implements Procedure {
         .catalog()
         .write(
             changes,
-            () -> {
-              regions.forEach(environment.assignments()::remove);
-              environment.tables().remove(table);
-              completion.done();
-            });
+            completion.then(
+                () -> {
+                  regions.forEach(environment.assignments()::remove);
+                  environment.tables().remove(table);
+                  completion.done();
+                }));
   }
 
   private void removeQuotas(Completion completion) {

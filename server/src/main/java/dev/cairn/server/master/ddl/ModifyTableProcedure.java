@@ -194,7 +194,7 @@ public final class ModifyTableProcedure implements Procedure {
         environment.assignments().regionsOf(table).stream()
             .<CatalogChange>map(region -> new CatalogChange.RemoveReplicas(region, now, old))
             .toList();
-    environment.catalog().write(gone, () -> reopenRegions(completion));
+    environment.catalog().write(gone, completion.then(() -> reopenRegions(completion)));
   }
 
   private void reopenRegions(Completion completion) {

@@ -3,12 +3,14 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.FailedProcedureException;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableExistsException;
@@ -44,8 +46,32 @@ record NewTable(ProcedureContext environment, TableSchema schema) {
     environment.schemas().warn(schema, Optional.empty());
   }
 
+  /**
+   * Removes what {@code hbase:meta} has of the table, and then the table's files. Ignores the rows
+   * that {@code hbase:meta} refuses to delete, since it has refused to write them, too.
+   */
+  void leave(List<RegionInfo> regions, Completion completion) {
+    List<CatalogChange> changes = new ArrayList<>();
+    regions.forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
+    changes.add(new CatalogChange.RemoveTable(schema.name()));
+    int[] left = {changes.size()};
+    Runnable deleted =
+        () -> {
+          if (--left[0] == 0) {
+            regions.forEach(environment.assignments()::remove);
+            environment.tables().remove(schema.name());
+            removeFiles(regions, completion);
+          }
+        };
+    for (CatalogChange change : changes) {
+      environment
+          .catalog()
+          .write(List.of(change), Completion.of(deleted, refused -> deleted.run()));
+    }
+  }
+
   /** Removes the table's files. */
-  void undo(List<RegionInfo> regions, Completion completion) {
+  void removeFiles(List<RegionInfo> regions, Completion completion) {
     environment
         .loop()
         .perform(
@@ -54,7 +80,7 @@ record NewTable(ProcedureContext environment, TableSchema schema) {
 
   /** Makes the table known, before its regions are open. */
   void enter(Completion completion) {
-    environment.tables().set(schema, TableState.State.ENABLING, completion::done);
+    environment.tables().set(schema, TableState.State.ENABLING, completion);
   }
 
   /** Opens the table's regions. */
@@ -64,6 +90,6 @@ record NewTable(ProcedureContext environment, TableSchema schema) {
 
   /** Enables the table. */
   void enable(Completion completion) {
-    environment.tables().set(schema, TableState.State.ENABLED, completion::done);
+    environment.tables().set(schema, TableState.State.ENABLED, completion);
   }
 }

@@ -108,16 +108,17 @@ record RegionReplacement(
         .catalog()
         .write(
             List.of(change.apply(opening)),
-            () -> {
-              parents.forEach(environment.assignments()::remove);
-              decided.run();
-              for (RegionInfo heir : heirs) {
-                opening.ifPresentOrElse(
-                    server -> environment.assignments().loadOpening(heir, server),
-                    () -> environment.assignments().load(heir, State.CLOSED, last, -1));
-              }
-              completion.done();
-            });
+            completion.then(
+                () -> {
+                  parents.forEach(environment.assignments()::remove);
+                  decided.run();
+                  for (RegionInfo heir : heirs) {
+                    opening.ifPresentOrElse(
+                        server -> environment.assignments().loadOpening(heir, server),
+                        () -> environment.assignments().load(heir, State.CLOSED, last, -1));
+                  }
+                  completion.done();
+                }));
   }
 
   void openHeirs(Completion completion) {

@@ -198,7 +198,7 @@ public final class RestoreSnapshotProcedure implements Procedure {
         environment,
         removed,
         regions,
-        () -> environment.tables().set(schema, State.DISABLED, completion::done));
+        completion.then(() -> environment.tables().set(schema, State.DISABLED, completion)));
   }
 
   /** Returns all regions of the table that {@code hbase:meta} has, also those that were split. */

@@ -6,6 +6,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.DescriptorDefaults;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.snapshot.SnapshotTable;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
@@ -102,7 +103,7 @@ final class SnapshotRegions {
       ProcedureContext environment,
       List<RegionInfo> removed,
       List<RegionInfo> regions,
-      Runnable done) {
+      Completion completion) {
     List<RegionInfo> serving = serving(regions);
     List<CatalogChange> changes = new ArrayList<>();
     removed.forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
@@ -120,16 +121,17 @@ final class SnapshotRegions {
         .catalog()
         .write(
             changes,
-            () -> {
-              removed.forEach(environment.assignments()::remove);
-              environment.tables().removeSplitParents(table);
-              parents.forEach(environment.tables()::loadSplitParent);
-              for (RegionInfo region : serving) {
-                environment
-                    .assignments()
-                    .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
-              }
-              done.run();
-            });
+            completion.then(
+                () -> {
+                  removed.forEach(environment.assignments()::remove);
+                  environment.tables().removeSplitParents(table);
+                  parents.forEach(environment.tables()::loadSplitParent);
+                  for (RegionInfo region : serving) {
+                    environment
+                        .assignments()
+                        .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
+                  }
+                  completion.done();
+                }));
   }
 }

@@ -125,7 +125,7 @@ public final class TableStateProcedure implements Procedure {
     return completion -> {
       Optional<Tables.Table> present = environment.tables().find(table);
       if (present.isPresent()) {
-        environment.tables().set(present.get().schema(), state, completion::done);
+        environment.tables().set(present.get().schema(), state, completion);
       } else {
         completion.failed(
             new TableNotFoundException(table + " has no descriptor: restore .tabledesc"));

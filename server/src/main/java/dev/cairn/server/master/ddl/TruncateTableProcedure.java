@@ -126,18 +126,19 @@ public final class TruncateTableProcedure implements Procedure {
         .catalog()
         .write(
             changes,
-            () -> {
-              old.forEach(environment.assignments()::remove);
-              environment.tables().removeSplitParents(table);
-              for (RegionInfo region : regions) {
-                environment
-                    .assignments()
-                    .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
-              }
-              environment
-                  .tables()
-                  .set(schema.orElseThrow(), TableState.State.ENABLING, completion::done);
-            });
+            completion.then(
+                () -> {
+                  old.forEach(environment.assignments()::remove);
+                  environment.tables().removeSplitParents(table);
+                  for (RegionInfo region : regions) {
+                    environment
+                        .assignments()
+                        .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
+                  }
+                  environment
+                      .tables()
+                      .set(schema.orElseThrow(), TableState.State.ENABLING, completion);
+                }));
   }
 
   private void removeOldFiles(Completion completion) {
@@ -149,6 +150,6 @@ public final class TruncateTableProcedure implements Procedure {
   }
 
   private void enable(Completion completion) {
-    environment.tables().set(schema.orElseThrow(), TableState.State.ENABLED, completion::done);
+    environment.tables().set(schema.orElseThrow(), TableState.State.ENABLED, completion);
   }
 }

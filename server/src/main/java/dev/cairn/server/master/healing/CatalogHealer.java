@@ -117,7 +117,7 @@ public final class CatalogHealer {
           if (restored.changes().isEmpty()) {
             list.run();
           } else {
-            writer.write(restored.changes(), list);
+            writer.write(restored.changes(), Completion.of(list, failed));
           }
         },
         failed);
@@ -250,8 +250,12 @@ public final class CatalogHealer {
 
   private void enter(TableRepair repair, List<Finding> findings, Runnable ended) {
     TableName table = repair.schema().name();
-    writer.write(
-        repair.changes(Map.of()),
+    Consumer<IOException> failed =
+        cause -> {
+          LOG.warn("The regions of {} could not be repaired: {}", table, cause.toString());
+          ended.run();
+        };
+    Runnable written =
         () -> {
           if (tables.find(table).isPresent()) {
             takeOver(repair, findings, ended);
@@ -264,8 +268,11 @@ public final class CatalogHealer {
                   "The table has a directory, but hbase:meta did not list it",
                   "Set the state to ENABLED, since nothing says otherwise"));
           tables.set(
-              repair.schema(), TableState.State.ENABLED, () -> takeOver(repair, findings, ended));
-        });
+              repair.schema(),
+              TableState.State.ENABLED,
+              Completion.of(() -> takeOver(repair, findings, ended), failed));
+        };
+    writer.write(repair.changes(Map.of()), Completion.of(written, failed));
   }
 
   private void takeOver(TableRepair repair, List<Finding> findings, Runnable ended) {

@@ -7,14 +7,11 @@ import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.RpcRemoteException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +21,12 @@ import org.slf4j.LoggerFactory;
  * requests wait: each can be repeated, and none may be left out. Owned by the loop.
  *
  * <p>If {@code hbase:meta} refuses a change for good, the requests of that write are written one by
- * one. A refused request is held back, together with later requests for the same rows; all others
- * go on. Requests that are held back are tried again after long pauses.
+ * one. The caller of a refused request learns the reason; all other requests are written.
  */
 public final class RegionStateStore {
   private static final Logger LOG = LoggerFactory.getLogger(RegionStateStore.class);
   private static final Duration PAUSE_MIN = Duration.ofMillis(5);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
-
-  /** The pause before requests that are held back are tried again. */
-  static final Duration REFUSED_PAUSE = Duration.ofSeconds(30);
 
   private final MasterLoop loop;
   private final Catalog catalog;
@@ -45,23 +38,11 @@ public final class RegionStateStore {
   /** Requests that are written one by one, before {@link #waiting}. */
   private List<Request> apart = new ArrayList<>();
 
-  /** Refused requests, and later ones for the same rows, in the order in which they came. */
-  private List<Request> heldBack = new ArrayList<>();
-
-  /** The rows of {@link #heldBack}. */
-  private final Set<ByteString> heldRows = new HashSet<>();
-
   private boolean writing;
   private boolean open;
   private Duration pause = PAUSE_MIN;
 
-  private record Request(List<CatalogChange> changes, Runnable done) {
-    Set<ByteString> rows() {
-      Set<ByteString> rows = new HashSet<>();
-      changes.forEach(change -> rows.addAll(Catalog.rows(change)));
-      return rows;
-    }
-  }
+  private record Request(List<CatalogChange> changes, Completion completion) {}
 
   /** Creates it; changes wait until {@link #setOpen} is called with true. */
   public RegionStateStore(MasterLoop loop, Catalog catalog, TableStateMirror mirror) {
@@ -76,13 +57,13 @@ public final class RegionStateStore {
     next();
   }
 
-  /** Writes {@code changes}, then runs {@code done}. */
-  public void write(List<CatalogChange> changes, Runnable done) {
-    Request request = new Request(List.copyOf(changes), done);
-    if (!follow(request)) {
-      waiting.add(request);
-      next();
-    }
+  /**
+   * Writes {@code changes}. The completion fails if {@code hbase:meta} refuses one of them for
+   * good; a caller may not know then which of the changes are in {@code hbase:meta}.
+   */
+  public void write(List<CatalogChange> changes, Completion completion) {
+    waiting.add(new Request(List.copyOf(changes), completion));
+    next();
   }
 
   private void next() {
@@ -105,17 +86,27 @@ public final class RegionStateStore {
     loop.perform(
         Lane.CATALOG,
         () -> {
-          catalog.apply(changes);
+          apply(changes);
           mirror.repeat(changes);
         },
         Completion.of(
             () -> {
               pause = PAUSE_MIN;
               writing = false;
-              batch.forEach(request -> request.done().run());
+              batch.forEach(request -> request.completion().done());
               next();
             },
             cause -> failed(batch, cause)));
+  }
+
+  private void apply(List<CatalogChange> changes) throws IOException {
+    try {
+      catalog.apply(changes);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (RuntimeException e) {
+      throw new DoNotRetryIOException("A programming error: " + e, e);
+    }
   }
 
   private void failed(List<Request> batch, IOException cause) {
@@ -123,12 +114,12 @@ public final class RegionStateStore {
       retry(batch, cause);
       return;
     }
+    writing = false;
     if (batch.size() == 1) {
-      holdBack(batch.get(0), cause);
+      refuse(batch.get(0), cause);
     } else {
       apart.addAll(0, batch);
     }
-    writing = false;
     next();
   }
 
@@ -153,47 +144,8 @@ public final class RegionStateStore {
     pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
   }
 
-  private void holdBack(Request refused, IOException cause) {
-    LOG.error(
-        "hbase:meta refuses {}. The change is tried again every {} s, and later changes of the same"
-            + " rows wait for it",
-        refused.changes(),
-        REFUSED_PAUSE.toSeconds(),
-        cause);
-    if (heldBack.isEmpty()) {
-      loop.after(REFUSED_PAUSE, this::tryHeldBack);
-    }
-    heldBack.add(refused);
-    heldRows.addAll(refused.rows());
-    apart = withoutFollowers(apart);
-    waiting = withoutFollowers(waiting);
-  }
-
-  private List<Request> withoutFollowers(List<Request> requests) {
-    List<Request> others = new ArrayList<>();
-    for (Request request : requests) {
-      if (!follow(request)) {
-        others.add(request);
-      }
-    }
-    return others;
-  }
-
-  /** Holds a request back if it changes rows of those that are held back. */
-  private boolean follow(Request request) {
-    Set<ByteString> rows = heldRows.isEmpty() ? Set.of() : request.rows();
-    if (Collections.disjoint(heldRows, rows)) {
-      return false;
-    }
-    heldBack.add(request);
-    heldRows.addAll(rows);
-    return true;
-  }
-
-  private void tryHeldBack() {
-    apart.addAll(0, heldBack);
-    heldBack = new ArrayList<>();
-    heldRows.clear();
-    next();
+  private void refuse(Request refused, IOException cause) {
+    LOG.error("hbase:meta refuses {}", refused.changes(), cause);
+    refused.completion().failed(cause);
   }
 }

@@ -68,12 +68,14 @@ final class HbckMethods {
                         .set(
                             known.schema(),
                             state,
-                            () ->
-                                future.complete(
-                                    MasterProtos.GetTableStateResponse.newBuilder()
-                                        .setTableState(
-                                            TableState.newBuilder().setState(known.state()))
-                                        .build()));
+                            Completion.of(
+                                () ->
+                                    future.complete(
+                                        MasterProtos.GetTableStateResponse.newBuilder()
+                                            .setTableState(
+                                                TableState.newBuilder().setState(known.state()))
+                                            .build()),
+                                future::completeExceptionally));
                   });
             })
         .on(
@@ -194,9 +196,10 @@ final class HbckMethods {
                     call,
                     master -> {
                       throw new DoNotRetryIOException(
-                          "Procedures cannot be bypassed (HBCK2: bypass): the master retries each step"
-                              + " until it succeeds, also after a restart, so every procedure ends by itself."
-                              + " See list_procedures and the server's log for the cause of a delay");
+                          "Procedures cannot be bypassed (HBCK2: bypass): the master retries each"
+                              + " step until it succeeds, also after a restart, so every procedure"
+                              + " ends by itself. See list_procedures and the server's log for the"
+                              + " cause of a delay");
                     }));
   }
 

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.meta.RegionStateStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -117,14 +118,15 @@ public final class Tables {
     return Collections.unmodifiableMap(new LinkedHashMap<>(merges));
   }
 
-  /** Writes the table's state to the catalog, then makes it known, then runs {@code done}. */
-  public void set(TableSchema schema, State state, Runnable done) {
+  /** Writes the table's state to the catalog, and then makes it known. */
+  public void set(TableSchema schema, State state, Completion completion) {
     catalog.write(
         List.of(new CatalogChange.SetTableState(schema.name(), state)),
-        () -> {
-          load(schema, state);
-          done.run();
-        });
+        completion.then(
+            () -> {
+              load(schema, state);
+              completion.done();
+            }));
   }
 
   /** Makes another descriptor known; the files have it already. */

@@ -115,10 +115,12 @@ class CatalogJanitorTest {
                     .catalog()
                     .write(
                         List.of(new CatalogChange.AddRegion(parent)),
-                        () -> {
-                          cluster.active().tables().loadSplitParent(parent);
-                          written[0] = true;
-                        }));
+                        Completion.of(
+                            () -> {
+                              cluster.active().tables().loadSplitParent(parent);
+                              written[0] = true;
+                            },
+                            cause -> {})));
     cluster.runUntil(() -> written[0]);
   }
 

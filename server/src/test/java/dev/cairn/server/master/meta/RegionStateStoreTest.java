@@ -10,6 +10,7 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ class RegionStateStoreTest {
       new RegionStateStore(
           loop, new Catalog(meta, Clock.SYSTEM), new TableStateMirror(noCoordination()));
   private final List<String> done = new ArrayList<>();
+  private final List<String> refusals = new ArrayList<>();
 
   @BeforeEach
   void open() {
@@ -53,7 +56,11 @@ class RegionStateStoreTest {
   private void write(String table, TableState.State state) {
     store.write(
         List.of(new CatalogChange.SetTableState(TableName.parse(table), state)),
-        () -> done.add(table + " " + state));
+        completion(table + " " + state));
+  }
+
+  private Completion completion(String what) {
+    return Completion.of(() -> done.add(what), cause -> refusals.add(cause.toString()));
   }
 
   private void run(Duration time) {
@@ -69,23 +76,32 @@ class RegionStateStoreTest {
   }
 
   @Test
-  void aRefusedChangeHoldsUpLaterOnesOfItsRowsAlone() {
+  void aChangeThatMetaRefusesIsRefusedToItsCallerAndHoldsUpNoOther() {
     meta.refused.add("bad");
     write("first", TableState.State.ENABLED);
     write("bad", TableState.State.ENABLED);
-    write("bad", TableState.State.DISABLED);
     write("good", TableState.State.ENABLED);
     run(Duration.ofSeconds(1));
     write("bad", TableState.State.DISABLING);
     write("later", TableState.State.ENABLED);
     run(Duration.ofSeconds(1));
     assertThat(done).containsExactly("first ENABLED", "good ENABLED", "later ENABLED");
+    assertThat(refusals).hasSize(2).allMatch(refusal -> refusal.contains("bad row"));
 
     meta.refused.clear();
-    run(RegionStateStore.REFUSED_PAUSE);
-    assertThat(done.subList(3, done.size()))
-        .containsExactly("bad ENABLED", "bad DISABLED", "bad DISABLING");
+    write("bad", TableState.State.DISABLED);
+    run(Duration.ofSeconds(1));
+    assertThat(done).contains("bad DISABLED");
     assertThat(fatal).isEmpty();
+  }
+
+  @Test
+  void aProgrammingErrorIsRefusedToItsCaller() {
+    write("bad", null);
+    write("good", TableState.State.ENABLED);
+    run(Duration.ofSeconds(1));
+    assertThat(done).containsExactly("good ENABLED");
+    assertThat(refusals).hasSize(1).allMatch(refusal -> refusal.contains("NullPointerException"));
   }
 
   @Test
@@ -122,7 +138,9 @@ class RegionStateStoreTest {
             ClientProtos.ResultOrException.newBuilder().setIndex(action.getIndex());
         if (refused.contains(Bytes.utf8(action.getMutation().getRow().toByteArray()))) {
           result.setException(
-              NameBytesPair.newBuilder().setName(DoNotRetryIOException.class.getName()));
+              NameBytesPair.newBuilder()
+                  .setName(DoNotRetryIOException.class.getName())
+                  .setValue(ByteString.copyFromUtf8("bad row")));
         } else {
           result.setResult(ClientProtos.Result.getDefaultInstance());
         }

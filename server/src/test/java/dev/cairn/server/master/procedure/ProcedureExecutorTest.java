@@ -65,11 +65,26 @@ class ProcedureExecutorTest {
   }
 
   @Test
-  void aProcedureThatIsDecidedIsNotAborted() throws Exception {
+  void aTableThatIsBeingEnteredInMetaIsUndoneOnRequest() throws Exception {
     SimulatedCluster cluster = started();
     CompletableFuture<Long> id = cluster.submit(cluster.createTable("g"));
     ProcedureExecutor procedures = cluster.active().procedures();
     cluster.runUntil(() -> id.isDone() && procedures.find(id.join()).orElseThrow().step() > 0);
+    assertThat(procedures.abort(id.join())).isTrue();
+    cluster.runUntil(() -> procedures.find(id.join()).orElseThrow().isDone());
+    assertThat(cluster.metaRows()).isEmpty();
+    assertThat(cluster.hasFiles()).isFalse();
+    assertThat(cluster.tableState()).isEmpty();
+    cluster.run(cluster.createTable("g"));
+    assertThat(cluster.openRegions()).hasSize(2);
+  }
+
+  @Test
+  void aProcedureThatIsDecidedIsNotAborted() throws Exception {
+    SimulatedCluster cluster = started();
+    CompletableFuture<Long> id = cluster.submit(cluster.createTable("g"));
+    ProcedureExecutor procedures = cluster.active().procedures();
+    cluster.runUntil(() -> id.isDone() && procedures.find(id.join()).orElseThrow().step() > 1);
     assertThat(procedures.abort(id.join())).isFalse();
     cluster.runUntil(() -> procedures.find(id.join()).orElseThrow().isDone());
     assertThat(cluster.openRegions()).hasSize(2);
