@@ -105,7 +105,7 @@ class DoctorCommandTest {
   void aHostThatClientsCannotBeToldIsAProblem() throws Exception {
     site(Map.of("cairn.hostname", "0.0.0.0"));
     assertThat(doctor()).isEqualTo(1);
-    assertThat(out.toString()).contains("cairn.hostname is what clients connect to");
+    assertThat(out.toString()).contains("cairn.hostname is the host that clients connect to");
   }
 
   @Test

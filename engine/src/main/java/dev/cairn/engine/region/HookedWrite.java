@@ -2,6 +2,8 @@ package dev.cairn.engine.region;
 
 import java.io.IOException;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A write of which a {@link WriteHook} hears when it is visible.
@@ -11,6 +13,8 @@ import java.util.List;
  */
 record HookedWrite(PendingWrite write, WriteHook hook, WriteRequest written)
     implements PendingWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(HookedWrite.class);
+
   @Override
   public List<MutationOutcome> join() throws IOException {
     List<MutationOutcome> outcomes = write.join();
@@ -37,7 +41,11 @@ record HookedWrite(PendingWrite write, WriteHook hook, WriteRequest written)
 
   private void tell(List<MutationOutcome> outcomes) {
     if (outcomes.get(0) instanceof MutationOutcome.Done) {
-      hook.visible(written);
+      try {
+        hook.visible(written);
+      } catch (RuntimeException e) { // the write is done, and its caller waits
+        LOG.warn("A hook failed after a write", e);
+      }
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.Objects;
  * @param returnResult for increments and appends: whether the new cells are wanted back
  * @param nonce the number that the log keeps with the change, if it must not be made twice; of
  *     mutations that are applied together the first one counts
- * @param attributes what the client has attached by name and nothing here understands, for hooks
+ * @param attributes the client's attributes that the server does not interpret; hooks read them
  */
 public record Mutation(
     Kind kind,

@@ -8,6 +8,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.Mutation.Kind;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.ClusterIds;
 import java.io.IOException;
 
 /**
@@ -52,6 +53,11 @@ final class MutationCheck {
   void check(Mutation mutation) throws IOException {
     if (readOnly) {
       throw new InvalidMutationException("Table " + info.table() + " is read only (READONLY)");
+    }
+    try {
+      ClusterIds.of(mutation.attributes());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidMutationException(e.getMessage());
     }
     byte[] row = mutation.row();
     row(row);

@@ -127,16 +127,18 @@ final class RegionWriter {
 
   /** Begins a checked write under one number. */
   private PendingWrite single(WriteRequest request, WriteBudget budget) throws IOException {
+    if (hook != WriteHook.NONE && !budget.mayWait()) {
+      throw WouldWaitException.INSTANCE;
+    }
     checkBudget(request, budget);
     int[] stripes = request.stripes();
     try (WriteMemory taken = new WriteMemory(memory, room)) {
-      taken.reserve(request.memStoreBytes());
       while (true) {
         try (RowLocks.Held held = rows.lock(stripes, budget)) {
+          taken.reserve(request.memStoreBytes());
           return begin(request, held, budget, taken);
         } catch (MoreRows more) {
-          stripes =
-              more.stripes; // of a hook; all are locked in one order, so nobody waits in a circle
+          stripes = more.stripes; // all locks are taken in one order: no deadlock
         }
       }
     } catch (InvalidMutationException e) {
@@ -182,10 +184,10 @@ final class RegionWriter {
     }
     if (request instanceof WriteRequest.Batch run) {
       ToLongFunction<Mutation> time = mutation -> times.oneOfMany(held, mutation, budget);
-      return stage(resolved(run.mutations(), time, reads), budget, taken);
+      return stage(resolved(run.mutations(), Origin.of(run), time, reads), budget, taken);
     }
-    return together(
-        ((WriteRequest.Atomic) request).mutations(), held, budget, reads, newest, taken);
+    List<Mutation> mutations = ((WriteRequest.Atomic) request).mutations();
+    return together(mutations, Origin.of(request), held, budget, reads, newest, taken);
   }
 
   /** Applies what the hook makes of a request whose conditions hold. */
@@ -197,9 +199,6 @@ final class RegionWriter {
       long newest,
       WriteMemory taken)
       throws IOException {
-    if (!budget.mayWait()) {
-      throw WouldWaitException.INSTANCE;
-    }
     Optional<List<Mutation>> changed = hook.underLocks(request);
     if (changed.isEmpty()) {
       return new HookedWrite(apply(request, held, budget, reads, newest, taken), hook, request);
@@ -211,9 +210,11 @@ final class RegionWriter {
     if (!held.covers(instead.stripes())) {
       throw new MoreRows(held.with(instead.stripes()));
     }
-    taken.reserve(Math.max(0, instead.memStoreBytes() - request.memStoreBytes()));
+    taken.reserve(instead.memStoreBytes());
     return new HookedWrite(
-        together(instead.mutations(), held, budget, reads, newest, taken), hook, instead);
+        together(instead.mutations(), Origin.of(request), held, budget, reads, newest, taken),
+        hook,
+        instead);
   }
 
   /** A hook has added rows that are not locked: the write begins again with all locks. */
@@ -318,7 +319,11 @@ final class RegionWriter {
     if (!run.isEmpty()) {
       pending.addRun(
           end,
-          begun(() -> single(run.size() == 1 ? run.get(0) : new WriteRequest.Batch(run), budget)));
+          begun(
+              () ->
+                  single(
+                      run.size() == 1 ? run.get(0) : new WriteRequest.Batch(List.copyOf(run)),
+                      budget)));
       run.clear();
     }
   }
@@ -349,10 +354,12 @@ final class RegionWriter {
   /**
    * Begins mutations under one number.
    *
+   * @param origin the origin of the request that they make up
    * @param newest the newest timestamp that their conditions came upon
    */
   private PendingWrite together(
       List<Mutation> mutations,
+      Origin origin,
       RowLocks.Held held,
       WriteBudget budget,
       WriteReads reads,
@@ -366,7 +373,8 @@ final class RegionWriter {
     long time = times.together(held, mutations, budget);
     long timeOfPuts = Math.max(time, newest);
     return stage(
-        resolved(mutations, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time, reads),
+        resolved(
+            mutations, origin, mutation -> mutation.kind() == Kind.PUT ? timeOfPuts : time, reads),
         budget,
         taken);
   }
@@ -413,7 +421,7 @@ final class RegionWriter {
         mutation.nonce(),
         mutation.returnResult() ? cells : none,
         clock.currentTimeMillis(),
-        clusterIds(mutation));
+        ClusterIds.of(mutation.attributes()));
   }
 
   private WriteStaging.Change resolved(PutBatch puts, RowLocks.Held held, WriteBudget budget) {
@@ -431,7 +439,7 @@ final class RegionWriter {
   }
 
   private WriteStaging.Change resolved(
-      List<Mutation> mutations, ToLongFunction<Mutation> times, WriteReads reads)
+      List<Mutation> mutations, Origin origin, ToLongFunction<Mutation> times, WriteReads reads)
       throws IOException {
     long now = clock.currentTimeMillis();
     CellBuffer result = new CellBuffer(0, 0);
@@ -447,17 +455,28 @@ final class RegionWriter {
         cells,
         logged(mutations, cells),
         durability(mutations),
-        mutations.get(0).nonce(),
+        origin.nonce(),
         result.sorted(CellComparator.USER),
         now,
-        clusterIds(mutations.get(0)));
+        origin.clusterIds());
   }
 
-  private static List<UUID> clusterIds(Mutation mutation) throws InvalidMutationException {
-    try {
-      return ClusterIds.of(mutation.attributes());
-    } catch (IllegalArgumentException e) {
-      throw new InvalidMutationException(e.getMessage());
+  /**
+   * Where a request comes from, as the log keeps it.
+   *
+   * @param nonce the number of its first mutation
+   * @param clusterIds the clusters that its first mutation passed
+   */
+  private record Origin(Nonce nonce, List<UUID> clusterIds) {
+    static Origin of(WriteRequest request) {
+      Nonce nonce = Nonce.NONE;
+      if (request instanceof Mutation mutation) {
+        nonce = mutation.nonce();
+      } else if (request instanceof WriteRequest.Atomic atomic && !atomic.mutations().isEmpty()) {
+        nonce = atomic.mutations().get(0).nonce();
+      }
+      return new Origin(
+          nonce, request.mutationCount() == 0 ? List.of() : ClusterIds.of(request.attributes(0)));
     }
   }
 

@@ -190,11 +190,11 @@ final class RowLocks {
       return true;
     }
 
-    /** Returns the stripes that are locked, and others. */
+    /** Returns the stripes that were asked for, and others after them. */
     int[] with(int[] others) {
-      int[] all = Arrays.copyOf(stripes, stripes.length + others.length);
-      System.arraycopy(others, 0, all, stripes.length, others.length);
-      return distinct(all);
+      int[] all = Arrays.copyOf(asked, asked.length + others.length);
+      System.arraycopy(others, 0, all, asked.length, others.length);
+      return all;
     }
 
     /** Restores the times from before the locks were taken, because the write did not begin. */

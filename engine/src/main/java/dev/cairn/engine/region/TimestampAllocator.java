@@ -71,7 +71,7 @@ final class TimestampAllocator {
 
   /** Returns the time of a mutation alone, whose row is locked. */
   long alone(RowLocks.Held held, Mutation mutation, WriteBudget budget) {
-    Stripe stripe = held.stripe(0);
+    Stripe stripe = held.stripeOfAsked(0); // a hook may have had others locked, too
     long time = next(stripe, puts(mutation), budget);
     stripe.gave(time, deletes(mutation));
     return time;

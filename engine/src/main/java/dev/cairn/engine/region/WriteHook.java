@@ -20,8 +20,11 @@ public interface WriteHook {
    * before its cells have timestamps. The parts of a batch that share a log entry come together.
    * May wait, and may read the region, but must not write to it.
    *
-   * <p>Called again for the same write if rows that the result adds have to be locked first; so it
-   * has no effect besides its result.
+   * <p>If the result has rows that are not locked, they are locked and this method is called again.
+   * So it must have no side effects.
+   *
+   * <p>If a hook refuses a part of a batch that shares a log entry, all mutations of that part get
+   * the error.
    *
    * @param request the write; {@link WriteRequest#conditions} are those that hold
    * @return the mutations that are applied instead, together or not at all; empty to apply the

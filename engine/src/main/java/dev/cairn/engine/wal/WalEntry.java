@@ -30,6 +30,9 @@ public record WalEntry(
   /** What an entry takes in memory besides its cells, about. */
   private static final int OVERHEAD = 256;
 
+  /** The heap that a cluster id takes, about. */
+  private static final int CLUSTER_ID_BYTES = 40;
+
   /** Checks that nothing is missing. */
   public WalEntry {
     Objects.requireNonNull(region, "region");
@@ -58,6 +61,6 @@ public record WalEntry(
 
   /** Returns what the entry takes in memory, about, bytes. */
   public long heapBytes() {
-    return (long) cells.byteSize() + OVERHEAD;
+    return (long) cells.byteSize() + OVERHEAD + (long) CLUSTER_ID_BYTES * clusterIds.size();
   }
 }

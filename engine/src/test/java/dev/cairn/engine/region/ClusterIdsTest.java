@@ -12,6 +12,7 @@ import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.WalReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -42,6 +43,25 @@ class ClusterIdsTest {
         .isInstanceOf(InvalidMutationException.class)
         .hasMessageContaining("_cs.id");
     assertThat(harness.dump()).isEmpty();
+  }
+
+  @Test
+  void moreIdsThanAKeyOfTheLogShouldHaveAreRefused() throws IOException {
+    List<UUID> ids = Collections.nCopies(ClusterIds.COUNT_MAX + 1, FIRST);
+    assertThatThrownBy(() -> RegionHarness.done(harness.mutate(List.of(from("r", ids)))))
+        .isInstanceOf(InvalidMutationException.class)
+        .hasMessageContaining("at most 100");
+    RegionHarness.done(harness.mutate(List.of(from("r", ids.subList(1, ids.size())))));
+    assertThat(harness.get("r", "q")).isEqualTo("v");
+  }
+
+  @Test
+  void oneMalformedMutationOfABatchIsRefusedAlone() throws IOException {
+    List<MutationOutcome> outcomes =
+        harness.mutate(List.of(putOf("a", F, "q", 1, "1"), withAttribute("b", new byte[3])));
+    assertThat(outcomes.get(0)).isInstanceOf(MutationOutcome.Done.class);
+    assertThat(outcomes.get(1)).isInstanceOf(MutationOutcome.Refused.class);
+    assertThat(harness.dump()).containsExactly("a/f:q=1");
   }
 
   private static Mutation from(String row, List<UUID> ids) {

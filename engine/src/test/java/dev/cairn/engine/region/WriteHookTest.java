@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +128,69 @@ class WriteHookTest {
   void aThreadThatMustNotWaitDoesNotBegin() throws IOException {
     assertThat(harness.region().write(put("r", "v"), WriteBudget.AT_ONCE).isBegun()).isFalse();
     assertThat(harness.dump()).isEmpty();
+  }
+
+  /** The stripes of the added rows must not be taken for those of the write. */
+  @Test
+  void aWriteThatIsNotExtendedAfterAllKeepsTheTimesOfItsOwnRows() throws IOException {
+    harness.closeCleanly();
+    AtomicInteger asked = new AtomicInteger();
+    harness.hookWith(
+        request -> {
+          List<Mutation> more = new ArrayList<>();
+          for (int i = 0; i < 50; i++) {
+            more.add(put("other" + i, "v"));
+          }
+          return asked.getAndIncrement() % 2 == 0 ? Optional.of(more) : Optional.empty();
+        });
+    harness.open();
+    harness.clock.stop();
+    for (int i = 0; i < 20; i++) {
+      String row = "r" + i;
+      harness.put(row, "q", "old");
+      RegionHarness.done(harness.mutate(List.of(delete(row))));
+      harness.put(row, "q", "new");
+      assertThat(harness.get(row, "q")).as(row).isEqualTo("new");
+    }
+    assertThat(asked).hasValue(120);
+  }
+
+  private static Mutation delete(String row) {
+    CellBuffer cells = new CellBuffer();
+    cells.add(
+        Bytes.utf8(row),
+        F,
+        Bytes.EMPTY,
+        Cell.LATEST_TIMESTAMP,
+        CellType.DELETE_FAMILY.code(),
+        Bytes.EMPTY,
+        Bytes.EMPTY);
+    return Mutation.delete(Bytes.utf8(row), cells);
+  }
+
+  @Test
+  void learnsWhatABatchHasWritten() throws IOException {
+    harness.closeCleanly();
+    List<String> written = new ArrayList<>();
+    harness.hookWith(
+        new WriteHook() {
+          @Override
+          public Optional<List<Mutation>> underLocks(WriteRequest request) {
+            return Optional.empty();
+          }
+
+          @Override
+          public void visible(WriteRequest request) {
+            for (int i = 0; i < request.mutationCount(); i++) {
+              written.add(Bytes.utf8(request.row(i)));
+            }
+            throw new IllegalStateException("does no harm");
+          }
+        });
+    harness.open();
+    RegionHarness.done(harness.mutate(List.of(put("a", "1"), put("b", "2"))));
+    assertThat(written).containsExactly("a", "b");
+    assertThat(harness.dump()).containsExactly("a/f:q=1", "b/f:q=2");
   }
 
   /** Rows and values name each other, so that each write locks rows in the other's order. */

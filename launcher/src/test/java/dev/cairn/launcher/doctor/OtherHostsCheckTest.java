@@ -77,7 +77,7 @@ class OtherHostsCheckTest {
     assertOne(
         findings(ANYWHERE, ANYWHERE, "db1.example.org"),
         Level.ADVICE,
-        "leads to the loopback address here",
+        "resolves to the loopback address here",
         "an address of this machine");
   }
 

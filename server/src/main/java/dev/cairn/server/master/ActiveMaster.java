@@ -252,7 +252,6 @@ public final class ActiveMaster {
     this.healer =
         new CatalogHealer(
             loop,
-            world.clock(),
             files,
             catalog,
             writer,
@@ -260,6 +259,7 @@ public final class ActiveMaster {
             assignments,
             procedures,
             merges,
+            regionIds,
             report);
     this.janitor =
         new CatalogJanitor(
@@ -321,7 +321,7 @@ public final class ActiveMaster {
                 files,
                 world.fenced(),
                 catalog,
-                new CatalogRecovery(files, catalog, world.coordination(), calls, world.clock()),
+                new CatalogRecovery(files, catalog, world.coordination(), calls, regionIds),
                 tableStates,
                 foreign,
                 tables,

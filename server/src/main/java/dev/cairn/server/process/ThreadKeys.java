@@ -7,7 +7,7 @@ import java.util.List;
 final class ThreadKeys {
   static final ConfigKey<Long> FLUSHES =
       threads(
-          "hbase.hstore.flusher.count", 2, "The most regions that are flushed at the same time.");
+          "hbase.hstore.flusher.count", 2, "Maximum regions that are flushed at the same time.");
 
   static final ConfigKey<Long> SMALL_COMPACTIONS =
       threads(

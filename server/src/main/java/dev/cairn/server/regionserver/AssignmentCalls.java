@@ -98,10 +98,6 @@ final class AssignmentCalls {
     return CloseRegionResponse.newBuilder().setClosed(true).build();
   }
 
-  /**
-   * Takes several orders at once. Those of other kinds, and malformed ones, are refused before any
-   * is begun.
-   */
   /** Returns the regions that orders open and close. */
   static CallSubject subject(RpcCall call, ExecuteProceduresRequest request) {
     List<RegionPart> regions = new ArrayList<>();
@@ -117,6 +113,10 @@ final class AssignmentCalls {
     return new CallSubject.Regions(regions);
   }
 
+  /**
+   * Takes several orders at once. Those of other kinds, and malformed ones, are refused before any
+   * is begun.
+   */
   ExecuteProceduresResponse execute(RpcCall call, ExecuteProceduresRequest request)
       throws IOException {
     List<SplitOrder> logs = new ArrayList<>();

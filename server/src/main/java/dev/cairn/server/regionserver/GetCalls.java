@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.compile.CompiledApart;
+import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
@@ -109,9 +110,9 @@ final class GetCalls {
       HostedRegion region, GetMessage get, ResponseCells cells, ReadBudget budget)
       throws IOException {
     int mark = cells.mark();
+    ScanRequest row = decoder.get(get, region.schema());
     boolean counts = true;
     try {
-      ScanRequest row = decoder.get(get, region.schema());
       if (get.tracked()) {
         QueryMetrics metrics = readTracked(region, row, cells);
         return result(region, get, cells, mark).toBuilder().setMetrics(metrics).build();
@@ -122,7 +123,7 @@ final class GetCalls {
       }
       return result(region, get, cells, mark);
     } catch (IOException | RuntimeException e) {
-      counts = budget.mayWait(); // or a handler reads again
+      counts = budget.mayWait() || !(e instanceof MemoryShortageException); // a handler reads again
       cells.buffer().truncate(mark);
       throw e;
     } finally {

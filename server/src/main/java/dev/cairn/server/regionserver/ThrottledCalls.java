@@ -73,11 +73,16 @@ record ThrottledCalls(OnlineRegions regions, OpenScanners scanners, Throttles th
     long bytes = 0;
     for (RowAccess access : part.accesses()) {
       reads += access.kind() == RowAccess.Kind.WRITE ? 0 : 1;
-      writes += access.kind() == RowAccess.Kind.READ ? 0 : 1;
+      writes += isWrite(access.kind()) ? 1 : 0;
       atomics += access.kind() == RowAccess.Kind.READ_AND_WRITE ? 1 : 0;
       bytes += access.bytes();
     }
     return new Usage(reads, writes, atomics, bytes);
+  }
+
+  /** A service counts as a read. */
+  private static boolean isWrite(RowAccess.Kind kind) {
+    return kind == RowAccess.Kind.WRITE || kind == RowAccess.Kind.READ_AND_WRITE;
   }
 
   /** Admits all or nothing. */

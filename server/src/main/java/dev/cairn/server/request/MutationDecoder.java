@@ -83,7 +83,7 @@ public final class MutationDecoder {
   /**
    * The attributes of a mutation.
    *
-   * @param others those that mean nothing to the server, for whoever knows them
+   * @param others attributes that the server does not interpret
    */
   private record Attributes(long ttlMillis, boolean returnResult, Map<String, byte[]> others) {
     static final Attributes NONE = new Attributes(NO_TTL, true, Map.of());

@@ -23,6 +23,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
  * and the rows and families that a call reads and writes in them.
  */
 public final class RequestSubjects {
+  /** The access of a service of a region, which may read and write any row. */
+  private static final RowAccess SERVICE =
+      new RowAccess(Kind.SERVICE, new byte[0], new byte[0], List.of(), 0);
+
   private RequestSubjects() {}
 
   /** Returns the subject of a {@code Get}. */
@@ -78,7 +82,9 @@ public final class RequestSubjects {
         accesses.add(read(read.get()));
       } else if (action instanceof RegionActions.Action.Write write) {
         accesses.add(write(write.mutation(), depends, cells));
-      } // a service says itself what it does to the region
+      } else {
+        accesses.add(SERVICE);
+      }
     }
     return accesses;
   }

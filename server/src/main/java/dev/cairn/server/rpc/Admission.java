@@ -12,8 +12,8 @@ public interface Admission {
   Admission ON_HANDLER = new Admission() {};
 
   /**
-   * The thread that asked for the admission leaves the call: its part of the work is done. For what
-   * is bound to the thread. Comes before {@link #ended}.
+   * The thread that asked for the admission has done its part of the work. Release here what is
+   * bound to that thread. Called before {@link #ended}.
    */
   default void left() {}
 

@@ -202,6 +202,7 @@ final class CallReader {
     try {
       scheduler.submit(call, method.policy().queue(), priority, call::kind);
     } catch (IOException e) {
+      call.endedUnqueued(e);
       if (call.isPartial()) {
         call.giveBackBuffer(); // the largest part of what it holds, and that does not wait
         scheduler.drop(call); // the rest may be a file, which is closed then

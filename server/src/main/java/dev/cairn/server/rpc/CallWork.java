@@ -5,19 +5,24 @@ import dev.cairn.engine.probe.Marks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The work of one call, from its admission to its end, apart from its connection. {@link #run} may
- * come twice: with the budget of a network thread, and then with that of a handler. Each
- * interceptor admits the call once all the same, and hears of its end once. One thread at a time.
+ * be called twice: with the budget of a network thread, and then with that of a handler. Each
+ * interceptor is asked once, and is told of the end once. One thread at a time.
  *
  * @param <Q> the request message
  * @param <R> the response message
  */
 public final class CallWork<Q, R> {
+  private static final Logger LOG = LoggerFactory.getLogger(CallWork.class);
+
   private final RpcMethod<Q, R> method;
-  private int admitted; // so many checks have admitted the call
+  private int admitted; // the number of checks that have admitted the call
   private List<Admission> admissions = List.of(); // those that hear of the call's course
   private CallOutcome.Continuation<R> continuation; // null unless a part of the work is done
 
@@ -72,7 +77,8 @@ public final class CallWork<Q, R> {
       throw method.errors().get().forClient(call, e);
     } finally {
       for (int i = admissions.size() - 1; i >= before; i--) {
-        admissions.get(i).left();
+        Admission admission = admissions.get(i);
+        guarded(admission::left);
       }
     }
   }
@@ -80,7 +86,7 @@ public final class CallWork<Q, R> {
   private boolean isAdmitted(RpcCall call, Q request) throws IOException {
     List<CallCheck<Q>> checks = method.checks();
     while (admitted < checks.size()) {
-      Admission admission = checks.get(admitted).admit(call, request);
+      Admission admission = Objects.requireNonNull(checks.get(admitted).admit(call, request));
       if (admission == Admission.ON_HANDLER) {
         if (call.budget().mayWait()) {
           throw new IllegalStateException("A handler has asked for the admission");
@@ -121,7 +127,17 @@ public final class CallWork<Q, R> {
     List<Admission> ending = admissions;
     admissions = List.of();
     for (int i = ending.size() - 1; i >= 0; i--) {
-      ending.get(i).ended(call, end);
+      Admission admission = ending.get(i);
+      guarded(() -> admission.ended(call, end));
+    }
+  }
+
+  /** Runs an interceptor's code. Its failure must not harm the call, nor other interceptors. */
+  private void guarded(Runnable interceptor) {
+    try {
+      interceptor.run();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("An interceptor failed after {}", method.policy().fullName(), e);
     }
   }
 
@@ -135,8 +151,13 @@ public final class CallWork<Q, R> {
     if (continuation != null) {
       CallOutcome.Continuation<R> rest = continuation;
       continuation = null;
-      rest.drop();
+      try {
+        rest.drop();
+      } finally {
+        end(call, CallEnd.DROPPED);
+      }
+    } else {
+      end(call, CallEnd.DROPPED);
     }
-    end(call, CallEnd.DROPPED);
   }
 }

@@ -265,6 +265,7 @@ public final class InProcessCalls {
     @Override
     public void failing(Throwable failure) {
       if (failure instanceof Error error && !(error instanceof StackOverflowError)) {
+        response.completeExceptionally(error); // thrown at the caller, if another thread answers
         throw error;
       }
     }

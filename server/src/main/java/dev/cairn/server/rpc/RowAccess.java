@@ -18,7 +18,9 @@ public record RowAccess(
     READ,
     WRITE,
     /** A write that depends on cells that it reads: of an increment, or under a condition. */
-    READ_AND_WRITE
+    READ_AND_WRITE,
+    /** What a coprocessor's service does, which the request does not say. */
+    SERVICE
   }
 
   /** Returns the read of one row. */

@@ -21,8 +21,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *     finish earlier ones; empty to try all calls
  * @param body encodes a response
  * @param answers decides whether the response may be sent
- * @param errors turns failures of checks and method into errors for the client; empty if they are
- *     such errors
+ * @param errors translates failures of checks and method for the client; empty if they need no
+ *     translation
  */
 public record RpcMethod<Q, R>(
     MethodPolicy policy,

@@ -228,6 +228,11 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
     connection.underWay().endInline();
   }
 
+  /** Tells the interceptors that the call ends, because there is no room for it in its queue. */
+  void endedUnqueued(IOException error) {
+    work.end(this, new CallEnd.Failed(error));
+  }
+
   /** Releases the call after the scheduler has refused it. */
   void refused() {
     request.release();
@@ -345,10 +350,10 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
         last ? ResponseBody.of(lastReply.apply((Message) response)) : body(method(), response);
     long bytes = reply.size() + (long) responseCellBytes();
     record.answered(connection.clock().nanoTime(), bytes);
-    answered(bytes);
     ByteBuf frame =
         ResponseEncoder.successAlone(
             length -> frame(length, mayWait), callId, reply, responseCells, info.codec());
+    answered(bytes);
     connection.send(frame, last, memory == null ? 0 : memory.handOver(frame.readableBytes()));
   }
 

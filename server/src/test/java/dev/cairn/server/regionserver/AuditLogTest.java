@@ -8,17 +8,23 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.EvaluationGuard;
+import dev.cairn.server.rpc.Admission;
 import dev.cairn.server.rpc.AnswerCheck;
+import dev.cairn.server.rpc.CallCheck;
+import dev.cairn.server.rpc.CallEnd;
 import dev.cairn.server.rpc.CallInterceptor;
 import dev.cairn.server.rpc.CallOutcome;
 import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.CallWork;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.RpcCall;
 import dev.cairn.server.rpc.RpcMethod;
 import dev.cairn.server.rpc.RpcService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Get;
@@ -104,6 +110,38 @@ class AuditLogTest {
     assertThat(audit.lines).isEmpty();
     written.complete("answer");
     assertThat(audit.lines).containsExactly("test ClientService.Mutate of CLUSTER: done");
+  }
+
+  @Test
+  void anInterceptorThatFailsAtTheEndHarmsNeitherTheCallNorOthers() throws IOException {
+    CallInterceptor failing =
+        new CallInterceptor() {
+          @Override
+          public <Q> Optional<CallCheck<Q>> check(
+              MethodPolicy method, CallSubject.Reader<Q> subject) {
+            return Optional.of((caller, request) -> new FailingAdmission());
+          }
+        };
+    CheckedMethod<String, String> gets =
+        CheckedMethod.of(
+            "Get",
+            List.of(audit, failing),
+            CallSubject::cluster,
+            (caller, request) -> new CallOutcome.Answered<>("row"));
+    assertThat(FakeCall.answer(gets.run(call, "r"))).isEqualTo("row");
+    assertThat(audit.lines).containsExactly("test ClientService.Get of CLUSTER: done");
+  }
+
+  private static final class FailingAdmission implements Admission {
+    @Override
+    public void left() {
+      throw new IllegalStateException("left");
+    }
+
+    @Override
+    public void ended(RpcCall ended, CallEnd end) {
+      throw new IllegalStateException("ended");
+    }
   }
 
   private static Put put() {

@@ -11,13 +11,14 @@ import java.util.Optional;
 
 /**
  * Gives ids to new regions: the time, in milliseconds since 1970, or a higher number. A region's
- * name has its table, start key and id. A new region must not have the name of a deleted one: after
- * a crash, the changes of the deleted region, which may still be in a log, would be the new one's;
- * or the log would take the new region's changes for those of the deleted one, and drop them.
+ * name has its table, start key and id. A new region must not have the name of a deleted one:
+ * otherwise, after a crash, the deleted region's logged changes would be applied to the new region,
+ * or the new region's changes would be dropped as already flushed.
  *
  * <p>Ids may be far ahead of the time, and nothing else tells of a region that was deleted. So the
  * master's store has the highest id, which is written together with the records of procedures. A
- * procedure takes its ids before its record is first written, and uses them afterwards.
+ * procedure takes its ids before its record is first written, and uses them afterwards. Ids that
+ * HBase's own master has given out in between are known only while their regions exist.
  * Thread-safe.
  */
 public final class RegionIds {
@@ -39,11 +40,23 @@ public final class RegionIds {
     this.clock = clock;
     this.stored =
         state.stream()
-            .filter(entry -> Arrays.equals(entry.row(), ROW) && entry.value().length == Long.BYTES)
-            .mapToLong(entry -> Bytes.getLong(entry.value(), 0))
+            .filter(entry -> Arrays.equals(entry.row(), ROW))
+            .mapToLong(RegionIds::stored)
             .findFirst()
             .orElse(-1);
     this.last = Math.max(epoch, stored);
+  }
+
+  private static long stored(MasterStore.Entry entry) {
+    if (entry.value().length != Long.BYTES) {
+      throw new IllegalStateException(
+          "The master's store has "
+              + entry.value().length
+              + " bytes under "
+              + Bytes.utf8(ROW)
+              + " instead of the 8 of a region id");
+    }
+    return Bytes.getLong(entry.value(), 0);
   }
 
   /** Returns an id that is above {@code known} and above all that any master gave out before. */

@@ -3,10 +3,10 @@ package dev.cairn.server.master.healing;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.ddl.RegionIds;
 import dev.cairn.server.master.healing.Finding.Kind;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
@@ -39,7 +39,6 @@ public final class CatalogHealer {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogHealer.class);
 
   private final MasterLoop loop;
-  private final Clock clock;
   private final TableFiles files;
   private final Catalog catalog;
   private final RegionStateStore writer;
@@ -47,6 +46,7 @@ public final class CatalogHealer {
   private final Assignments assignments;
   private final ProcedureExecutor procedures;
   private final OverlapMerges merges;
+  private final RegionIds regionIds;
   private final HealingReport report;
   private final LostRows lostRows;
   private boolean looking;
@@ -54,7 +54,6 @@ public final class CatalogHealer {
   /** Creates it; it looks when {@link #look} is called. */
   public CatalogHealer(
       MasterLoop loop,
-      Clock clock,
       TableFiles files,
       Catalog catalog,
       RegionStateStore writer,
@@ -62,9 +61,9 @@ public final class CatalogHealer {
       Assignments assignments,
       ProcedureExecutor procedures,
       OverlapMerges merges,
+      RegionIds regionIds,
       HealingReport report) {
     this.loop = loop;
-    this.clock = clock;
     this.files = files;
     this.catalog = catalog;
     this.writer = writer;
@@ -72,6 +71,7 @@ public final class CatalogHealer {
     this.assignments = assignments;
     this.procedures = procedures;
     this.merges = merges;
+    this.regionIds = regionIds;
     this.report = report;
     this.lostRows = new LostRows(tables, assignments, this::isBusy);
   }
@@ -242,8 +242,7 @@ public final class CatalogHealer {
     if (schema.isEmpty()) {
       return Optional.empty();
     }
-    TableRepair repair =
-        TableRepair.plan(files, schema.get(), listed, replaced, clock.currentTimeMillis());
+    TableRepair repair = TableRepair.plan(files, schema.get(), listed, replaced, regionIds::next);
     repair.createDirectories();
     return Optional.of(repair);
   }

@@ -4,7 +4,6 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
@@ -13,6 +12,7 @@ import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.master.ddl.RegionIds;
 import dev.cairn.server.master.healing.Finding.Kind;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import dev.cairn.server.master.table.TableResource;
@@ -44,7 +44,7 @@ public final class CatalogRecovery {
   private final Catalog catalog;
   private final Coordination coordination;
   private final RegionServerCalls calls;
-  private final Clock clock;
+  private final RegionIds regionIds;
 
   /** Creates it. */
   public CatalogRecovery(
@@ -52,12 +52,12 @@ public final class CatalogRecovery {
       Catalog catalog,
       Coordination coordination,
       RegionServerCalls calls,
-      Clock clock) {
+      RegionIds regionIds) {
     this.files = files;
     this.catalog = catalog;
     this.coordination = coordination;
     this.calls = calls;
-    this.clock = clock;
+    this.regionIds = regionIds;
   }
 
   /**
@@ -194,8 +194,7 @@ public final class CatalogRecovery {
         rows.incomplete.stream().filter(row -> isLeft(row, directories)).toList());
     if (!hasAllRegions) {
       TableRepair repair =
-          TableRepair.plan(
-              files, schema.get(), rows.serving, rows.replaced, clock.currentTimeMillis());
+          TableRepair.plan(files, schema.get(), rows.serving, rows.replaced, regionIds::next);
       work.findings.addAll(repair.findings());
       if (!repair.plan().isEmpty()) {
         work.repairs.add(repair);

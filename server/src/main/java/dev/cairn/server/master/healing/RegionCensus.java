@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -131,10 +132,9 @@ final class RegionCensus {
   /**
    * Decides.
    *
-   * @param nowMillis the time, milliseconds since 1970: the id of new regions, if it is above the
-   *     others'
+   * @param newId returns an id for new regions, above the one that it is given
    */
-  Plan plan(long nowMillis) {
+  Plan plan(LongUnaryOperator newId) {
     Map<String, RegionInfo> unknown = new LinkedHashMap<>();
     directories.values().stream()
         .filter(directory -> !listed.contains(directory.name()))
@@ -175,7 +175,7 @@ final class RegionCensus {
             .filter(region -> !RowRanges.cover(region, serving.values()))
             .toList();
     revived.forEach(region -> serving.put(region.encodedName(), region));
-    List<RegionInfo> created = unreadable.isEmpty() ? fill(nowMillis) : List.of();
+    List<RegionInfo> created = unreadable.isEmpty() ? fill(newId) : List.of();
     created.forEach(region -> serving.put(region.encodedName(), region));
     return new Plan(
         adopted,
@@ -251,13 +251,16 @@ final class RegionCensus {
   }
 
   /** Returns new regions for the holes, with an id that no region of the table has had. */
-  private List<RegionInfo> fill(long nowMillis) {
-    long id =
+  private List<RegionInfo> fill(LongUnaryOperator newId) {
+    List<RowRanges.Hole> holes = RowRanges.holes(serving.values());
+    if (holes.isEmpty()) {
+      return List.of();
+    }
+    long known =
         Stream.concat(serving.values().stream(), replaced.values().stream())
-            .mapToLong(region -> region.regionId() + 1)
-            .reduce(nowMillis, Math::max);
-    return RowRanges.holes(serving.values()).stream()
-        .map(hole -> new RegionInfo(table, hole.start(), hole.end(), id))
-        .toList();
+            .mapToLong(RegionInfo::regionId)
+            .reduce(0, Math::max);
+    long id = newId.applyAsLong(known);
+    return holes.stream().map(hole -> new RegionInfo(table, hole.start(), hole.end(), id)).toList();
   }
 }

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The repair of one table whose regions and directories differ. First {@link #createDirectories},
@@ -36,19 +37,18 @@ final class TableRepair {
    *
    * @param listed the regions that are known to serve
    * @param replaced those that are known to be split or merged
+   * @param newId returns an id for new regions, above the one that it is given
    */
   static TableRepair plan(
       TableFiles files,
       TableSchema schema,
       Collection<RegionInfo> listed,
       Collection<RegionInfo> replaced,
-      long nowMillis)
+      LongUnaryOperator newId)
       throws IOException {
     List<RegionContents> directories = files.regionContents(schema.name());
     return new TableRepair(
-        files,
-        schema,
-        new RegionCensus(schema.name(), listed, replaced, directories).plan(nowMillis));
+        files, schema, new RegionCensus(schema.name(), listed, replaced, directories).plan(newId));
   }
 
   RegionCensus.Plan plan() {
