@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
@@ -44,6 +45,9 @@ final class HBaseLogWriter {
               Bytes.toBytes(entry.region()),
               TableName.valueOf(entry.table().toString()),
               entry.writeTimeMillis(),
+              entry.clusterIds(),
+              HConstants.NO_NONCE,
+              HConstants.NO_NONCE,
               mvcc);
       long txid = wal.appendData(region, key, HBaseLog.edit(entry));
       wal.sync(txid);
