@@ -13,8 +13,7 @@ import java.util.TreeSet;
  * mutations ({@link PutBatch} for plain puts), or an {@link Atomic} group of mutations. The region
  * sets timestamps in place, so use a request once.
  */
-public sealed interface WriteRequest
-    permits Mutation, PutBatch, WriteRequest.Batch, WriteRequest.Atomic {
+public sealed interface WriteRequest permits Mutation, PutBatch, WriteRequest.Listed {
   /** The approximate bytes that a memstore needs for a cell in addition to its content. */
   int NODE_BYTES = 56;
 
@@ -64,54 +63,60 @@ public sealed interface WriteRequest
     return cells.byteSize() + (long) NODE_BYTES * cells.size();
   }
 
+  /** Has its mutations in a list. */
+  sealed interface Listed extends WriteRequest {
+    /** Returns the mutations. */
+    List<Mutation> mutations();
+
+    @Override
+    default int mutationCount() {
+      return mutations().size();
+    }
+
+    @Override
+    default Mutation.Kind kind(int i) {
+      return mutations().get(i).kind();
+    }
+
+    @Override
+    default byte[] row(int i) {
+      return mutations().get(i).row();
+    }
+
+    @Override
+    default CellBuffer cells(int i) {
+      return mutations().get(i).cells();
+    }
+
+    @Override
+    default Map<String, byte[]> attributes(int i) {
+      return mutations().get(i).attributes();
+    }
+
+    @Override
+    default int[] stripes() {
+      return WriteRequest.stripes(conditions(), mutations());
+    }
+
+    @Override
+    default int cellCount() {
+      return WriteRequest.cellCount(mutations());
+    }
+
+    @Override
+    default long memStoreBytes() {
+      return WriteRequest.memStoreBytes(mutations());
+    }
+  }
+
   /**
    * Mutations of any rows, each applied independently: the region may refuse one and apply the
    * others. There is one outcome per mutation, in the same order.
    */
-  record Batch(List<Mutation> mutations) implements WriteRequest {
+  record Batch(List<Mutation> mutations) implements Listed {
     /** Checks that nothing is missing. */
     public Batch {
       Objects.requireNonNull(mutations, "mutations");
-    }
-
-    @Override
-    public int mutationCount() {
-      return mutations.size();
-    }
-
-    @Override
-    public Mutation.Kind kind(int i) {
-      return mutations.get(i).kind();
-    }
-
-    @Override
-    public byte[] row(int i) {
-      return mutations.get(i).row();
-    }
-
-    @Override
-    public CellBuffer cells(int i) {
-      return mutations.get(i).cells();
-    }
-
-    @Override
-    public Map<String, byte[]> attributes(int i) {
-      return mutations.get(i).attributes();
-    }
-
-    @Override
-    public int[] stripes() {
-      return WriteRequest.stripes(List.of(), mutations);
-    }
-
-    @Override
-    public int cellCount() {
-      return WriteRequest.cellCount(mutations);
-    }
-
-    @Override
-    public long memStoreBytes() {
-      return WriteRequest.memStoreBytes(mutations);
     }
   }
 
@@ -121,7 +126,7 @@ public sealed interface WriteRequest
    * cells are the results of the increments and appends that ask for results, in the mutations'
    * order.
    */
-  record Atomic(List<Condition> conditions, List<Mutation> mutations) implements WriteRequest {
+  record Atomic(List<Condition> conditions, List<Mutation> mutations) implements Listed {
     /** Checks that nothing is missing. */
     public Atomic {
       Objects.requireNonNull(conditions, "conditions");
@@ -131,46 +136,6 @@ public sealed interface WriteRequest
     /** Creates a request without conditions. */
     public Atomic(List<Mutation> mutations) {
       this(List.of(), mutations);
-    }
-
-    @Override
-    public int mutationCount() {
-      return mutations.size();
-    }
-
-    @Override
-    public Mutation.Kind kind(int i) {
-      return mutations.get(i).kind();
-    }
-
-    @Override
-    public byte[] row(int i) {
-      return mutations.get(i).row();
-    }
-
-    @Override
-    public CellBuffer cells(int i) {
-      return mutations.get(i).cells();
-    }
-
-    @Override
-    public Map<String, byte[]> attributes(int i) {
-      return mutations.get(i).attributes();
-    }
-
-    @Override
-    public int[] stripes() {
-      return WriteRequest.stripes(conditions, mutations);
-    }
-
-    @Override
-    public int cellCount() {
-      return WriteRequest.cellCount(mutations);
-    }
-
-    @Override
-    public long memStoreBytes() {
-      return WriteRequest.memStoreBytes(mutations);
     }
   }
 
