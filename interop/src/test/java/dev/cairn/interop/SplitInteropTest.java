@@ -8,12 +8,12 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
-import dev.cairn.engine.region.Mutation;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
-import dev.cairn.engine.region.RegionSplit;
-import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -32,6 +32,7 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ class SplitInteropTest {
     wal =
         GroupCommitWal.open(
             storage,
-            new WalConfig("WALs/cairn", "oldWALs", "cairn", Wal.SyncLevel.SYNCED, 1 << 20, 4),
+            new WalConfig("WALs/cairn", "oldWALs", "cairn", SyncLevel.SYNCED, 1 << 20, 4),
             Clock.SYSTEM,
             runnable -> new Thread(runnable, "test-wal"),
             WalListener.NONE);

@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
-import dev.cairn.engine.wal.WalEnd;
-import dev.cairn.engine.wal.WalReader;
+import dev.cairn.engine.wal.file.WalEnd;
+import dev.cairn.engine.wal.file.WalReader;
 import dev.cairn.launcher.inspect.FileLocation;
 import dev.cairn.launcher.inspect.WalFilter;
 import dev.cairn.launcher.inspect.WalJson;

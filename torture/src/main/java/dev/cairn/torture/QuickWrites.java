@@ -1,16 +1,16 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.InvalidMutationException;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.Mutation.Kind;
-import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.PendingWrite;
-import dev.cairn.engine.region.PutBatch;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionBusyException;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteListener;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Kind;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.PutBatch;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteListener;
 import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.torture.model.Difference;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;

@@ -1,8 +1,8 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionFamilyTree;
-import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.region.lifecycle.RegionFamilyTree;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.torture.model.Query;

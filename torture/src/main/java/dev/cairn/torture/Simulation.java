@@ -1,15 +1,15 @@
 package dev.cairn.torture;
 
-import dev.cairn.engine.region.BulkLoadOutcome;
-import dev.cairn.engine.region.Condition;
-import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.InvalidMutationException;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.RegionBusyException;
-import dev.cairn.engine.region.RegionSplit;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.write.Condition;
+import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;

@@ -8,14 +8,14 @@ import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.mob.MobSettings;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionBusyException;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -32,6 +32,7 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ final class CairnRows implements RowStore {
                 "WALs/s",
                 "oldWALs",
                 "s",
-                setting.synced() ? Wal.SyncLevel.SYNCED : Wal.SyncLevel.FLUSHED,
+                setting.synced() ? SyncLevel.SYNCED : SyncLevel.FLUSHED,
                 LOG_FILE_BYTES,
                 LOG_FILES_MAX),
             Clock.SYSTEM,

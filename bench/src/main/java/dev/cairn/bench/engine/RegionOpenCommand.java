@@ -13,7 +13,7 @@ import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -29,6 +29,7 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -172,7 +173,7 @@ public final class RegionOpenCommand implements Callable<Integer> {
   private static Wal log(LocalStorage storage) throws IOException {
     return GroupCommitWal.open(
         storage,
-        new WalConfig("WALs/s", "oldWALs", "s", Wal.SyncLevel.FLUSHED, 1L << 30, 4),
+        new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.FLUSHED, 1L << 30, 4),
         Clock.SYSTEM,
         CairnRows.DAEMONS,
         WalListener.NONE);

@@ -1,7 +1,7 @@
 package dev.cairn.bench.engine;
 
-import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.flush.FlushScope;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;

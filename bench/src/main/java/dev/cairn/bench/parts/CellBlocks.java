@@ -1,7 +1,7 @@
 package dev.cairn.bench.parts;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.server.rpc.CellBlockCodec;
+import dev.cairn.server.rpc.wire.CellBlockCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.TimeUnit;

@@ -8,8 +8,9 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public class LogAppends {
 
   /** The durability of an entry when the log says that it is safe. */
   @Param({"FLUSHED", "SYNCED"})
-  public Wal.SyncLevel safety;
+  public SyncLevel safety;
 
   private final TableName table = TableName.parse("t");
   private Path folder;

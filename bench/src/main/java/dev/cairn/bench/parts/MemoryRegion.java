@@ -5,8 +5,8 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
-import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
@@ -17,6 +17,7 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class MemoryRegion implements Closeable {
         GroupCommitWal.open(
             storage,
             new WalConfig(
-                "WALs/s", "oldWALs", "s", Wal.SyncLevel.FLUSHED, LOG_FILE_BYTES, LOG_FILES_MAX),
+                "WALs/s", "oldWALs", "s", SyncLevel.FLUSHED, LOG_FILE_BYTES, LOG_FILES_MAX),
             Clock.SYSTEM,
             task -> {
               Thread thread = new Thread(task);

@@ -4,7 +4,7 @@ import dev.cairn.engine.changes.ChangePosition.FilePosition;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -183,7 +183,7 @@ public final class ChangeReader implements Closeable {
    *
    * @throws IllegalStateException if the present round is not at its end
    * @throws ChangesLostException if logs that were not read yet are deleted
-   * @throws dev.cairn.engine.wal.CorruptWalException if a log is damaged
+   * @throws dev.cairn.engine.wal.file.CorruptWalException if a log is damaged
    */
   public void poll() throws IOException {
     if (!roundEnded) {

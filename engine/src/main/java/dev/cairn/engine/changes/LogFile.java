@@ -2,7 +2,7 @@ package dev.cairn.engine.changes;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
-import dev.cairn.engine.wal.WalFileName;
+import dev.cairn.engine.wal.file.WalFileName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

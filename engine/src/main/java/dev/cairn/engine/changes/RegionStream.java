@@ -1,7 +1,7 @@
 package dev.cairn.engine.changes;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.changes;
 
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.changes;
 
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 
 /** Entries of one region, ordered by their number. Not thread-safe. */

@@ -9,7 +9,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -137,7 +137,7 @@ public final class ClosedFiles {
   }
 
   /** Returns the names of the store files on the list, without their families. */
-  List<String> names() throws IOException {
+  public List<String> names() throws IOException {
     return read().stream().map(Line::name).toList();
   }
 

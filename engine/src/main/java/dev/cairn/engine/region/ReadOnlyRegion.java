@@ -1,5 +1,11 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.region.read.OpenScans;
+import dev.cairn.engine.region.read.RegionReader;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;

@@ -1,6 +1,6 @@
 package dev.cairn.engine.region;
 
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.file.Nonce;
 
 /**
  * Receives the nonces of the changes that a region's earlier owners made: those in its store files,

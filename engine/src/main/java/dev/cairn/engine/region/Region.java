@@ -2,7 +2,29 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.compile.CompiledApart;
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.bulkload.BulkLoadJournal;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.flush.FlushSelection;
+import dev.cairn.engine.region.flush.RegionFlusher;
+import dev.cairn.engine.region.flush.UnflushedEdits;
+import dev.cairn.engine.region.read.OpenScans;
+import dev.cairn.engine.region.read.RegionReader;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.NoSuchFamilyException;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.region.state.WrongRowException;
+import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.TimestampAllocator;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteUndecidedException;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -14,7 +36,7 @@ import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -374,7 +396,7 @@ public final class Region {
     return stores.all().stream().anyMatch(Store::hasReferences);
   }
 
-  RegionEnvironment environment() {
+  public RegionEnvironment environment() {
     return environment;
   }
 

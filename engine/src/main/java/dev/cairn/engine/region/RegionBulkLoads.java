@@ -1,6 +1,13 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.bulkload.BulkLoadJournal;
+import dev.cairn.engine.region.bulkload.BulkLoadMarker;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.flush.RegionFlusher;
+import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.store.LoadableFile;

@@ -1,6 +1,9 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.region.write.WriteHook;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.wal.Wal;
 

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.Store;

@@ -14,7 +14,7 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.tracking.TrackedFile;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

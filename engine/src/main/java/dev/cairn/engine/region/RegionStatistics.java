@@ -1,5 +1,6 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
 import java.util.ArrayList;

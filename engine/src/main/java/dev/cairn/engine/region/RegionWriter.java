@@ -6,14 +6,42 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.region.Mutation.Durability;
-import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.read.RegionReader;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionFailedException;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.region.write.Condition;
+import dev.cairn.engine.region.write.HookedWrite;
+import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Kind;
+import dev.cairn.engine.region.write.MutationCheck;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.MutationResolver;
+import dev.cairn.engine.region.write.PendingBatch;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.PutBatch;
+import dev.cairn.engine.region.write.RowLocks;
+import dev.cairn.engine.region.write.TimestampAllocator;
+import dev.cairn.engine.region.write.WouldWaitException;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteCompletion;
+import dev.cairn.engine.region.write.WriteHook;
+import dev.cairn.engine.region.write.WriteMemory;
+import dev.cairn.engine.region.write.WriteReads;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteStaging;
+import dev.cairn.engine.region.write.WriteUndecidedException;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.ClusterIds;
-import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.engine.wal.file.ClusterIds;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +68,7 @@ import java.util.function.ToLongFunction;
  * <p>If the log fails, or a memstore half-way through a change, nothing that waits is acknowledged
  * or ever visible, and neither is anything after it.
  */
-final class RegionWriter {
+public final class RegionWriter {
   /**
    * The maximum time for which parts of a batch stay incomplete while later parts read files or
    * wait for rows. Until they are complete, no later write of the region becomes visible.

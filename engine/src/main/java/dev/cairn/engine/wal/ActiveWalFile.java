@@ -2,7 +2,11 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal.SyncLevel;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalBuffer;
+import dev.cairn.engine.wal.file.WalEntry;
+import dev.cairn.engine.wal.file.WalFileName;
+import dev.cairn.engine.wal.file.WalWriter;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;

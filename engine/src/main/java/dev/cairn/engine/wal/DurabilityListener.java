@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 
 /**
@@ -14,8 +15,8 @@ public interface DurabilityListener {
   /**
    * It is not.
    *
-   * @param cause what {@link Wal#sync(long, Wal.SyncLevel)} would throw; a {@link
-   *     WalStalledException} leaves the entry's fate open
+   * @param cause what {@link Wal#sync(long, SyncLevel)} would throw; a {@link WalStalledException}
+   *     leaves the entry's fate open
    */
   void notDurable(IOException cause);
 }

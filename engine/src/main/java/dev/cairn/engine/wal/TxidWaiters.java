@@ -1,6 +1,7 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ final class TxidWaiters {
    *
    * @param impatient true if it fails when the log stalls
    */
-  record Waiter(long ticket, Wal.SyncLevel safety, DurabilityListener told, boolean impatient) {}
+  record Waiter(long ticket, SyncLevel safety, DurabilityListener told, boolean impatient) {}
 
   /** A thread that waits for a ticket, parked. */
   static final class ParkedThread implements DurabilityListener {
@@ -68,14 +69,14 @@ final class TxidWaiters {
   private volatile long syncedTicket;
 
   /** Tells whether {@code ticket} is as safe as that. */
-  boolean isSafe(long ticket, Wal.SyncLevel safety) {
-    return ticket <= (safety == Wal.SyncLevel.SYNCED ? syncedTicket : flushedTicket);
+  boolean isSafe(long ticket, SyncLevel safety) {
+    return ticket <= (safety == SyncLevel.SYNCED ? syncedTicket : flushedTicket);
   }
 
   /** Records that all entries up to {@code ticket} are this safe. Does not notify waiters. */
-  void safeUpTo(long ticket, Wal.SyncLevel safety) {
+  void safeUpTo(long ticket, SyncLevel safety) {
     flushedTicket = ticket;
-    if (safety == Wal.SyncLevel.SYNCED) {
+    if (safety == SyncLevel.SYNCED) {
       syncedTicket = ticket;
     }
   }
@@ -92,7 +93,7 @@ final class TxidWaiters {
 
   /** Returns whether a waiter needs its ticket on the device. */
   boolean wantSynced() {
-    return waiting.stream().anyMatch(waiter -> waiter.safety() == Wal.SyncLevel.SYNCED);
+    return waiting.stream().anyMatch(waiter -> waiter.safety() == SyncLevel.SYNCED);
   }
 
   /** Removes and returns the waiters whose tickets are safe, for {@link #tellAll}. */

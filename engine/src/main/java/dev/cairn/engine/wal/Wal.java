@@ -1,5 +1,7 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
@@ -25,14 +27,6 @@ import java.util.concurrent.CompletableFuture;
  * the order in which their {@code append} calls happened.
  */
 public interface Wal extends Closeable {
-  /** The durability that an entry must reach before its write is acknowledged. */
-  enum SyncLevel {
-    /** It has been handed to the operating system: survives the process. */
-    FLUSHED,
-    /** It is on the device: survives a power cut. */
-    SYNCED
-  }
-
   /** Returned for an entry that was not queued, because the caller would have had to wait. */
   long NO_ROOM = WalQueue.NO_ROOM;
 

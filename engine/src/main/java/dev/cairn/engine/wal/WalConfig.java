@@ -1,5 +1,8 @@
 package dev.cairn.engine.wal;
 
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalCompression;
+import dev.cairn.engine.wal.file.WalFileName;
 import java.util.Objects;
 
 /**
@@ -24,7 +27,7 @@ public record WalConfig(
     String directory,
     String archiveDirectory,
     String prefix,
-    Wal.SyncLevel safety,
+    SyncLevel safety,
     long rollSizeBytes,
     int filesMax,
     long queuedBytesMax,
@@ -72,7 +75,7 @@ public record WalConfig(
       String directory,
       String archiveDirectory,
       String prefix,
-      Wal.SyncLevel safety,
+      SyncLevel safety,
       long rollSizeBytes,
       int filesMax,
       long queuedBytesMax,
@@ -162,7 +165,7 @@ public record WalConfig(
       String directory,
       String archiveDirectory,
       String prefix,
-      Wal.SyncLevel safety,
+      SyncLevel safety,
       long rollSizeBytes,
       int filesMax) {
     this(

@@ -2,6 +2,8 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.TxidWaiters.Waiter;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +35,7 @@ final class WalQueue {
       List<WalEntry> entries,
       long lastTicket,
       long bytes,
-      Wal.SyncLevel safety,
+      SyncLevel safety,
       Optional<CompletableFuture<Void>> roll,
       boolean end) {}
 
@@ -163,7 +165,7 @@ final class WalQueue {
    * if the writer rests. A thread that gets work must do it, call {@link #done}, and give the turn
    * back.
    */
-  Optional<Work> lend(long ticket, Wal.SyncLevel safety) {
+  Optional<Work> lend(long ticket, SyncLevel safety) {
     if (waiters.isSafe(ticket, safety)) {
       return Optional.empty();
     }
@@ -234,7 +236,7 @@ final class WalQueue {
    *
    * @throws WalStalledException if the log stalls first
    */
-  boolean await(long ticket, Wal.SyncLevel safety) throws WalStalledException {
+  boolean await(long ticket, SyncLevel safety) throws WalStalledException {
     if (waiters.isSafe(ticket, safety)) {
       return true;
     }
@@ -271,7 +273,7 @@ final class WalQueue {
    * writer is not woken; call {@link #requestSync} for that. A sleeping writer is woken; since an
    * append ends the sleep, this happens only if the entry was written long ago.
    */
-  void whenDurable(long ticket, Wal.SyncLevel safety, DurabilityListener told) {
+  void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
     Optional<IOException> refused = Optional.empty();
     boolean waits = false;
     boolean wake = false;
@@ -312,7 +314,7 @@ final class WalQueue {
   }
 
   /** Returns a future that completes when {@code ticket} is safe, or fails with the log. */
-  CompletableFuture<Void> settled(long ticket, Wal.SyncLevel safety) {
+  CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
     CompletableFuture<Void> settled = new CompletableFuture<>();
     boolean wake = false;
     lock.lock();
@@ -444,13 +446,13 @@ final class WalQueue {
   }
 
   /** Takes all queued entries, to be made {@code safety}, or as safe as a waiter needs. */
-  private Work takeAll(Wal.SyncLevel safety) {
+  private Work takeAll(SyncLevel safety) {
     Work work =
         new Work(
             queue,
             lastTicket,
             queuedBytes,
-            waiters.wantSynced() ? Wal.SyncLevel.SYNCED : safety,
+            waiters.wantSynced() ? SyncLevel.SYNCED : safety,
             roll,
             closing);
     List<WalEntry> taken = queue;
@@ -463,7 +465,7 @@ final class WalQueue {
   }
 
   /** For the current writer: records that {@code work} is done, with its entries {@code safety}. */
-  void done(Work work, Wal.SyncLevel safety) {
+  void done(Work work, SyncLevel safety) {
     List<Waiter> served;
     lock.lock();
     try {
@@ -483,7 +485,7 @@ final class WalQueue {
     List<Waiter> served;
     lock.lock();
     try {
-      waiters.safeUpTo(lastTicket, Wal.SyncLevel.SYNCED);
+      waiters.safeUpTo(lastTicket, SyncLevel.SYNCED);
       served = waiters.takeAll();
     } finally {
       lock.unlock();

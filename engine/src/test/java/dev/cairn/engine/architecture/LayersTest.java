@@ -110,6 +110,27 @@ class LayersTest {
             "row", Set.of("match", "merge", "")));
   }
 
+  @Test
+  void partsOfTheLogImportDownwards() {
+    checkParts(
+        "dev.cairn.engine.wal",
+        Map.of("file", Set.of(), "", Set.of("file"), "split", Set.of("", "file")));
+  }
+
+  @Test
+  void partsOfRegionsImportDownwards() {
+    checkParts(
+        "dev.cairn.engine.region",
+        Map.of(
+            "state", Set.of(),
+            "bulkload", Set.of(),
+            "read", Set.of("state"),
+            "write", Set.of("read", "state"),
+            "flush", Set.of("read", "state"),
+            "", Set.of("bulkload", "flush", "read", "state", "write"),
+            "lifecycle", Set.of("", "bulkload", "state")));
+  }
+
   /**
    * Checks that {@code parent} consists of exactly these packages, and that each imports only the
    * given ones of them. The empty name means {@code parent} itself.

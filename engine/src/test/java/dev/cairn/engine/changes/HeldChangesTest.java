@@ -8,7 +8,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

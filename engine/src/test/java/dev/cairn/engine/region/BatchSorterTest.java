@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.state.BatchSorter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -5,11 +5,14 @@ import static dev.cairn.engine.region.RegionHarness.putOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.ClusterIds;
-import dev.cairn.engine.wal.Nonce;
-import dev.cairn.engine.wal.WalReader;
+import dev.cairn.engine.wal.file.ClusterIds;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

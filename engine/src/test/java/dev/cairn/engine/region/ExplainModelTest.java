@@ -14,6 +14,7 @@ import dev.cairn.engine.explain.ExplainedCell;
 import dev.cairn.engine.explain.ExplainedRow;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.explain.ScanReport;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;

@@ -9,6 +9,8 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;

@@ -10,6 +10,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;

@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -14,6 +14,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.mob.MissingValueException;
 import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;

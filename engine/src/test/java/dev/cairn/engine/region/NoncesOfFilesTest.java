@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

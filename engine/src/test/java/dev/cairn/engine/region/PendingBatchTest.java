@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PendingBatch;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.WriteListener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

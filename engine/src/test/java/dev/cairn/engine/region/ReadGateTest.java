@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.read.OpenScans;
+import dev.cairn.engine.region.read.RegionReader;
+import dev.cairn.engine.region.read.RowReading;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;

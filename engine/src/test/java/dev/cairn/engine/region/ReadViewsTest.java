@@ -3,6 +3,8 @@ package dev.cairn.engine.region;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.read.ReadViews;
+import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.store.StoreFile;
 import java.io.IOException;
 import java.util.List;

@@ -9,6 +9,17 @@ import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.write.Condition;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteHook;
+import dev.cairn.engine.region.write.WriteListener;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteUndecidedException;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -28,12 +39,13 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.LogSplitter;
-import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.split.LogSplitter;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -109,7 +121,7 @@ final class RegionHarness implements AutoCloseable {
   private Faults faults = new Faults(new Random(0));
   private FaultyStorage disk;
   private long rowLockWaitMillis = 30_000;
-  private Wal.SyncLevel safety = Wal.SyncLevel.SYNCED;
+  private SyncLevel safety = SyncLevel.SYNCED;
   private EngineListener listener = EngineListener.NONE;
   private MobSettings mobSettings = MobSettings.DEFAULTS;
   private MemoryAccount account = MemoryAccount.unlimited();
@@ -171,7 +183,7 @@ final class RegionHarness implements AutoCloseable {
   }
 
   /** Sets how safe the log makes entries after the next opening. */
-  void promise(Wal.SyncLevel logSafety) {
+  void promise(SyncLevel logSafety) {
     safety = logSafety;
   }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
+import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -18,7 +20,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

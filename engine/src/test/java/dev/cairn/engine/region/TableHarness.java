@@ -6,6 +6,15 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.lifecycle.RegionFamilyTree;
+import dev.cairn.engine.region.lifecycle.RegionMerge;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
+import dev.cairn.engine.region.lifecycle.RegionTruncation;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -21,11 +30,12 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.LogSplitter;
-import dev.cairn.engine.wal.Nonce;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.split.LogSplitter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -380,12 +390,7 @@ final class TableHarness implements AutoCloseable {
         GroupCommitWal.open(
             storage,
             new WalConfig(
-                "WALs/server-" + life,
-                "oldWALs",
-                "server-" + life,
-                Wal.SyncLevel.SYNCED,
-                64 << 10,
-                4),
+                "WALs/server-" + life, "oldWALs", "server-" + life, SyncLevel.SYNCED, 64 << 10, 4),
             clock,
             runnable -> {
               Thread thread = new Thread(runnable, "test-wal");

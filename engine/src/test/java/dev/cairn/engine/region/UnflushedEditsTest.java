@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.engine.wal.split.LogSplitter;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;

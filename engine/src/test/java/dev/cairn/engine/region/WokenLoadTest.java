@@ -4,6 +4,8 @@ import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.G;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;

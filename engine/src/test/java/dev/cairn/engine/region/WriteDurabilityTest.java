@@ -6,12 +6,13 @@ import static dev.cairn.engine.region.RegionHarness.putOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.wal.Wal.SyncLevel;
+import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;

@@ -6,6 +6,10 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalEntry;
+import dev.cairn.engine.wal.file.WalFileName;
+import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,13 +18,13 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** Log entries for tests, and what they say in one line each, to compare. */
-final class Entries {
-  static final TableName TABLE = TableName.parse("space:table");
-  static final String REGION = "0123456789abcdef0123456789abcdef";
+public final class Entries {
+  public static final TableName TABLE = TableName.parse("space:table");
+  public static final String REGION = "0123456789abcdef0123456789abcdef";
 
   private Entries() {}
 
-  static WalEntry of(String region, long sequence, String... values) {
+  public static WalEntry of(String region, long sequence, String... values) {
     CellBuffer cells = new CellBuffer();
     for (String value : values) {
       cells.add(
@@ -35,7 +39,7 @@ final class Entries {
     return new WalEntry(region, TABLE, sequence, 1_700_000_000_000L + sequence, cells);
   }
 
-  static WalEntry random(String region, long sequence, RandomGenerator random, int sizeMax) {
+  public static WalEntry random(String region, long sequence, RandomGenerator random, int sizeMax) {
     CellBuffer cells = new CellBuffer();
     int count = random.nextInt(1, 5);
     for (int i = 0; i < count; i++) {
@@ -65,7 +69,7 @@ final class Entries {
   }
 
   /** Two entries are the same exactly if these are. */
-  static String text(WalEntry entry) {
+  public static String text(WalEntry entry) {
     StringBuilder text = new StringBuilder();
     text.append(entry.table()).append(' ').append(entry.region()).append(' ');
     text.append(entry.sequence()).append(' ').append(entry.writeTimeMillis());
@@ -79,11 +83,11 @@ final class Entries {
     return text.toString();
   }
 
-  static List<String> texts(List<WalEntry> entries) {
+  public static List<String> texts(List<WalEntry> entries) {
     return entries.stream().map(Entries::text).toList();
   }
 
-  static List<String> readAll(Storage storage, String path) throws IOException {
+  public static List<String> readAll(Storage storage, String path) throws IOException {
     List<String> entries = new ArrayList<>();
     try (WalReader reader = WalReader.open(storage, path)) {
       while (reader.next()) {
@@ -97,7 +101,7 @@ final class Entries {
    * Returns the entries that a recovery finds in all files of these directories, in each from the
    * oldest to the newest.
    */
-  static List<String> readAll(Storage storage, List<String> directories) throws IOException {
+  public static List<String> readAll(Storage storage, List<String> directories) throws IOException {
     List<String> entries = new ArrayList<>();
     for (String directory : directories) {
       List<FileInfo> files = new ArrayList<>(storage.list(directory));
@@ -109,7 +113,8 @@ final class Entries {
     return entries;
   }
 
-  static void write(Storage storage, String path, byte[] bytes, int length) throws IOException {
+  public static void write(Storage storage, String path, byte[] bytes, int length)
+      throws IOException {
     storage.delete(path);
     try (var file = storage.create(path)) {
       file.write(bytes, 0, length);

@@ -6,6 +6,8 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.write.Mutation.Kind;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;

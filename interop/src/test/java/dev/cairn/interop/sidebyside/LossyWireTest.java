@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.time.Effort;
-import dev.cairn.server.rpc.CallMark;
+import dev.cairn.server.rpc.service.CallMark;
 import dev.cairn.testing.CairnServer;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.cairn.interop.sidebyside;
 
-import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.write.Mutation.Kind;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;

@@ -3,10 +3,10 @@ package dev.cairn.interop.wal;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal.SyncLevel;
 import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalEntry;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 

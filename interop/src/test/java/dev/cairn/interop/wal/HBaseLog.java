@@ -2,8 +2,8 @@ package dev.cairn.interop.wal;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.wal.WalCompression;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalCompression;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;

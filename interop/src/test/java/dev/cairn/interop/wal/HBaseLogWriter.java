@@ -1,6 +1,6 @@
 package dev.cairn.interop.wal;
 
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

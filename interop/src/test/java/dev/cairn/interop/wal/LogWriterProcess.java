@@ -2,8 +2,8 @@ package dev.cairn.interop.wal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.wal.WalCompression;
-import dev.cairn.engine.wal.WalValueCompression;
+import dev.cairn.engine.wal.file.WalCompression;
+import dev.cairn.engine.wal.file.WalValueCompression;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,7 +2,7 @@ package dev.cairn.interop.wal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.wal.WalCompression;
+import dev.cairn.engine.wal.file.WalCompression;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.cairn.launcher.backup;
 
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 
 /** The changes that a restored table has. */
 public sealed interface Bound {

@@ -2,8 +2,8 @@ package dev.cairn.launcher.backup;
 
 import dev.cairn.engine.changes.Change;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.EntryFileWriter;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.EntryFileWriter;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.cairn.launcher.inspect;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;

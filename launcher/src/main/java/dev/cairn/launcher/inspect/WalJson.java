@@ -2,8 +2,8 @@ package dev.cairn.launcher.inspect;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.wal.WalEntry;
-import dev.cairn.engine.wal.WalReader;
+import dev.cairn.engine.wal.file.WalEntry;
+import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

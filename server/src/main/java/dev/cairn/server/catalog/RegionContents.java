@@ -6,7 +6,7 @@ import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.MovingFile;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.region.ClosedFiles;
-import dev.cairn.engine.region.RegionFamilyTree;
+import dev.cairn.engine.region.lifecycle.RegionFamilyTree;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.RegionInfoFormat;

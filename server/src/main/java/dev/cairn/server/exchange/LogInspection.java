@@ -1,8 +1,8 @@
 package dev.cairn.server.exchange;
 
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.WalCompression;
-import dev.cairn.engine.wal.WalReader;
+import dev.cairn.engine.wal.file.WalCompression;
+import dev.cairn.engine.wal.file.WalReader;
 import dev.cairn.server.exchange.FolderInspection.Findings;
 import dev.cairn.server.exchange.ImportReport.Log;
 import dev.cairn.server.exchange.ImportReport.LogKind;

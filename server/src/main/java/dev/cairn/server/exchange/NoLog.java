@@ -2,7 +2,8 @@ package dev.cairn.server.exchange;
 
 import dev.cairn.engine.wal.DurabilityListener;
 import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalEntry;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

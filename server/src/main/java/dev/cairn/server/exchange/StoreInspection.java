@@ -12,7 +12,7 @@ import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracking;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.exchange.ImportReport.Severity;
 import dev.cairn.server.verify.CountedFiles;

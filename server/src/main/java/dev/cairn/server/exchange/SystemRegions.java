@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.wal.LogSplitter;
+import dev.cairn.engine.wal.split.LogSplitter;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.StoredCatalog;

@@ -1,9 +1,9 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.memory.MemoryAccount;
-import dev.cairn.engine.region.FlushPolicy;
-import dev.cairn.engine.region.FlushSettings;
-import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.state.FlushPolicy;
+import dev.cairn.engine.region.state.FlushSettings;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.config.ConfigKey;

@@ -12,7 +12,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.wal.RecoveredEdits;
+import dev.cairn.engine.wal.split.RecoveredEdits;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.PreparedRegion;

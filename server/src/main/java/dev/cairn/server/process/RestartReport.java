@@ -2,7 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.StartedAgain;
-import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.rpc.client.RpcCaller;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,13 +1,13 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.CorruptWalPolicy;
-import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.WalCompression;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalRecovery;
 import dev.cairn.engine.wal.WalRollPolicy;
-import dev.cairn.engine.wal.WalValueCompression;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.file.WalCompression;
+import dev.cairn.engine.wal.file.WalValueCompression;
+import dev.cairn.engine.wal.split.CorruptWalPolicy;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
@@ -184,9 +184,7 @@ final class WalKeys {
                 archive,
                 // As HBase names its files.
                 URLEncoder.encode(server.toString(), StandardCharsets.UTF_8),
-                config.find(HSYNC).orElse(replication == 0)
-                    ? Wal.SyncLevel.SYNCED
-                    : Wal.SyncLevel.FLUSHED,
+                config.find(HSYNC).orElse(replication == 0) ? SyncLevel.SYNCED : SyncLevel.FLUSHED,
                 Math.max(1, rollBytes),
                 config.get(FILES_MAX).intValue())
             .withCompression(compression(config))

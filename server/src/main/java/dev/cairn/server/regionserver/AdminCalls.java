@@ -1,11 +1,11 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcService;
-import dev.cairn.server.rpc.SettingsReload;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.service.SettingsReload;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearCompactionQueuesRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearRegionBlockCacheRequest;

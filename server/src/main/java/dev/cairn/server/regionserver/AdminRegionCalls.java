@@ -1,8 +1,8 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

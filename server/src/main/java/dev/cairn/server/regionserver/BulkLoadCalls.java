@@ -1,16 +1,16 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.BulkLoadOutcome;
-import dev.cairn.engine.region.BulkLoadRequest;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.RowAccess;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.RowAccess;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

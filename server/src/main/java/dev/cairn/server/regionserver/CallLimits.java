@@ -4,8 +4,8 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.rpc.CallMemory;
 import dev.cairn.server.rpc.RpcKeys;
+import dev.cairn.server.rpc.service.CallMemory;
 import java.util.List;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;

@@ -1,12 +1,12 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.Admission;
-import dev.cairn.server.rpc.CallCheck;
-import dev.cairn.server.rpc.CallEnd;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.MethodPolicy;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.Admission;
+import dev.cairn.server.rpc.service.CallCheck;
+import dev.cairn.server.rpc.service.CallEnd;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodPolicy;
+import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.traffic.Caller;
 import dev.cairn.server.traffic.Traffic;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
-import dev.cairn.engine.region.MemStoreRoom;
+import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.wal.FlushedEdits;
-import dev.cairn.engine.wal.FlushedSequences;
+import dev.cairn.engine.wal.split.FlushedEdits;
+import dev.cairn.engine.wal.split.FlushedSequences;
 import java.io.IOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.RegionClosedException;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.state.RegionClosedException;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.NoSuchFamilyException;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.loadsplit.LoadSampler;

@@ -1,8 +1,8 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.MemStoreRoom;
-import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;

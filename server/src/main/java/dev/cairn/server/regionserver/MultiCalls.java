@@ -1,17 +1,17 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.region.Condition;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.WriteRequest;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.region.write.Condition;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutationDecoder;
 import dev.cairn.server.request.RegionActions;
 import dev.cairn.server.request.RegionActions.Action;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

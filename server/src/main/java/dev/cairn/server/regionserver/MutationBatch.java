@@ -2,11 +2,11 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteRequest;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.WriteUndecidedException;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.region.write.WriteUndecidedException;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.MutationOutcome;
 import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.write.Mutation;
 import java.util.Locale;
 
 /** The kinds of work whose times are recorded for each table. */

@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.time.Clock;
 
 /** Measures consecutive operations of one call on one table. One thread. */

@@ -2,10 +2,10 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.InvalidMutationException;
-import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.PutBatch;
-import dev.cairn.engine.region.WriteBudget;
+import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PutBatch;
+import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.PutGroup;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.BulkLoadOutcome;
-import dev.cairn.engine.region.BulkLoadRequest;
-import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;

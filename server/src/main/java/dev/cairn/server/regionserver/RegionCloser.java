@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.ConfigKey;

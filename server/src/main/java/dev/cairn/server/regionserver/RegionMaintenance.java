@@ -2,11 +2,11 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.cache.CacheContents;
-import dev.cairn.engine.region.BulkLoadOutcome;
-import dev.cairn.engine.region.BulkLoadRequest;
-import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.store.CompactionProgress;

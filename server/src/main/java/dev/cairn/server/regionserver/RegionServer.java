@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryAccount;
-import dev.cairn.engine.region.BulkLoadRequest;
-import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.RecoveredNonces;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -22,9 +22,9 @@ import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.quota.Throttles;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.RpcService;
-import dev.cairn.server.rpc.SettingsReload;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.service.SettingsReload;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.split.SplitSettings;

@@ -1,8 +1,8 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.PendingWrite;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
 import java.io.IOException;
 
 /**

@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.RpcCaller;
-import dev.cairn.server.rpc.RpcRemoteException;
+import dev.cairn.server.rpc.client.RpcCaller;
+import dev.cairn.server.rpc.wire.RpcRemoteException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

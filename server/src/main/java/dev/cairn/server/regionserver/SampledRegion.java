@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.PendingWrite;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;

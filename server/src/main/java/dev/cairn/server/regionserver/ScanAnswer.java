@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.ResponseBody;
+import dev.cairn.server.rpc.wire.ResponseBody;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,8 +5,8 @@ import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.server.request.ScanMessage;
-import dev.cairn.server.rpc.CallMemory;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.CallMemory;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 

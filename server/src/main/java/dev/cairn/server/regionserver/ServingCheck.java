@@ -1,10 +1,10 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.Admission;
-import dev.cairn.server.rpc.CallCheck;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.MethodPolicy;
+import dev.cairn.server.rpc.service.Admission;
+import dev.cairn.server.rpc.service.CallCheck;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodPolicy;
 import java.util.Optional;
 
 /** Admits calls while the server serves. */

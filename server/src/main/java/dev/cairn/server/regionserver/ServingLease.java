@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.rpc.AnswerCheck;
+import dev.cairn.server.rpc.service.AnswerCheck;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.server.rpc.NamedLogs;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.slowlog.SlowLog;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;

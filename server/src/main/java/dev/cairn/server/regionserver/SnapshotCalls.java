@@ -2,11 +2,11 @@ package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcCall;
-import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.snapshot.SnapshotManifests;
 import java.io.IOException;
 import java.util.List;

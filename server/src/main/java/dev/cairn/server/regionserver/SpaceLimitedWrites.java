@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.PendingWrite;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.regionserver.SpaceLimits.Change;
 import java.io.IOException;

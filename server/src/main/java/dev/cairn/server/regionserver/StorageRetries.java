@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.RegionFailedException;
+import dev.cairn.engine.region.state.RegionFailedException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.WalFailedException;

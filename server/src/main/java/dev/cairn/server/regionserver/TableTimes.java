@@ -3,7 +3,7 @@ package dev.cairn.server.regionserver;
 import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.metrics.HistogramReading;
 import dev.cairn.server.metrics.HistogramSnapshot;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;

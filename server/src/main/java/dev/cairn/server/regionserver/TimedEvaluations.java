@@ -4,12 +4,12 @@ import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MutateMessage;
 import dev.cairn.server.request.ScanMessage;
-import dev.cairn.server.rpc.Admission;
-import dev.cairn.server.rpc.CallCheck;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.MethodPolicy;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.Admission;
+import dev.cairn.server.rpc.service.CallCheck;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodPolicy;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.FlushScope;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.storage.FencingToken;
-import dev.cairn.engine.wal.FlushedEdits;
-import dev.cairn.engine.wal.SealProgress;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.FlushedEdits;
+import dev.cairn.engine.wal.split.SealProgress;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.walsplit.PartProgress;
 import dev.cairn.server.walsplit.SplitOrder;

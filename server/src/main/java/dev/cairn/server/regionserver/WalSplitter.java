@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.wal.FlushedEdits;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.FlushedEdits;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.walsplit.PartProgress;
 import java.io.IOException;
 

@@ -1,11 +1,11 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.engine.region.MutationOutcome;
-import dev.cairn.engine.region.PendingWrite;
-import dev.cairn.engine.region.RegionFailedException;
-import dev.cairn.engine.region.WriteBudget;
-import dev.cairn.engine.region.WriteListener;
-import dev.cairn.engine.region.WriteRequest;
+import dev.cairn.engine.region.state.RegionFailedException;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteListener;
+import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.wal.WalFailedException;
 import java.io.IOException;
 import java.util.List;

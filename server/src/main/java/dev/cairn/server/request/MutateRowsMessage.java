@@ -1,6 +1,6 @@
 package dev.cairn.server.request;
 
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.Mutation.Durability;
-import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Kind;
 import dev.cairn.engine.scan.TimeRange;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellParts;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.region.Mutation.Kind;
+import dev.cairn.engine.region.write.Mutation.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

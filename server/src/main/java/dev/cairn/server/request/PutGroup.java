@@ -1,6 +1,6 @@
 package dev.cairn.server.request;
 
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Durability;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -6,7 +6,7 @@ import static dev.cairn.server.request.RegionActionsReader.INDEX;
 import static dev.cairn.server.request.RegionActionsReader.MUTATION;
 import static dev.cairn.server.request.RegionActionsReader.REGION;
 
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Durability;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

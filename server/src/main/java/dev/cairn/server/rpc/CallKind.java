@@ -1,5 +1,7 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.server.rpc.service.MethodPolicy;
+import dev.cairn.server.rpc.wire.BatchActions;
 import io.netty.buffer.ByteBuf;
 
 /** The kinds of ordinary calls, which determine their queues. */

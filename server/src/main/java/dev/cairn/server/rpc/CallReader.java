@@ -1,5 +1,13 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.server.rpc.service.CallBudget;
+import dev.cairn.server.rpc.service.RpcMethod;
+import dev.cairn.server.rpc.wire.CallHeader;
+import dev.cairn.server.rpc.wire.CellBlockCodec;
+import dev.cairn.server.rpc.wire.ResponseEncoder;
+import dev.cairn.server.rpc.wire.RpcErrors;
+import dev.cairn.server.rpc.wire.UnreadBytes;
+import dev.cairn.server.rpc.wire.Varint;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.Optional;

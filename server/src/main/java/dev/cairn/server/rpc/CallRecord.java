@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.server.metrics.Histogram;
+import dev.cairn.server.rpc.service.MethodPolicy;
 import dev.cairn.server.slowlog.FinishedCall;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.tracing.CallMoments;

@@ -2,6 +2,9 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
+import dev.cairn.server.rpc.service.RpcMethod;
+import dev.cairn.server.rpc.wire.CellBlockCodec;
+import dev.cairn.server.rpc.wire.Varint;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;

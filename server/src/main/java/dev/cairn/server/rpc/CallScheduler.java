@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.service.MethodPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;

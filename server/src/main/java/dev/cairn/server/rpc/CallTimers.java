@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.server.metrics.Histogram;
+import dev.cairn.server.rpc.service.MethodPolicy;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,10 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.server.rpc.service.ClientVersion;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.service.RpcServices;
+import dev.cairn.server.rpc.wire.CellBlockCodec;
+import dev.cairn.server.rpc.wire.UnknownServiceException;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.ipc.UnsupportedCellCodecException;
 import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;

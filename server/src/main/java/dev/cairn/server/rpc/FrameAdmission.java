@@ -1,6 +1,9 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.server.rpc.service.CallMemory;
+import dev.cairn.server.rpc.wire.CallHeader;
+import dev.cairn.server.rpc.wire.UnreadBytes;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;

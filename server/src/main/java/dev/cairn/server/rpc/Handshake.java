@@ -1,5 +1,8 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.server.rpc.service.RpcServices;
+import dev.cairn.server.rpc.wire.Preamble;
+import dev.cairn.server.rpc.wire.UnreadBytes;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;

@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.server.rpc.wire.UnreadBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;

@@ -4,6 +4,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.service.CallMemory;
+import dev.cairn.server.rpc.wire.RpcErrors;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 

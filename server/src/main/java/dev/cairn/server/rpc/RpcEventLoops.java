@@ -55,7 +55,7 @@ public final class RpcEventLoops implements AutoCloseable {
     group.forEach(loop -> budgets.put(loop, new EventLoopBudget(loop)));
   }
 
-  EventLoopGroup group() {
+  public EventLoopGroup group() {
     return group;
   }
 
@@ -65,11 +65,11 @@ public final class RpcEventLoops implements AutoCloseable {
   }
 
   /** Returns what connects to servers on these threads. */
-  Class<? extends SocketChannel> clientChannel() {
+  public Class<? extends SocketChannel> clientChannel() {
     return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
   }
 
-  PooledByteBufAllocator allocator() {
+  public PooledByteBufAllocator allocator() {
     return allocator;
   }
 

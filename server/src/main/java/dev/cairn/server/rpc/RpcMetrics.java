@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc;
 
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

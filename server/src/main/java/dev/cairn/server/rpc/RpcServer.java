@@ -5,6 +5,8 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.service.RpcServices;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.tracing.CallTracing;
 import io.netty.bootstrap.ServerBootstrap;

@@ -1,6 +1,6 @@
 package dev.cairn.server.walsplit;
 
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import java.util.Set;
 import java.util.TreeSet;
 

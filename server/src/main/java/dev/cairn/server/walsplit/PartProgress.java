@@ -1,7 +1,7 @@
 package dev.cairn.server.walsplit;
 
-import dev.cairn.engine.wal.SealProgress;
-import dev.cairn.engine.wal.SplitProgress;
+import dev.cairn.engine.wal.split.SealProgress;
+import dev.cairn.engine.wal.split.SplitProgress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.cairn.server.walsplit;
 
 import dev.cairn.engine.storage.FencingToken;
-import dev.cairn.engine.wal.LogSplitter;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.LogSplitter;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -6,7 +6,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.layout.MobDirectory;
-import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;

@@ -1,8 +1,8 @@
 package dev.cairn.server.coordination;
 
-import dev.cairn.server.rpc.MethodTables;
 import dev.cairn.server.rpc.ProtocolCheck;
 import dev.cairn.server.rpc.SubjectCheck;
+import dev.cairn.server.rpc.service.MethodTables;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.cairn.server.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.time.Duration;

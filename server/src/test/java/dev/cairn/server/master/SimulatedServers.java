@@ -6,7 +6,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.service.ReportedTransitions;
-import dev.cairn.server.rpc.ConnectionRefusedException;
+import dev.cairn.server.rpc.client.ConnectionRefusedException;
 import dev.cairn.server.walsplit.SplitOrder;
 import java.io.IOException;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
@@ -16,10 +16,11 @@ import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.split.LogSplitter;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
 import java.io.IOException;
@@ -126,7 +127,7 @@ class MasterStoreOpeningTest {
                   directory + "/" + master,
                   archive,
                   master,
-                  Wal.SyncLevel.SYNCED,
+                  SyncLevel.SYNCED,
                   1 << 20,
                   32,
                   1 << 20,

@@ -8,9 +8,9 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.ServerLogs;
 import java.io.IOException;
@@ -70,13 +70,6 @@ class RegionServerLogsTest {
 
   private static WalConfig config(String directory) {
     return new WalConfig(
-        directory,
-        "oldWALs",
-        SERVER.toString(),
-        Wal.SyncLevel.SYNCED,
-        1 << 20,
-        32,
-        1 << 20,
-        1_000_000);
+        directory, "oldWALs", SERVER.toString(), SyncLevel.SYNCED, 1 << 20, 32, 1 << 20, 1_000_000);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.StartedAgain;
-import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.rpc.client.RpcCaller;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -10,10 +10,10 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
-import dev.cairn.engine.region.BulkLoadRequest;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -29,6 +29,7 @@ import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.Messages;
@@ -97,7 +98,7 @@ class BulkLoadCallsTest {
       wal =
           GroupCommitWal.open(
               memory,
-              new WalConfig("WALs/" + name, "oldWALs", name, Wal.SyncLevel.SYNCED, 1 << 20, 32),
+              new WalConfig("WALs/" + name, "oldWALs", name, SyncLevel.SYNCED, 1 << 20, 32),
               clock,
               Thread::new,
               WalListener.NONE);

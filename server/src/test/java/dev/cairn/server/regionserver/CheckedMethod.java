@@ -1,16 +1,16 @@
 package dev.cairn.server.regionserver;
 
-import dev.cairn.server.rpc.AnswerCheck;
-import dev.cairn.server.rpc.CallCheck;
-import dev.cairn.server.rpc.CallEnd;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.CallOutcome;
-import dev.cairn.server.rpc.CallSubject;
-import dev.cairn.server.rpc.CallWork;
-import dev.cairn.server.rpc.MethodPolicy;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcCall;
-import dev.cairn.server.rpc.RpcMethod;
+import dev.cairn.server.rpc.service.AnswerCheck;
+import dev.cairn.server.rpc.service.CallCheck;
+import dev.cairn.server.rpc.service.CallEnd;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallOutcome;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.CallWork;
+import dev.cairn.server.rpc.service.MethodPolicy;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcMethod;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.hfile.format.CorruptFileException;
-import dev.cairn.engine.region.RegionFailedException;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.engine.region.state.RegionFailedException;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;

@@ -3,12 +3,12 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.server.rpc.CallBudget;
-import dev.cairn.server.rpc.CallMemory;
-import dev.cairn.server.rpc.CallOutcome;
-import dev.cairn.server.rpc.ClientVersion;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.CallBudget;
+import dev.cairn.server.rpc.service.CallMemory;
+import dev.cairn.server.rpc.service.CallOutcome;
+import dev.cairn.server.rpc.service.ClientVersion;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 

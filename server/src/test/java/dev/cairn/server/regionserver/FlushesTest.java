@@ -3,10 +3,10 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.engine.region.FlushScope;
-import dev.cairn.engine.region.RegionBusyException;
-import dev.cairn.engine.region.RegionClosedException;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;

@@ -2,8 +2,8 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.region.FlushScope;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;

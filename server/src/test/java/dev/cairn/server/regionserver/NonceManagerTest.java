@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Nonce;
+import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

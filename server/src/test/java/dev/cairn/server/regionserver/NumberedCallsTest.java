@@ -6,7 +6,7 @@ import static dev.cairn.server.regionserver.MultiCallsFixture.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.request.MutateMessage;
 import java.io.IOException;

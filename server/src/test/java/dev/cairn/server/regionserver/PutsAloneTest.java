@@ -8,7 +8,7 @@ import static dev.cairn.server.regionserver.MultiCallsFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.RegionBusyException;
+import dev.cairn.engine.region.state.RegionBusyException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Put;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.regionserver.SpaceLimits.Change;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaSnapshot;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaStatus;

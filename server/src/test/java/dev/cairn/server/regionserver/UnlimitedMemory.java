@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.server.rpc.CallMemory;
+import dev.cairn.server.rpc.service.CallMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

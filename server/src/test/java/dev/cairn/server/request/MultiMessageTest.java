@@ -3,7 +3,7 @@ package dev.cairn.server.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Durability;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;

@@ -5,6 +5,13 @@ import static dev.cairn.server.rpc.RpcFixture.found;
 import static dev.cairn.server.rpc.RpcFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.service.CallOutcome;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcMethod;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.wire.ResponseBody;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.wire.CallHeader;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;

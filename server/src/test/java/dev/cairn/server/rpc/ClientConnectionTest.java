@@ -2,6 +2,10 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.client.ClientCall;
+import dev.cairn.server.rpc.client.ClientConnection;
+import dev.cairn.server.rpc.client.RpcClient;
+import dev.cairn.server.rpc.wire.CellBlockCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.service.ClientVersion;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.VersionInfo;
 import org.junit.jupiter.api.Test;
 

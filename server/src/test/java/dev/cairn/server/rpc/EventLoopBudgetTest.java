@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.service.CallOutcome;
+import dev.cairn.server.rpc.service.RpcMethod;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

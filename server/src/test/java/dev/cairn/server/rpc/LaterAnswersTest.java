@@ -7,6 +7,12 @@ import static dev.cairn.server.rpc.Waiting.waitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.service.CallOutcome;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcMethod;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.wire.ResponseBody;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

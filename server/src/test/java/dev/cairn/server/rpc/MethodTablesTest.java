@@ -3,6 +3,10 @@ package dev.cairn.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTable;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcService;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;

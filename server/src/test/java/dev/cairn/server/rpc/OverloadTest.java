@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.slowlog.SlowLog;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.service.MethodTable;
+import dev.cairn.server.rpc.service.RpcService;
 import java.util.List;
 
 /** Compares services with the table of their methods. */

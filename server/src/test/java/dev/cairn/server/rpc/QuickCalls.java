@@ -6,6 +6,14 @@ import static dev.cairn.server.rpc.RpcFixture.get;
 import static dev.cairn.server.rpc.Waiting.waitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.service.CallOutcome;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.InlineBackoff;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcMethod;
+import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.wire.ResponseBody;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

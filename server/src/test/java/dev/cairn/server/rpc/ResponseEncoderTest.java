@@ -3,6 +3,9 @@ package dev.cairn.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.rpc.wire.CellBlockCodec;
+import dev.cairn.server.rpc.wire.ResponseBody;
+import dev.cairn.server.rpc.wire.ResponseEncoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.reflect.Proxy;

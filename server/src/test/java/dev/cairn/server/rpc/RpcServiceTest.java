@@ -3,6 +3,9 @@ package dev.cairn.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -3,6 +3,13 @@ package dev.cairn.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.server.rpc.service.CallCheck;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodPolicy;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcMethod;
+import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.HashSet;

@@ -6,6 +6,9 @@ import static dev.cairn.server.rpc.RpcFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcService;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.junit.jupiter.api.Test;

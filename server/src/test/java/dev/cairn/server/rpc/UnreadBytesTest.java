@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.rpc.wire.UnreadBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;

@@ -7,7 +7,7 @@ import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
-import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.rpc.client.RpcCaller;
 import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.cairn.torture.cluster;
 
-import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.torture.scheduler.Machine;
 import dev.cairn.torture.scheduler.Scheduler;
@@ -31,7 +31,7 @@ final class ClusterParts {
   private final RandomGenerator random;
   private final Network network;
   private final ZooKeeperService zooKeeper;
-  private final Wal.SyncLevel logSync;
+  private final SyncLevel logSync;
   private final DataNodes dataNodes;
   private MemoryStorage files;
   private final SiteConfig config;
@@ -58,7 +58,7 @@ final class ClusterParts {
     this.zooKeeper = zooKeeper;
     this.files = files;
     this.dataNodes = new DataNodes(new SplittableRandom(random.nextLong()));
-    this.logSync = random.nextBoolean() ? Wal.SyncLevel.FLUSHED : Wal.SyncLevel.SYNCED;
+    this.logSync = random.nextBoolean() ? SyncLevel.FLUSHED : SyncLevel.SYNCED;
     this.config = new SiteConfig(settings);
     this.without = Set.copyOf(without);
   }
@@ -91,7 +91,7 @@ final class ClusterParts {
 
   /** Tells whether acknowledged writes survive a power cut of all machines. */
   boolean survivesPowerCuts() {
-    return logSync == Wal.SyncLevel.SYNCED;
+    return logSync == SyncLevel.SYNCED;
   }
 
   /** Loses all unsynced data. All machines must have stopped. */
@@ -163,7 +163,7 @@ final class ClusterParts {
 
   /** Returns how often a log tries to begin a file: as often as on HDFS, or only a few times. */
   private int logTries() {
-    return logSync == Wal.SyncLevel.FLUSHED ? 600 : 5;
+    return logSync == SyncLevel.FLUSHED ? 600 : 5;
   }
 
   WalConfig log(String directory, String archive, String prefix) {

@@ -1,14 +1,14 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.memory.MemoryAccount;
-import dev.cairn.engine.region.MemStoreRoom;
 import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.split.LogSplitter;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
@@ -30,7 +30,7 @@ import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.process.MasterStoreOpening;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.regionserver.MaintenanceSettings;
-import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.rpc.client.RpcCaller;
 import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitSettings;

@@ -1,6 +1,6 @@
 package dev.cairn.torture.cluster;
 
-import dev.cairn.server.rpc.RpcCaller;
+import dev.cairn.server.rpc.client.RpcCaller;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.cairn.torture.cluster;
 
-import dev.cairn.server.rpc.ConnectionRefusedException;
 import dev.cairn.server.rpc.InProcessCalls;
-import dev.cairn.server.rpc.RpcCaller;
-import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.client.ConnectionRefusedException;
+import dev.cairn.server.rpc.client.RpcCaller;
+import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.torture.scheduler.Machine;
 import dev.cairn.torture.scheduler.Scheduler;
 import java.io.IOException;

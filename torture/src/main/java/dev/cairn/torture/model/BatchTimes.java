@@ -1,6 +1,6 @@
 package dev.cairn.torture.model;
 
-import dev.cairn.engine.region.RowStripes;
+import dev.cairn.engine.region.write.RowStripes;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;

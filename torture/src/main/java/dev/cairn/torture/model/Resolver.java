@@ -3,7 +3,7 @@ package dev.cairn.torture.model;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;

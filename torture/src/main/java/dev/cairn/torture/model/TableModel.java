@@ -1,7 +1,7 @@
 package dev.cairn.torture.model;
 
-import dev.cairn.engine.region.Mutation;
-import dev.cairn.engine.region.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
-import dev.cairn.engine.region.RegionFamilyTree;
+import dev.cairn.engine.region.lifecycle.RegionFamilyTree;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -16,10 +16,11 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreEnvironment;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
-import dev.cairn.engine.wal.LogSplitter;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.engine.wal.file.SyncLevel;
+import dev.cairn.engine.wal.split.LogSplitter;
 import java.io.IOException;
 import java.util.List;
 
@@ -86,7 +87,7 @@ public final class Engine {
                 directory,
                 LOG_ARCHIVE,
                 prefix,
-                Wal.SyncLevel.SYNCED,
+                SyncLevel.SYNCED,
                 settings.rollBytes(),
                 settings.logFilesMax(),
                 WalConfig.DEFAULT_QUEUED_BYTES_MAX,

@@ -1,11 +1,11 @@
 package dev.cairn.torture.simulation;
 
-import dev.cairn.engine.region.FlushPolicy;
-import dev.cairn.engine.region.FlushSettings;
-import dev.cairn.engine.region.RegionSettings;
+import dev.cairn.engine.region.state.FlushPolicy;
+import dev.cairn.engine.region.state.FlushSettings;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.store.StoreSettings;
-import dev.cairn.engine.wal.WalCompression;
+import dev.cairn.engine.wal.file.WalCompression;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
-import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;

@@ -1,6 +1,6 @@
 package dev.cairn.server.master.ddl;
 
-import dev.cairn.engine.region.RegionMerge;
+import dev.cairn.engine.region.lifecycle.RegionMerge;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;

@@ -8,7 +8,7 @@ import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.quota.NamespaceQuota;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.quota.QuotaTarget;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;

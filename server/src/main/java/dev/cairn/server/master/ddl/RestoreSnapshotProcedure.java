@@ -11,7 +11,7 @@ import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.wire.NamedException;
 import dev.cairn.server.snapshot.SnapshotTable;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;

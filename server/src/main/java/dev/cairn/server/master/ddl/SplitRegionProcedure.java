@@ -1,7 +1,7 @@
 package dev.cairn.server.master.ddl;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.RegionSplit;
+import dev.cairn.engine.region.lifecycle.RegionSplit;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.CatalogChange;

@@ -8,7 +8,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

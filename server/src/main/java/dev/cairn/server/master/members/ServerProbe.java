@@ -2,7 +2,7 @@ package dev.cairn.server.master.members;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.remote.ServerCalls;
-import dev.cairn.server.rpc.ConnectionRefusedException;
+import dev.cairn.server.rpc.client.ConnectionRefusedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;

@@ -5,7 +5,7 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.rpc.RpcRemoteException;
+import dev.cairn.server.rpc.wire.RpcRemoteException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.cairn.server.master.procedure;
 
-import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.service.ClientVersion;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos;

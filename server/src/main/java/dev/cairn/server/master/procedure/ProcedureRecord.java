@@ -1,8 +1,8 @@
 package dev.cairn.server.master.procedure;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.server.rpc.ClientVersion;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.service.ClientVersion;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.ForeignExceptionMessage;

@@ -1,6 +1,6 @@
 package dev.cairn.server.master.procedure;
 
-import dev.cairn.engine.region.WriteUndecidedException;
+import dev.cairn.engine.region.write.WriteUndecidedException;
 import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;

@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.table.Tables;
-import dev.cairn.server.rpc.NamedException;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.cairn.server.master.recovery;
 
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.LogSplitter.LeftLog;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.LogSplitter.LeftLog;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;

@@ -1,7 +1,7 @@
 package dev.cairn.server.master.recovery;
 
-import dev.cairn.engine.wal.LogSplitter.LeftLog;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.LogSplitter.LeftLog;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.util.EnumMap;

@@ -2,8 +2,8 @@ package dev.cairn.server.master.recovery;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.SealProgress;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.SealProgress;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.walsplit.LogPart;
 import java.time.Duration;
 import java.util.EnumMap;

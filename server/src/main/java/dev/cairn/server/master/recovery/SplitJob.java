@@ -1,6 +1,6 @@
 package dev.cairn.server.master.recovery;
 
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import java.util.HashSet;
 import java.util.Set;

@@ -2,11 +2,11 @@ package dev.cairn.server.master.recovery;
 
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.wal.FlushedEdits;
-import dev.cairn.engine.wal.LogSplitter;
-import dev.cairn.engine.wal.LogSplitter.LeftLog;
-import dev.cairn.engine.wal.SealProgress;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.FlushedEdits;
+import dev.cairn.engine.wal.split.LogSplitter;
+import dev.cairn.engine.wal.split.LogSplitter.LeftLog;
+import dev.cairn.engine.wal.split.SealProgress;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.walsplit.PartProgress;
 import java.io.IOException;

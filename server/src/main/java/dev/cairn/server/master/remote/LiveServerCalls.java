@@ -1,7 +1,7 @@
 package dev.cairn.server.master.remote;
 
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.rpc.ConnectionRefusedException;
+import dev.cairn.server.rpc.client.ConnectionRefusedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;

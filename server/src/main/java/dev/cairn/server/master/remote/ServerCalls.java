@@ -22,7 +22,8 @@ public interface ServerCalls {
    * Calls a method of a service.
    *
    * @param timeout how long to wait at most
-   * @throws dev.cairn.server.rpc.ConnectionRefusedException if no process listens at its address
+   * @throws dev.cairn.server.rpc.client.ConnectionRefusedException if no process listens at its
+   *     address
    * @throws IOException with which the server answered, or because it could not be reached
    */
   <R extends Message> R call(

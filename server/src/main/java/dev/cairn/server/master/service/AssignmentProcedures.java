@@ -8,7 +8,7 @@ import dev.cairn.server.master.members.EndedRecoveries;
 import dev.cairn.server.master.members.ServerManager.Recovery;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.recovery.LogRecoveries.OpenOrder;
-import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.service.ClientVersion;
 import dev.cairn.server.walsplit.SplitOrder;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.rpc.CallSubject;
 import dev.cairn.server.rpc.NamedLogs;
-import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.RpcService;
 import java.util.List;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;

@@ -7,7 +7,7 @@ import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.members.ServerManager.Recovery;
 import dev.cairn.server.master.procedure.ProcedureExecutor.ProcedureLock;
 import dev.cairn.server.master.table.TableResource;
-import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.service.ClientVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

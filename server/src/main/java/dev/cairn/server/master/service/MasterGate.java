@@ -4,7 +4,7 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

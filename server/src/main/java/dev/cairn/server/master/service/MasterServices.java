@@ -3,9 +3,9 @@ package dev.cairn.server.master.service;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.master.Master;
-import dev.cairn.server.rpc.CallInterceptor;
-import dev.cairn.server.rpc.MethodTables;
-import dev.cairn.server.rpc.RpcService;
+import dev.cairn.server.rpc.service.CallInterceptor;
+import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.List;
 

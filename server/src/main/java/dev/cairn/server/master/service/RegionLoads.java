@@ -5,7 +5,7 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.remote.RegionServerCalls;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.filter.EvaluationEndedException;
 import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.filter.GuardedPattern;
-import dev.cairn.server.rpc.RpcCall;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

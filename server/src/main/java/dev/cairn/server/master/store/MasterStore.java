@@ -50,8 +50,8 @@ public interface MasterStore extends Closeable {
    * Makes all changes or none, and returns once they survive a kill.
    *
    * @throws dev.cairn.engine.wal.WalStalledException if the disk is full, and nothing was done
-   * @throws dev.cairn.engine.region.WriteUndecidedException if the disk is full, and they may be
-   *     made when there is room; making them again does no harm
+   * @throws dev.cairn.engine.region.write.WriteUndecidedException if the disk is full, and they may
+   *     be made when there is room; making them again does no harm
    */
   void apply(List<Change> changes) throws IOException;
 

@@ -2,9 +2,9 @@ package dev.cairn.server.master.table;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.region.FlushPolicy;
-import dev.cairn.engine.region.FlushSettings;
-import dev.cairn.engine.region.Mutation;
+import dev.cairn.engine.region.state.FlushPolicy;
+import dev.cairn.engine.region.state.FlushSettings;
+import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;

@@ -7,7 +7,7 @@ import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.remote.ServerCalls;
-import dev.cairn.server.rpc.ConnectionRefusedException;
+import dev.cairn.server.rpc.client.ConnectionRefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

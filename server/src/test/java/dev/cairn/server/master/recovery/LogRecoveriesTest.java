@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
-import dev.cairn.engine.wal.SplitProgress.LogKind;
+import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;

@@ -9,7 +9,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
-import dev.cairn.server.rpc.ClientVersion;
+import dev.cairn.server.rpc.service.ClientVersion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,0 +1,41 @@
+package dev.cairn.engine.region.write;
+
+import dev.cairn.engine.region.state.RegionBusyException;
+
+/**
+ * The memory that all memstores of a server share. A write reserves its part before it takes its
+ * place in the log. Thread-safe.
+ */
+public interface MemStoreRoom {
+  /** Has room for every write. */
+  MemStoreRoom UNLIMITED =
+      new MemStoreRoom() {
+        @Override
+        public void reserve(long bytes) {}
+
+        @Override
+        public void release(long bytes) {}
+      };
+
+  /**
+   * Reserves memory. Does not block.
+   *
+   * @param bytes the approximate bytes that a write adds to the memstores
+   * @throws RegionBusyException if there is no room; nothing is reserved then
+   */
+  void reserve(long bytes) throws RegionBusyException;
+
+  /**
+   * Reserves memory for a region's recovered edits, unless other memstores would soon have to be
+   * flushed to make room. Does not block.
+   *
+   * @param bytes the approximate bytes that the edits add to the memstores
+   * @return false if nothing was reserved, and the edits must be flushed at once
+   */
+  default boolean tryReserve(long bytes) {
+    return true;
+  }
+
+  /** Gives back memory of a write that was not done. */
+  void release(long bytes);
+}

@@ -1,0 +1,167 @@
+package dev.cairn.engine.region.write;
+
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.RegionFailedException;
+import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalEntry;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The first half of a region's write, under its rows' locks: under one short lock, the change takes
+ * its number and is appended to the log, so that the log has entries in the order of their numbers;
+ * then its cells go into the memstores. Thread-safe.
+ */
+public final class WriteStaging {
+  private final RegionInfo info;
+  private final String region; // its encoded name, which is a hash: too dear for each write
+  private final RegionStores stores;
+  private final Mvcc mvcc;
+  private final Wal wal;
+  private final Lock updates;
+  private final WriteCompletion completion;
+  private final ReentrantLock order = new ReentrantLock();
+
+  /**
+   * Creates the first half of a region's writes.
+   *
+   * @param updates is held while a change is numbered, logged and added; a flush that begins
+   *     excludes it
+   * @param completion completes the staged change
+   */
+  public WriteStaging(
+      RegionInfo info,
+      RegionStores stores,
+      Mvcc mvcc,
+      Wal wal,
+      Lock updates,
+      WriteCompletion completion) {
+    this.info = info;
+    this.region = info.encodedName();
+    this.stores = stores;
+    this.mvcc = mvcc;
+    this.wal = wal;
+    this.updates = updates;
+    this.completion = completion;
+  }
+
+  /**
+   * A change whose cells are final.
+   *
+   * @param cells what goes into the memstores
+   * @param logged those of the cells that are for the log
+   * @param durability what must have happened to the log before it is acknowledged
+   * @param nonce the nonce, which the log and the store files keep with the change
+   * @param result the cells that are wanted back
+   * @param millis the clock's time when it was begun
+   * @param clusterIds the clusters that it has come through
+   */
+  public record Change(
+      CellBuffer cells,
+      CellBuffer logged,
+      Durability durability,
+      Nonce nonce,
+      CellBuffer result,
+      long millis,
+      List<UUID> clusterIds) {}
+
+  /**
+   * Stages a change, whose rows the caller has locked.
+   *
+   * @throws WouldWaitException if the change would have to wait and the budget does not allow that;
+   *     then nothing is done
+   */
+  public PendingWrite stage(Change change, WriteBudget budget) throws IOException {
+    take(updates, budget);
+    try {
+      take(order, budget);
+      Mvcc.Write write;
+      long ticket;
+      try {
+        write = mvcc.begin();
+        ticket = append(write, change, budget);
+      } finally {
+        order.unlock();
+      }
+      add(change, write);
+      return completion.of(write, ticket, change.durability(), change.result());
+    } finally {
+      updates.unlock();
+    }
+  }
+
+  private static void take(Lock lock, WriteBudget budget) {
+    if (!lock(lock, budget.mayWait())) {
+      throw WouldWaitException.INSTANCE;
+    }
+  }
+
+  /**
+   * Takes a lock, unless {@code mayWait} is false and it would have to be waited for, also because
+   * others wait: a plain {@code tryLock} would overtake a flush that waits to exclude writes, again
+   * and again, so that under many such writes it came to nothing for seconds.
+   */
+  public static boolean lock(Lock lock, boolean mayWait) {
+    if (mayWait) {
+      lock.lock();
+      return true;
+    }
+    try {
+      return lock.tryLock(0, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Returns the ticket, 0 if there is nothing to log. */
+  private long append(Mvcc.Write write, Change change, WriteBudget budget) throws IOException {
+    if (change.logged().isEmpty()) {
+      return 0;
+    }
+    long ticket = 0;
+    try {
+      WalEntry entry =
+          new WalEntry(
+              region,
+              info.table(),
+              write.number(),
+              change.millis(),
+              change.logged(),
+              change.nonce(),
+              change.clusterIds());
+      ticket = wal.append(entry, budget.mayWait());
+      if (ticket == Wal.NO_ROOM) {
+        throw WouldWaitException.INSTANCE;
+      }
+      return ticket;
+    } finally {
+      if (ticket <= 0) {
+        mvcc.complete(write);
+      }
+    }
+  }
+
+  private void add(Change change, Mvcc.Write write) throws IOException {
+    try {
+      stores.add(change.cells(), change.nonce(), write.number(), change.millis());
+    } catch (RuntimeException | Error e) {
+      RegionFailedException failure =
+          new RegionFailedException(
+              info.regionNameAsString()
+                  + " accepts no more writes: a logged change could not be applied in memory",
+              e);
+      mvcc.fail(failure);
+      throw failure;
+    }
+  }
+}

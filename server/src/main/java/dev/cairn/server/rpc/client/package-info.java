@@ -1,0 +1,2 @@
+/** A client of the protocol, for the calls that servers send to each other. */
+package dev.cairn.server.rpc.client;

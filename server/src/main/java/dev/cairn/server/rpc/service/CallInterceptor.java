@@ -1,0 +1,19 @@
+package dev.cairn.server.rpc.service;
+
+import java.util.Optional;
+
+/**
+ * Checks, limits or records the calls of a server's services. All methods of all services pass all
+ * interceptors of the process ({@link RpcService#builder}), each once for each call, also if the
+ * call begins on a network thread and ends on a handler. Thread-safe.
+ */
+@FunctionalInterface
+public interface CallInterceptor {
+  /**
+   * Returns what this interceptor does before each call of one method; empty if nothing. Called
+   * once, when the method is registered.
+   *
+   * @param subject reads what a call concerns from its request
+   */
+  <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject);
+}
