@@ -7,7 +7,7 @@ import dev.cairn.launcher.settings.SiteSettings;
 import dev.cairn.launcher.settings.UnknownSettingException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

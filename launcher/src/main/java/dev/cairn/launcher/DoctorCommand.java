@@ -16,7 +16,7 @@ import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.cairn.launcher;
 
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.process.BindAddresses;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.BindAddresses;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

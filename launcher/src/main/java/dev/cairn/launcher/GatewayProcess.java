@@ -3,7 +3,7 @@ package dev.cairn.launcher;
 import dev.cairn.launcher.apache.Gateway;
 import dev.cairn.launcher.apache.SettingsClassLoader;
 import dev.cairn.launcher.process.ProcessIdentity;
-import dev.cairn.server.process.BindAddresses;
+import dev.cairn.server.process.keys.BindAddresses;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;

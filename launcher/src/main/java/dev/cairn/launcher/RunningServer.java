@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

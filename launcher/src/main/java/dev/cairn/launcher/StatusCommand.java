@@ -7,7 +7,7 @@ import dev.cairn.launcher.overview.OverviewText;
 import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthReport;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

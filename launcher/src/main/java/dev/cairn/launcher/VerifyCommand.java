@@ -2,7 +2,7 @@ package dev.cairn.launcher;
 
 import dev.cairn.launcher.inspect.FileLocation;
 import dev.cairn.launcher.inspect.VerifyReport;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import dev.cairn.server.verify.FolderVerifier;
 import dev.cairn.server.verify.VerifySummary;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import dev.cairn.server.config.SecurityRule;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SettingTable;
 import dev.cairn.server.config.Verdict;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

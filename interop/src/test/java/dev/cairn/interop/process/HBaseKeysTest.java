@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SettingTable;
-import dev.cairn.server.process.ProcessSettings;
+import dev.cairn.server.process.keys.ProcessSettings;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;

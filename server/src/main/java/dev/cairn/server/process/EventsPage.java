@@ -11,6 +11,7 @@ import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Timeline;
 import dev.cairn.server.page.Timeline.Event;
 import dev.cairn.server.page.Value;
+import dev.cairn.server.process.event.EventRing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

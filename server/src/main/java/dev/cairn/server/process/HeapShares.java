@@ -3,7 +3,8 @@ package dev.cairn.server.process;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.regionserver.MaintenanceSettings;
+import dev.cairn.server.process.keys.EngineKeys;
+import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import java.util.function.LongSupplier;
 
 /**

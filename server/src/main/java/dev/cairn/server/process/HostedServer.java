@@ -7,7 +7,7 @@ import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Timeline;
 import dev.cairn.server.page.WebParts;
-import dev.cairn.server.regionserver.HostedRegion;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
 import java.util.Collection;

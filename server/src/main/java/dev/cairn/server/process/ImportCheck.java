@@ -13,6 +13,10 @@ import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.exchange.FolderInspection;
 import dev.cairn.server.exchange.ImportReport;
+import dev.cairn.server.process.keys.EngineKeys;
+import dev.cairn.server.process.keys.ProcessKeys;
+import dev.cairn.server.process.keys.StoreKeys;
+import dev.cairn.server.process.keys.WalKeys;
 import java.io.IOException;
 
 /** Looks through a data folder with the settings that a server would have. */

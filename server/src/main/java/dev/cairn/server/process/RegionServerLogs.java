@@ -2,7 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.regionserver.ServerLogs;
+import dev.cairn.server.regionserver.logs.ServerLogs;
 import java.io.IOException;
 
 /**

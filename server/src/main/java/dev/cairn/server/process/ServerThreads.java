@@ -2,7 +2,9 @@ package dev.cairn.server.process;
 
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.keys.ThreadKeys;
 import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.assignment.Openings;
 import dev.cairn.server.rpc.RpcEventLoops;
 import dev.cairn.server.walsplit.WalSplitSettings;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads of one process, all named and all daemons. Pools let their threads go when they are
  * idle, so that a server without work has few.
  */
-final class ServerThreads implements AutoCloseable {
+public final class ServerThreads implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
   private static final int EVENT_LOOPS = 2;
   private static final int WEB_REQUESTS_MAX = 100;
@@ -55,7 +57,7 @@ final class ServerThreads implements AutoCloseable {
     this.loops = new RpcEventLoops(EVENT_LOOPS, named("cairn-network"));
     this.workers =
         new RegionServer.Workers(
-            new RegionServer.Openings(
+            new Openings(
                 pool("cairn-open-meta", config, ThreadKeys.META_OPENINGS),
                 pool("cairn-open-system", config, ThreadKeys.SYSTEM_OPENINGS),
                 pool("cairn-open", config, ThreadKeys.OPENINGS)),

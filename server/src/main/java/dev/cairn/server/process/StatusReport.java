@@ -5,6 +5,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.http.ServerStatus;
 import dev.cairn.server.http.ServerStatus.Fact;
+import dev.cairn.server.process.metrics.MemoryUsage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -3,6 +3,7 @@ package dev.cairn.server.process;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalStalledException;
+import dev.cairn.server.process.metrics.WalMetrics;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,6 +3,8 @@ package dev.cairn.server.process;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.http.StatusServer;
+import dev.cairn.server.process.keys.BindAddresses;
+import dev.cairn.server.process.keys.ProcessKeys;
 import java.net.InetSocketAddress;
 
 /**

@@ -14,6 +14,8 @@ import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Pages;
 import dev.cairn.server.page.TextPage;
 import dev.cairn.server.page.WebParts;
+import dev.cairn.server.process.page.ConfigurationPage;
+import dev.cairn.server.process.page.ThreadsPage;
 import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.traffic.page.TrafficPages;
 import java.util.List;

@@ -6,6 +6,8 @@ import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.EmbeddedZooKeeper;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
+import dev.cairn.server.process.keys.BindAddresses;
+import dev.cairn.server.process.keys.ProcessKeys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

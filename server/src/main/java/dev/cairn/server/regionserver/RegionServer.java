@@ -5,7 +5,6 @@ import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.WalFailedException;
@@ -22,6 +21,65 @@ import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.quota.ThrottleInForce;
 import dev.cairn.server.quota.Throttles;
+import dev.cairn.server.regionserver.admin.AdminCalls;
+import dev.cairn.server.regionserver.admin.AdminRegionCalls;
+import dev.cairn.server.regionserver.admin.AdminServerCalls;
+import dev.cairn.server.regionserver.admin.AssignmentCalls;
+import dev.cairn.server.regionserver.admin.FileCalls;
+import dev.cairn.server.regionserver.admin.SlowLogCalls;
+import dev.cairn.server.regionserver.admin.SnapshotCalls;
+import dev.cairn.server.regionserver.assignment.LostRegions;
+import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.assignment.RegionCloser;
+import dev.cairn.server.regionserver.assignment.RegionOpener;
+import dev.cairn.server.regionserver.assignment.TransitionReporter;
+import dev.cairn.server.regionserver.client.BulkLoadCalls;
+import dev.cairn.server.regionserver.client.CallLimits;
+import dev.cairn.server.regionserver.client.CallTimes;
+import dev.cairn.server.regionserver.client.ClientCalls;
+import dev.cairn.server.regionserver.client.NonceManager;
+import dev.cairn.server.regionserver.client.OpenScanners;
+import dev.cairn.server.regionserver.client.TimedEvaluations;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import dev.cairn.server.regionserver.hosted.RegionFactory;
+import dev.cairn.server.regionserver.hosted.RegionLayer;
+import dev.cairn.server.regionserver.hosted.SpaceLimitedWrites;
+import dev.cairn.server.regionserver.hosted.SpaceLimits;
+import dev.cairn.server.regionserver.hosted.TableDescriptors;
+import dev.cairn.server.regionserver.hosted.WatchedWrites;
+import dev.cairn.server.regionserver.logs.ServerLogs;
+import dev.cairn.server.regionserver.logs.WalMaintenance;
+import dev.cairn.server.regionserver.logs.WalSplits;
+import dev.cairn.server.regionserver.logs.WalSplitter;
+import dev.cairn.server.regionserver.maintenance.BlockingStoreFiles;
+import dev.cairn.server.regionserver.maintenance.Compactions;
+import dev.cairn.server.regionserver.maintenance.Flushes;
+import dev.cairn.server.regionserver.maintenance.LoadMeter;
+import dev.cairn.server.regionserver.maintenance.LoadSplits;
+import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
+import dev.cairn.server.regionserver.maintenance.MemStorePressure;
+import dev.cairn.server.regionserver.maintenance.Splits;
+import dev.cairn.server.regionserver.maintenance.StorageRetries;
+import dev.cairn.server.regionserver.membership.Chore;
+import dev.cairn.server.regionserver.membership.MasterEpochs;
+import dev.cairn.server.regionserver.membership.MasterLink;
+import dev.cairn.server.regionserver.membership.MasterWriteFence;
+import dev.cairn.server.regionserver.membership.ProcedureReporter;
+import dev.cairn.server.regionserver.membership.ServerState;
+import dev.cairn.server.regionserver.membership.ServingCheck;
+import dev.cairn.server.regionserver.membership.ServingLease;
+import dev.cairn.server.regionserver.quota.CountedCallers;
+import dev.cairn.server.regionserver.quota.QuotaSource;
+import dev.cairn.server.regionserver.quota.SpaceReports;
+import dev.cairn.server.regionserver.quota.ThrottleRefresh;
+import dev.cairn.server.regionserver.quota.ThrottledCalls;
+import dev.cairn.server.regionserver.report.LoadReports;
+import dev.cairn.server.regionserver.report.Localities;
+import dev.cairn.server.regionserver.report.MasterReports;
+import dev.cairn.server.regionserver.report.OperationTimes;
+import dev.cairn.server.regionserver.report.RegionServerMetrics;
 import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.rpc.service.SettingsReload;
@@ -96,23 +154,6 @@ public final class RegionServer {
       Executor walSplits,
       Executor ending,
       ScheduledExecutorService timer) {}
-
-  /**
-   * The threads that open regions. Clients find no region without {@code hbase:meta}, so the
-   * regions of system tables do not wait for those of users.
-   *
-   * @param meta opens {@code hbase:meta}
-   * @param system opens the regions of all other system tables
-   * @param user opens the regions of users' tables
-   */
-  public record Openings(Executor meta, Executor system, Executor user) {
-    Executor of(TableName table) {
-      if (table.isMeta()) {
-        return meta;
-      }
-      return table.namespace().equals(TableName.SYSTEM_NAMESPACE) ? system : user;
-    }
-  }
 
   /**
    * The world around the server.
@@ -302,7 +343,7 @@ public final class RegionServer {
             workers.closings(),
             workers.timer(),
             retries,
-            config.get(RegionCloser.PRE_FLUSH_BYTES),
+            config.get(MaintenanceSettings.PRE_FLUSH_BYTES),
             times::closed,
             this::fatal);
     this.throttles = new Throttles(clock);

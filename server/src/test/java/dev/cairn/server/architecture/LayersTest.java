@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.regionserver.LoadMeter;
+import dev.cairn.server.regionserver.maintenance.LoadMeter;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +224,57 @@ class LayersTest {
         .mayNotBeAccessedByAnyLayer()
         .ensureAllClassesAreContainedInArchitecture()
         .check(new ClassFileImporter().withImportOption(NO_TESTS).importPackages(master));
+  }
+
+  @Test
+  void importsRunDownwardsWithinTheRegionServer() {
+    String regionServer = SERVER + "regionserver";
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("regionserver")
+        .definedBy(regionServer)
+        .layer("page")
+        .definedBy(regionServer + ".page")
+        .layer("admin")
+        .definedBy(regionServer + ".admin")
+        .layer("report")
+        .definedBy(regionServer + ".report")
+        .layer("quota")
+        .definedBy(regionServer + ".quota")
+        .layer("logs")
+        .definedBy(regionServer + ".logs")
+        .layer("assignment")
+        .definedBy(regionServer + ".assignment")
+        .layer("client")
+        .definedBy(regionServer + ".client")
+        .layer("maintenance")
+        .definedBy(regionServer + ".maintenance")
+        .layer("membership")
+        .definedBy(regionServer + ".membership")
+        .layer("hosted")
+        .definedBy(regionServer + ".hosted")
+        .whereLayer("page")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("admin")
+        .mayOnlyBeAccessedByLayers("regionserver")
+        .whereLayer("report")
+        .mayOnlyBeAccessedByLayers("regionserver", "admin", "page")
+        .whereLayer("quota")
+        .mayOnlyBeAccessedByLayers("regionserver")
+        .whereLayer("hosted")
+        .mayNotAccessAnyLayer()
+        .whereLayer("membership")
+        .mayNotAccessAnyLayer()
+        .whereLayer("maintenance")
+        .mayOnlyAccessLayers("hosted", "membership")
+        .whereLayer("client")
+        .mayOnlyAccessLayers("hosted")
+        .whereLayer("assignment")
+        .mayOnlyAccessLayers("client", "hosted", "maintenance", "membership")
+        .whereLayer("logs")
+        .mayOnlyAccessLayers("hosted", "maintenance", "membership")
+        .ensureAllClassesAreContainedInArchitecture()
+        .check(new ClassFileImporter().withImportOption(NO_TESTS).importPackages(regionServer));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.cairn.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.keys.BindAddresses;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,6 +6,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.page.Timeline.Event;
+import dev.cairn.server.process.event.EventRing;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import static dev.cairn.server.rpc.Waiting.waitUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.metrics.Histogram;
+import dev.cairn.server.process.metrics.GcPauses;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,7 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.regionserver.CallLimits;
+import dev.cairn.server.regionserver.client.CallLimits;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.server.config.ServerRole;
+import dev.cairn.server.process.keys.ThreadKeys;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -12,7 +12,7 @@ import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.regionserver.ServerLogs;
+import dev.cairn.server.regionserver.logs.ServerLogs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.keys.ThreadKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

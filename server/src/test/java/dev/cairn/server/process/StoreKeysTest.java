@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.store.OffPeakHours;
 import dev.cairn.engine.store.OffPeakRatio;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.keys.StoreKeys;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

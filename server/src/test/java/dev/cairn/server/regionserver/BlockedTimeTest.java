@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.regionserver.maintenance.BlockedTime;
 import org.junit.jupiter.api.Test;
 
 class BlockedTimeTest {

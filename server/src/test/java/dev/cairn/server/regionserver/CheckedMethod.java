@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /** A method of {@code ClientService} behind interceptors, without a server. */
-record CheckedMethod<Q, R>(RpcMethod<Q, R> method) {
-  static <Q, R> CheckedMethod<Q, R> of(
+public record CheckedMethod<Q, R>(RpcMethod<Q, R> method) {
+  public static <Q, R> CheckedMethod<Q, R> of(
       String name,
       List<CallInterceptor> interceptors,
       CallSubject.Reader<Q> subject,
@@ -46,12 +46,12 @@ record CheckedMethod<Q, R>(RpcMethod<Q, R> method) {
   }
 
   /** Runs a call with its present budget, to its end if it ends. */
-  CallOutcome<R> run(RpcCall call, Q request) throws IOException {
+  public CallOutcome<R> run(RpcCall call, Q request) throws IOException {
     return run(new CallWork<>(method), call, request);
   }
 
   /** As {@link #run(RpcCall, Object)}, for a call that may have begun. */
-  static <Q, R> CallOutcome<R> run(CallWork<Q, R> work, RpcCall call, Q request)
+  public static <Q, R> CallOutcome<R> run(CallWork<Q, R> work, RpcCall call, Q request)
       throws IOException {
     try {
       CallOutcome<R> outcome = work.run(call, request);

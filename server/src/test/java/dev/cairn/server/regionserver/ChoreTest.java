@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.regionserver.membership.Chore;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ScheduledFuture;

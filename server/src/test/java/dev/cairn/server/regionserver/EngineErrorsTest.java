@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.region.state.RegionFailedException;
+import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;

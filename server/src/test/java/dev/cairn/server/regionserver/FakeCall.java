@@ -13,33 +13,33 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** A call without a network: what came beside the request, and what goes beside the response. */
-final class FakeCall implements RpcCall {
-  final CellBuffer request = new CellBuffer();
-  CellBuffer response = new CellBuffer();
-  boolean acceptsCellBlock = true;
-  ClientVersion clientVersion = new ClientVersion(2, 6);
-  CallMemory memory = new UnlimitedMemory();
-  boolean requestReleased;
-  CellBuffer.Growth growth = capacity -> {};
+public final class FakeCall implements RpcCall {
+  public final CellBuffer request = new CellBuffer();
+  public CellBuffer response = new CellBuffer();
+  public boolean acceptsCellBlock = true;
+  public ClientVersion clientVersion = new ClientVersion(2, 6);
+  public CallMemory memory = new UnlimitedMemory();
+  public boolean requestReleased;
+  public CellBuffer.Growth growth = capacity -> {};
   CallBudget budget = CallBudget.HANDLER;
-  long receivedNanos;
+  public long receivedNanos;
   boolean abandoned;
   Runnable stop = () -> {};
 
   /** Returns the outcome's response. */
-  static <R> R answer(CallOutcome<R> outcome) {
+  public static <R> R answer(CallOutcome<R> outcome) {
     assertThat(outcome).isInstanceOf(CallOutcome.Answered.class);
     return ((CallOutcome.Answered<R>) outcome).response();
   }
 
   /** Returns the call with the budget of a network thread for a method. */
-  FakeCall inline(String method) {
+  public FakeCall inline(String method) {
     budget = MethodTables.CLIENT.find(method).orElseThrow().inline().orElseThrow();
     return this;
   }
 
   /** Returns the call with the budget of a handler. */
-  FakeCall handled() {
+  public FakeCall handled() {
     budget = CallBudget.HANDLER;
     return this;
   }
@@ -80,7 +80,7 @@ final class FakeCall implements RpcCall {
   }
 
   /** An operator ends the call. */
-  void end() {
+  public void end() {
     abandoned = true;
     stop.run();
   }

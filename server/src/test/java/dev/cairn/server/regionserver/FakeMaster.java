@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.regionserver.membership.MasterLink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -27,6 +27,12 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.regionserver.client.BulkLoadCalls;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionMaintenance;
+import dev.cairn.server.regionserver.hosted.RegionReads;
+import dev.cairn.server.regionserver.hosted.RegionWrites;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -41,23 +47,24 @@ import java.util.function.Function;
  * A region with the family f that keeps the newest value of each column in a map, under {@code
  * row:qualifier}. Its scans are whatever the test hands it.
  */
-final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
-  static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+public final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
+  public static final TableSchema SCHEMA =
+      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
   /**
    * The maximum size of a cell in a batch of puts; a real region takes it from its table's limit.
    */
-  static final int CELL_BYTES_MAX = 1_000;
+  public static final int CELL_BYTES_MAX = 1_000;
 
-  final Map<String, byte[]> values = new TreeMap<>();
-  final List<Integer> batches = new ArrayList<>();
-  final List<Integer> putBatches = new ArrayList<>();
-  Function<ScanRequest, RegionRead> scans =
+  public final Map<String, byte[]> values = new TreeMap<>();
+  public final List<Integer> batches = new ArrayList<>();
+  public final List<Integer> putBatches = new ArrayList<>();
+  public Function<ScanRequest, RegionRead> scans =
       request -> {
         throw new UnsupportedOperationException();
       };
-  IOException failure;
-  Runnable beforeRow = () -> {};
+  public IOException failure;
+  public Runnable beforeRow = () -> {};
   boolean closed;
   boolean closedByAbort;
   int flushes;
@@ -68,13 +75,13 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   boolean hasTooManyFiles;
   long fileBytes;
   Optional<byte[]> splitPoint = Optional.empty();
-  final RegionInfo info;
+  public final RegionInfo info;
 
-  FakeRegion(String startKey) {
+  public FakeRegion(String startKey) {
     this.info = new RegionInfo(SCHEMA.name(), Bytes.utf8(startKey), Bytes.EMPTY, 7);
   }
 
-  HostedRegion hosted() {
+  public HostedRegion hosted() {
     return new HostedRegion(info, SCHEMA, this, this, this);
   }
 
@@ -256,7 +263,7 @@ final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
   }
 
   /** Returns calls that load files into {@code regions} from a storage without files. */
-  static BulkLoadCalls noBulkLoads(OnlineRegions regions, Clock clock) {
+  public static BulkLoadCalls noBulkLoads(OnlineRegions regions, Clock clock) {
     MemoryStorage storage = new MemoryStorage(clock);
     return new BulkLoadCalls(
         regions,

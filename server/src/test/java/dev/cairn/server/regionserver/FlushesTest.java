@@ -10,6 +10,15 @@ import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionMaintenance;
+import dev.cairn.server.regionserver.maintenance.BlockingStoreFiles;
+import dev.cairn.server.regionserver.maintenance.Compactions;
+import dev.cairn.server.regionserver.maintenance.Flushes;
+import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
+import dev.cairn.server.regionserver.maintenance.MemStorePressure;
+import dev.cairn.server.regionserver.maintenance.StorageRetries;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -21,7 +30,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Tests when memstores are flushed, and what happens if they cannot be; the test runs the work. */
-class FlushesTest {
+public class FlushesTest {
   private final ManualClock clock = new ManualClock();
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
@@ -37,7 +46,7 @@ class FlushesTest {
           clock);
 
   /** Returns flushes that wait for no compaction. */
-  static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
+  public static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
     Compactions compactions =
         new Compactions(Runnable::run, Runnable::run, Clock.SYSTEM, true, region -> false);
     return new Flushes(

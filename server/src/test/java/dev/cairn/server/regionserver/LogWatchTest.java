@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalStalledException;
+import dev.cairn.server.regionserver.logs.LogWatch;
+import dev.cairn.server.regionserver.logs.ServerLogs;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -11,6 +11,8 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.QuotaTable;
 import dev.cairn.server.quota.QuotaTarget;
+import dev.cairn.server.regionserver.membership.MasterEpochs;
+import dev.cairn.server.regionserver.membership.MasterWriteFence;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.rpc.service.CallOutcome;
 import dev.cairn.server.rpc.service.CallSubject;

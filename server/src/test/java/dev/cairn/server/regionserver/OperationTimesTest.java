@@ -3,6 +3,10 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.Operation;
+import dev.cairn.server.regionserver.hosted.TableTimes;
+import dev.cairn.server.regionserver.report.OperationTimes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,24 @@ import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.admin.AssignmentCalls;
+import dev.cairn.server.regionserver.assignment.LostRegions;
+import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.assignment.RegionCloser;
+import dev.cairn.server.regionserver.assignment.RegionOpener;
+import dev.cairn.server.regionserver.assignment.TransitionReporter;
+import dev.cairn.server.regionserver.client.OpenScanners;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import dev.cairn.server.regionserver.hosted.RegionFactory;
+import dev.cairn.server.regionserver.hosted.TableDescriptors;
+import dev.cairn.server.regionserver.hosted.WatchedWrites;
+import dev.cairn.server.regionserver.logs.WalSplits;
+import dev.cairn.server.regionserver.maintenance.StorageRetries;
+import dev.cairn.server.regionserver.membership.MasterEpochs;
+import dev.cairn.server.regionserver.membership.ProcedureReporter;
+import dev.cairn.server.regionserver.membership.ServerState;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,7 +94,7 @@ class RegionLifeTest {
           table -> descriptors.read(table),
           RecoveredNonces.IGNORED,
           reporter,
-          new RegionServer.Openings(workOfMeta::add, workOfSystemTables::add, work::add),
+          new Openings(workOfMeta::add, workOfSystemTables::add, work::add),
           timer,
           retries,
           region -> opened.add(region.info()),

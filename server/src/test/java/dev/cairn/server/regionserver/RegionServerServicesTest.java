@@ -15,6 +15,11 @@ import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.logs.ServerLogs;
+import dev.cairn.server.regionserver.maintenance.LoadMeter;
+import dev.cairn.server.regionserver.membership.MasterLink;
+import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.ProtocolCheck;
 import dev.cairn.server.rpc.SubjectCheck;
@@ -142,7 +147,7 @@ class RegionServerServicesTest {
             interceptors,
             () -> true),
         new RegionServer.Workers(
-            new RegionServer.Openings(pool, pool, pool),
+            new Openings(pool, pool, pool),
             pool,
             pool,
             pool,

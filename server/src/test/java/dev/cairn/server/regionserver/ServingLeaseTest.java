@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.SessionLease;
+import dev.cairn.server.regionserver.membership.ServerState;
+import dev.cairn.server.regionserver.membership.ServingLease;
 import dev.cairn.server.rpc.ManualClock;
 import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.server.regionserver.SpaceLimits.Change;
+import dev.cairn.server.regionserver.hosted.SpaceLimits;
+import dev.cairn.server.regionserver.hosted.SpaceLimits.Change;
 import dev.cairn.server.rpc.wire.NamedException;
 import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaSnapshot;

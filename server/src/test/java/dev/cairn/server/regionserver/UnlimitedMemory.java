@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Grants every loan, and records the waits. */
-class UnlimitedMemory implements CallMemory {
-  final List<Long> awaited = new ArrayList<>();
+public class UnlimitedMemory implements CallMemory {
+  public final List<Long> awaited = new ArrayList<>();
 
   @Override
   public void borrowForMessage(long bytes) {}

@@ -13,6 +13,8 @@ import dev.cairn.engine.region.write.PendingWrite;
 import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.region.write.WriteListener;
 import dev.cairn.engine.wal.WalFailedException;
+import dev.cairn.server.regionserver.hosted.RegionWrites;
+import dev.cairn.server.regionserver.hosted.WatchedWrites;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

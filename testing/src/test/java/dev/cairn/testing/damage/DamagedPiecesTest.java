@@ -121,7 +121,7 @@ class DamagedPiecesTest {
     byte[] damaged = whole.clone();
     damaged[FIRST_BLOCK_BYTE] ^= 1;
     Files.write(path, damaged);
-    Logger logger = (Logger) LoggerFactory.getLogger("dev.cairn.server.process.EventLog");
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.cairn.server.process.event.EventLog");
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
     logger.addAppender(log);

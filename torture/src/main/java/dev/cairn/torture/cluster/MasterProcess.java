@@ -29,7 +29,7 @@ import dev.cairn.server.master.store.RegionMasterStore;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.process.MasterStoreOpening;
 import dev.cairn.server.quota.QuotaSchedule;
-import dev.cairn.server.regionserver.MaintenanceSettings;
+import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import dev.cairn.server.rpc.client.RpcCaller;
 import dev.cairn.server.snapshot.SnapshotSettings;
 import dev.cairn.server.split.SplitPolicies;

@@ -1,7 +1,7 @@
 package dev.cairn.torture.cluster;
 
-import dev.cairn.server.regionserver.HostedRegion;
 import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.torture.scheduler.Scheduler;
 import java.time.Duration;
 import java.util.HashMap;

@@ -22,14 +22,15 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.process.RegionServerLogs;
 import dev.cairn.server.process.RegistrationWatch;
-import dev.cairn.server.regionserver.LoadMeter;
-import dev.cairn.server.regionserver.LoadReports;
-import dev.cairn.server.regionserver.LogWatch;
-import dev.cairn.server.regionserver.PreparedRegion;
 import dev.cairn.server.regionserver.RegionServer;
-import dev.cairn.server.regionserver.RpcMasterLink;
-import dev.cairn.server.regionserver.RpcQuotaSource;
-import dev.cairn.server.regionserver.ServerLogs;
+import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import dev.cairn.server.regionserver.logs.LogWatch;
+import dev.cairn.server.regionserver.logs.ServerLogs;
+import dev.cairn.server.regionserver.maintenance.LoadMeter;
+import dev.cairn.server.regionserver.membership.RpcMasterLink;
+import dev.cairn.server.regionserver.quota.RpcQuotaSource;
+import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.traffic.Traffic;
@@ -182,7 +183,7 @@ final class RegionServerProcess {
                 List.of(),
                 () -> unregister(session, watch)),
             new RegionServer.Workers(
-                new RegionServer.Openings(
+                new Openings(
                     host.machine().executor("open-meta", 1),
                     host.machine().executor("open-system", 3),
                     host.machine().executor("open", 8)),

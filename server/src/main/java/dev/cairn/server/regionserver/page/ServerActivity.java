@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver.page;
 
 import dev.cairn.server.quota.ThrottleInForce;
-import dev.cairn.server.regionserver.OpenScanners;
+import dev.cairn.server.regionserver.client.OpenScanners;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
 import dev.cairn.server.slowlog.KeptCall;

@@ -1,0 +1,2 @@
+/** Metrics of the JVM and of the engine. */
+package dev.cairn.server.process.metrics;

@@ -1,0 +1,100 @@
+package dev.cairn.server.regionserver.admin;
+
+import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.regionserver.hosted.EngineErrors;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionFactory;
+import dev.cairn.server.regionserver.hosted.TableDescriptors;
+import dev.cairn.server.rpc.service.RpcCall;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearRegionBlockCacheRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearRegionBlockCacheResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetCachedFilesListRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetCachedFilesListResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CacheEvictionStats;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionExceptionMessage;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Implements the calls of {@code AdminService} on store files and their blocks. Thread-safe.
+ *
+ * @param regions the open regions
+ * @param factories opens regions
+ * @param descriptors knows the tables
+ * @param cacheBytes returns the memory that cached blocks may take
+ */
+public record FileCalls(
+    OnlineRegions regions,
+    Function<MemStoreRoom, RegionFactory> factories,
+    TableDescriptors descriptors,
+    LongSupplier cacheBytes) {
+  /** Lists the store files of the requested families, or of all. */
+  GetStoreFileResponse storeFiles(RpcCall call, GetStoreFileRequest request) throws IOException {
+    HostedRegion region = regions.find(request.getRegion());
+    List<byte[]> families =
+        request.getFamilyCount() > 0
+            ? request.getFamilyList().stream().map(ByteString::toByteArray).toList()
+            : region.schema().families().stream().map(FamilySchema::name).toList();
+    return GetStoreFileResponse.newBuilder()
+        .addAllStoreFile(region.upkeep().storeFiles(families))
+        .build();
+  }
+
+  /** Lists the store files whose data blocks are all in the block cache, by name. */
+  GetCachedFilesListResponse cachedFiles(RpcCall call, GetCachedFilesListRequest request)
+      throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (HostedRegion region : regions.open()) {
+      names.addAll(region.upkeep().cachedFiles());
+    }
+    return GetCachedFilesListResponse.newBuilder().addAllCachedFiles(names).build();
+  }
+
+  /** Empties the block cache of some regions. Lists those that are not open here. */
+  ClearRegionBlockCacheResponse clearCache(RpcCall call, ClearRegionBlockCacheRequest request) {
+    CacheEvictionStats.Builder statistics = CacheEvictionStats.newBuilder();
+    BlockCache.Eviction removed = BlockCache.Eviction.NONE;
+    for (RegionSpecifier name : request.getRegionList()) {
+      try {
+        removed = removed.plus(regions.find(name).upkeep().clearCache());
+      } catch (NotServingRegionException e) {
+        statistics.addException(
+            RegionExceptionMessage.newBuilder()
+                .setRegion(name)
+                .setException(EngineErrors.inMessage(e)));
+      }
+    }
+    return ClearRegionBlockCacheResponse.newBuilder()
+        .setStats(
+            statistics
+                .setEvictedBlocks(removed.blocks())
+                .setBytesEvicted(removed.bytes())
+                .setMaxCacheSize(cacheBytes.getAsLong()))
+        .build();
+  }
+
+  /** Reads the indexes of a region that will move here soon. Does nothing if it is already here. */
+  WarmupRegionResponse warmUp(RpcCall call, WarmupRegionRequest request) throws IOException {
+    RegionInfo region = Messages.regionInfo(request.getRegionInfo());
+    if (regions.get(region.encodedName()).isEmpty()) {
+      factories.apply(MemStoreRoom.UNLIMITED).warmUp(region, descriptors.read(region.table()));
+    }
+    return WarmupRegionResponse.getDefaultInstance();
+  }
+}

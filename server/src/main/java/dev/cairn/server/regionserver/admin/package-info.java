@@ -1,0 +1,2 @@
+/** The methods of AdminService. */
+package dev.cairn.server.regionserver.admin;

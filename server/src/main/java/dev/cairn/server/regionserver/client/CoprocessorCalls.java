@@ -1,0 +1,77 @@
+package dev.cairn.server.regionserver.client;
+
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.request.MutateRowsMessage;
+import dev.cairn.server.rpc.service.RpcCall;
+import java.io.IOException;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+
+/**
+ * Answers {@code ExecService} and {@code ExecRegionServerService}, the calls of services that HBase
+ * hosts as coprocessors: of a region there is {@link MultiRowMutations}, of a server none.
+ * Thread-safe.
+ */
+final class CoprocessorCalls {
+  private final OnlineRegions regions;
+  private final MultiRowMutations rows;
+  private final CallTimes times;
+
+  CoprocessorCalls(OnlineRegions regions, MultiRowMutations rows, CallTimes times) {
+    this.regions = regions;
+    this.rows = rows;
+    this.times = times;
+  }
+
+  /** Calls a service of a region. */
+  CoprocessorServiceResponse onRegion(RpcCall call, CoprocessorServiceRequest request)
+      throws IOException {
+    HostedRegion region = regions.find(request.getRegion());
+    return CoprocessorServiceResponse.newBuilder()
+        .setRegion(
+            RegionSpecifier.newBuilder()
+                .setType(RegionSpecifier.RegionSpecifierType.REGION_NAME)
+                .setValue(region.name()))
+        .setValue(onRegion(call, region, request.getCall()))
+        .build();
+  }
+
+  /** As {@link #onRegion(RpcCall, CoprocessorServiceRequest)}, of a region that was found. */
+  NameBytesPair onRegion(RpcCall call, HostedRegion region, CoprocessorServiceCall request)
+      throws IOException {
+    if (!request.getServiceName().equals(MultiRowMutations.SERVICE)) {
+      throw unknown(request, " in region " + region);
+    }
+    return NameBytesPair.newBuilder()
+        .setName(MutateRowsMessage.RESPONSE_TYPE)
+        .setValue(
+            rows.call(
+                call,
+                region,
+                request.getMethodName(),
+                request.getRequest(),
+                times.waitMillis(call)))
+        .build();
+  }
+
+  /** Refuses a call of a server's service. */
+  CoprocessorServiceResponse onServer(RpcCall call, CoprocessorServiceRequest request)
+      throws IOException {
+    throw unknown(request.getCall(), "");
+  }
+
+  private static IOException unknown(CoprocessorServiceCall call, String where) {
+    return new UnknownProtocolException(
+        "No registered coprocessor service found for "
+            + call.getServiceName()
+            + where
+            + ": Cairn does not load coprocessors; of their services it has "
+            + MultiRowMutations.SERVICE
+            + " alone");
+  }
+}

@@ -1,0 +1,356 @@
+package dev.cairn.server.regionserver.hosted;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.request.RegionRequest;
+import dev.cairn.server.rpc.service.CallBudget;
+import dev.cairn.server.rpc.service.CallSubject.RegionPart;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * The regions of this server: which are open, which are on their way in or out, and where those
+ * went that left a short while ago. A region's status changes only through the methods here.
+ * Thread-safe; lookups take no lock.
+ */
+public final class OnlineRegions {
+  /** The outcome of a request to open or close a region. */
+  public enum Begun {
+    /** It may go ahead. */
+    YES,
+    /** It was done before. */
+    ALREADY_DONE,
+    /** The same is under way. */
+    UNDER_WAY,
+    /** The opposite is under way. */
+    BUSY
+  }
+
+  private sealed interface Status {
+    record Opening(CompletableFuture<Boolean> accepted, boolean reporting) implements Status {}
+
+    record Open(HostedRegion region) implements Status {}
+
+    record Closing(HostedRegion region) implements Status {}
+  }
+
+  private record Snapshot(long changes, List<HostedRegion> regions) {}
+
+  private record Moved(ServerName to, long sequence, long untilMillis) {}
+
+  /** The time for which a region's new location is kept, as in HBase. */
+  private static final long MOVED_KEPT_MILLIS = 120_000;
+
+  /**
+   * The time that a call waits for a region that the master knows to be open here and that is about
+   * to be listed. Otherwise the caller would retry only after its pause, which is longer.
+   */
+  private static final long ACCEPTANCE_WAIT_MILLIS = 100;
+
+  /** The characters of an encoded name. */
+  private static final int ENCODED_LENGTH = 32;
+
+  private final ServerName serverName;
+  private final Clock clock;
+  private final Map<String, Status> byEncodedName = new ConcurrentHashMap<>();
+  private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
+  private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
+  private final Map<String, Moved> moved = new ConcurrentHashMap<>();
+  private final AtomicLong changes = new AtomicLong();
+
+  /** The result of the last {@link #open}, which is asked several times a second. */
+  private volatile Snapshot snapshot = new Snapshot(0, List.of());
+
+  /** The requests of regions that have closed. */
+  private final LongAdder pastReads = new LongAdder();
+
+  private final LongAdder pastWrites = new LongAdder();
+
+  /** Creates an empty registry. */
+  public OnlineRegions(ServerName serverName, Clock clock) {
+    this.serverName = serverName;
+    this.clock = clock;
+  }
+
+  /**
+   * Returns the open region that {@code specifier} names.
+   *
+   * @throws NotServingRegionException or one of its subclasses that names the region's server, or
+   *     reports that the region is opening
+   */
+  public HostedRegion find(RegionSpecifier specifier) throws NotServingRegionException {
+    boolean isEncoded = specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME;
+    return find(specifier.getValue(), isEncoded);
+  }
+
+  /** Finds a region, as {@link #find(RegionSpecifier)} does. */
+  public HostedRegion find(RegionRequest request) throws NotServingRegionException {
+    return find(request.regionName(), request.hasEncodedName());
+  }
+
+  /** Finds a region, as {@link #find(RegionSpecifier)} does. */
+  public HostedRegion find(RegionPart part) throws NotServingRegionException {
+    return find(part.name(), part.hasEncodedName());
+  }
+
+  private HostedRegion find(ByteString name, boolean isEncoded) throws NotServingRegionException {
+    HostedRegion region = isEncoded ? null : byName.get(name);
+    if (region != null) {
+      return region;
+    }
+    return find(isEncoded ? name.toStringUtf8() : encodedName(name.toByteArray()));
+  }
+
+  /**
+   * Returns the open region that {@code request} names; empty if this needs a wait, which the
+   * budget does not allow.
+   */
+  public Optional<HostedRegion> find(RegionRequest request, CallBudget budget)
+      throws NotServingRegionException {
+    if (budget.mayWait()) {
+      return Optional.of(find(request));
+    }
+    return request.hasEncodedName()
+        ? get(request.regionName().toStringUtf8())
+        : Optional.ofNullable(byName.get(request.regionName()));
+  }
+
+  /** Returns the encoded name of the region of that name; the whole name if it is none. */
+  public static String encodedName(byte[] name) {
+    boolean truncated =
+        name.length > 0 && name[name.length - 1] == '.' && name.length < ENCODED_LENGTH + 2;
+    return truncated
+        ? Bytes.toStringBinary(name)
+        : org.apache.hadoop.hbase.client.RegionInfo.encodeRegionName(name);
+  }
+
+  /** As {@link #find(RegionSpecifier)}, by the encoded name. */
+  public HostedRegion find(String encodedName) throws NotServingRegionException {
+    Status status = byEncodedName.get(encodedName);
+    if (status instanceof Status.Opening opening
+        && opening.reporting()
+        && await(opening.accepted())) {
+      status = byEncodedName.get(encodedName);
+    }
+    if (status instanceof Status.Open open) {
+      return open.region();
+    }
+    HostedRegion replica = replicas.get(encodedName);
+    if (replica != null) {
+      return replica;
+    }
+    if (status instanceof Status.Opening) {
+      throw new RegionOpeningException("Region " + encodedName + " is opening on " + serverName);
+    }
+    if (status instanceof Status.Closing) {
+      throw new NotServingRegionException("Region " + encodedName + " is closing on " + serverName);
+    }
+    Moved gone = moved.get(encodedName);
+    if (gone != null && gone.untilMillis() > clock.currentTimeMillis()) {
+      ServerName to = gone.to();
+      throw new RegionMovedException(
+          org.apache.hadoop.hbase.ServerName.valueOf(to.host(), to.port(), to.startCode()),
+          gone.sequence());
+    }
+    throw new NotServingRegionException(
+        "Region " + encodedName + " is not online on " + serverName);
+  }
+
+  /** Returns the open region, or replica of one, of that encoded name. */
+  public Optional<HostedRegion> get(String encodedName) {
+    return byEncodedName.get(encodedName) instanceof Status.Open open
+        ? Optional.of(open.region())
+        : Optional.ofNullable(replicas.get(encodedName));
+  }
+
+  /** Tells whether the region is open, opening or closing. */
+  public boolean knows(String encodedName) {
+    return byEncodedName.containsKey(encodedName);
+  }
+
+  /** Returns all open regions, in no order. */
+  public Collection<HostedRegion> open() {
+    long now = changes.get(); // before the copy, so that a later change makes another one
+    Snapshot last = snapshot;
+    if (last.changes() != now) {
+      last = new Snapshot(now, List.copyOf(byName.values()));
+      snapshot = last;
+    }
+    return last.regions();
+  }
+
+  /** Returns how many times a region has come online or has left since the start. */
+  public long changes() {
+    return changes.get();
+  }
+
+  /**
+   * Waits for regions that are open and are being reported to the master, a tenth of a second each
+   * at most. The master may end a split before its answer puts the daughters online here.
+   */
+  public void awaitReported() {
+    for (Status status : byEncodedName.values()) {
+      if (status instanceof Status.Opening opening && opening.reporting()) {
+        await(opening.accepted());
+      }
+    }
+  }
+
+  /** Tells whether nothing is open, opening or closing. */
+  public boolean isEmpty() {
+    return byEncodedName.isEmpty();
+  }
+
+  /** Notes that a region begins to open. */
+  public Begun beginOpening(RegionInfo info) {
+    Status before =
+        byEncodedName.putIfAbsent(
+            info.encodedName(), new Status.Opening(new CompletableFuture<>(), false));
+    if (before == null) {
+      return Begun.YES;
+    }
+    if (before instanceof Status.Open) {
+      return Begun.ALREADY_DONE;
+    }
+    return before instanceof Status.Opening ? Begun.UNDER_WAY : Begun.BUSY;
+  }
+
+  /** Records that an opening region is complete and is being reported to the master. */
+  public void reporting(String encodedName) {
+    byEncodedName.computeIfPresent(
+        encodedName,
+        (name, status) ->
+            status instanceof Status.Opening opening
+                ? new Status.Opening(opening.accepted(), true)
+                : status);
+  }
+
+  /** Puts an opening region online. */
+  public void opened(HostedRegion region) {
+    moved.remove(region.encodedName());
+    Status before = byEncodedName.put(region.encodedName(), new Status.Open(region));
+    list(region);
+    if (before instanceof Status.Opening opening) {
+      opening.accepted().complete(true);
+    }
+  }
+
+  /** Forgets a region whose opening failed. */
+  public void openingFailed(String encodedName) {
+    if (byEncodedName.remove(encodedName) instanceof Status.Opening opening) {
+      opening.accepted().complete(false);
+    }
+  }
+
+  /** Takes an open region offline, to close it. */
+  public Begun beginClosing(String encodedName) {
+    Status status = byEncodedName.get(encodedName);
+    if (status instanceof Status.Open open
+        && byEncodedName.replace(encodedName, open, new Status.Closing(open.region()))) {
+      byName.remove(open.region().name());
+      changes.incrementAndGet();
+      replicas.values().removeIf(replica -> isReplicaOf(replica.info(), open.region().info()));
+      return Begun.YES;
+    }
+    Status now = byEncodedName.get(encodedName);
+    if (now == null) {
+      return Begun.ALREADY_DONE;
+    }
+    return now instanceof Status.Closing ? Begun.UNDER_WAY : Begun.BUSY;
+  }
+
+  /** Returns the region whose closing {@link #beginClosing} allowed. */
+  public HostedRegion closing(String encodedName) {
+    if (byEncodedName.get(encodedName) instanceof Status.Closing closing) {
+      return closing.region();
+    }
+    throw new IllegalStateException("Region " + encodedName + " is not closing");
+  }
+
+  /** Puts a region online again whose closing failed. */
+  public void closingFailed(HostedRegion region) {
+    byEncodedName.put(region.encodedName(), new Status.Open(region));
+    list(region);
+  }
+
+  /**
+   * Forgets a region that is closed.
+   *
+   * @param destination its next server, if known, for clients
+   * @param sequence a sequence number between this opening and the next one
+   */
+  public void closed(HostedRegion region, Optional<ServerName> destination, long sequence) {
+    long now = clock.currentTimeMillis();
+    moved.values().removeIf(gone -> gone.untilMillis() <= now);
+    destination
+        .filter(to -> !to.equals(serverName))
+        .ifPresent(
+            to ->
+                moved.put(region.encodedName(), new Moved(to, sequence, now + MOVED_KEPT_MILLIS)));
+    pastReads.add(region.readRequestCount());
+    pastWrites.add(region.writeRequestCount());
+    byEncodedName.remove(region.encodedName());
+  }
+
+  /** Returns the reads of all regions since the server started, also of those that have closed. */
+  public long readRequestCount() {
+    return pastReads.sum() + listed().mapToLong(HostedRegion::readRequestCount).sum();
+  }
+
+  /** Returns the writes of all regions since the server started, as {@link #readRequestCount}. */
+  public long writeRequestCount() {
+    return pastWrites.sum() + listed().mapToLong(HostedRegion::writeRequestCount).sum();
+  }
+
+  /** Returns the regions that are open or closing. */
+  private Stream<HostedRegion> listed() {
+    return byEncodedName.values().stream()
+        .flatMap(
+            status ->
+                status instanceof Status.Open open
+                    ? Stream.of(open.region())
+                    : status instanceof Status.Closing closing
+                        ? Stream.of(closing.region())
+                        : Stream.empty());
+  }
+
+  private void list(HostedRegion region) {
+    byName.put(region.name(), region);
+    changes.incrementAndGet();
+    for (int id = 1; id < region.schema().regionReplication(); id++) {
+      HostedRegion replica = region.replica(id);
+      replicas.put(replica.encodedName(), replica);
+    }
+  }
+
+  private static boolean isReplicaOf(RegionInfo replica, RegionInfo region) {
+    return replica.replica(0).equals(region);
+  }
+
+  /** Waits briefly; returns whether the region was opened meanwhile. */
+  private boolean await(CompletableFuture<Boolean> accepted) {
+    try {
+      return clock.await(accepted, TimeUnit.MILLISECONDS.toNanos(ACCEPTANCE_WAIT_MILLIS))
+          && accepted.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.cairn.server.regionserver.hosted;
+
+import dev.cairn.engine.region.RegionOpening;
+import dev.cairn.engine.storage.FencingToken;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A region whose files are open, but which another server may still own. Nothing of it has changed.
+ * Not thread-safe.
+ */
+public interface PreparedRegion {
+  /** Returns a sequence number below those of all writes that the region will take. */
+  long openSequence();
+
+  /**
+   * Opens the region as its owner, after the master has agreed: replays the edits that its store
+   * files do not hold yet, and returns once it can serve. May be called again if it fails.
+   *
+   * @param token orders the region's owners; if empty, this server is the latest one
+   * @throws dev.cairn.engine.storage.FencedException if there is a later owner
+   */
+  HostedRegion begin(Optional<FencingToken> token) throws IOException;
+
+  /** Closes the files; does nothing after {@link #begin}. */
+  void close();
+
+  /** Returns a region of the engine. */
+  static PreparedRegion of(RegionOpening opening) {
+    return new PreparedRegion() {
+      @Override
+      public long openSequence() {
+        return opening.openSequence();
+      }
+
+      @Override
+      public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+        return HostedRegion.of(opening.begin(token));
+      }
+
+      @Override
+      public void close() {
+        opening.close();
+      }
+    };
+  }
+
+  /** Returns a region that needs no preparation. */
+  static PreparedRegion ready(HostedRegion region) {
+    return new PreparedRegion() {
+      @Override
+      public long openSequence() {
+        return region.upkeep().statistics().openSequence();
+      }
+
+      @Override
+      public HostedRegion begin(Optional<FencingToken> token) {
+        return region;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** Returns the same region, hosted as {@code change} says. */
+  default PreparedRegion hostedBy(UnaryOperator<HostedRegion> change) {
+    PreparedRegion prepared = this;
+    return new PreparedRegion() {
+      @Override
+      public long openSequence() {
+        return prepared.openSequence();
+      }
+
+      @Override
+      public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+        return change.apply(prepared.begin(token));
+      }
+
+      @Override
+      public void close() {
+        prepared.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,64 @@
+package dev.cairn.server.regionserver.hosted;
+
+import dev.cairn.server.loadsplit.LoadSampler;
+import dev.cairn.server.split.SplitPolicy;
+import java.util.Optional;
+
+/**
+ * What an open region consists of for its server. A {@link RegionLayer} replaces some of it.
+ *
+ * @param reads reads for calls
+ * @param writes writes for calls
+ * @param upkeep flushes, compacts, measures and closes
+ * @param splitPolicy decides when the region is split
+ * @param load takes samples of the region's calls; empty if nothing needs them
+ * @param space the limits on space that the region is held to
+ * @param times records the times of operations on the region's table
+ */
+public record RegionParts(
+    RegionReads reads,
+    RegionWrites writes,
+    RegionMaintenance upkeep,
+    SplitPolicy splitPolicy,
+    Optional<LoadSampler> load,
+    SpaceLimits space,
+    TableTimes times) {
+  /** Creates the parts of a region that is used as it is, and never split by itself. */
+  public RegionParts(RegionReads reads, RegionWrites writes, RegionMaintenance upkeep) {
+    this(
+        reads,
+        writes,
+        upkeep,
+        SplitPolicy.DISABLED,
+        Optional.empty(),
+        new SpaceLimits(),
+        TableTimes.OFF);
+  }
+
+  /** Returns the same parts with other writes. */
+  RegionParts writing(RegionWrites other) {
+    return new RegionParts(reads, other, upkeep, splitPolicy, load, space, times);
+  }
+
+  /** Returns the same parts, split as {@code policy} says. */
+  public RegionParts splitBy(SplitPolicy policy) {
+    return new RegionParts(reads, writes, upkeep, policy, load, space, times);
+  }
+
+  /** Returns the same parts, with samples of the calls given to {@code sampler}. */
+  public RegionParts sampledBy(LoadSampler sampler) {
+    SampledRegion sampled = new SampledRegion(reads, writes, sampler);
+    return new RegionParts(
+        sampled, sampled, upkeep, splitPolicy, Optional.of(sampler), space, times);
+  }
+
+  /** Returns the same parts, with bulk loads and compactions held to {@code limits}. */
+  RegionParts limitedBy(SpaceLimits limits) {
+    return new RegionParts(reads, writes, upkeep, splitPolicy, load, limits, times);
+  }
+
+  /** Returns the same parts, with the times of operations given to {@code recorder}. */
+  public RegionParts timedBy(TableTimes recorder) {
+    return new RegionParts(reads, writes, upkeep, splitPolicy, load, space, recorder);
+  }
+}

@@ -1,0 +1,209 @@
+package dev.cairn.server.regionserver.maintenance;
+
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Decides which regions to flush: those whose memstore is full or has recovered edits, those that
+ * have waited long, and, when all memstores together take too much, the largest ones until enough
+ * bytes are being flushed. When the memstores reach their upper limit, it refuses writes. {@link
+ * #check} is for one thread at a time; all other methods are thread-safe.
+ *
+ * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
+ * reads free it when their calls end. Until then, small memstores are not flushed, because each
+ * would become a small file.
+ */
+public final class MemStorePressure implements MemStoreRoom {
+  /** The smallest memstore that is flushed to compensate for memory in use by reads. */
+  private static final long WORTH_A_FILE_BYTES = 4 << 20;
+
+  /** After this time memstores are looked at even if nothing has happened, because writes age. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * Recovered edits may fill the memstores up to this share of the limit at which the largest are
+   * flushed.
+   */
+  private static final double RECOVERED_SHARE = 0.5;
+
+  private final OnlineRegions regions;
+  private final Flushes flushes;
+  private final MaintenanceSettings settings;
+  private final Clock clock;
+
+  /** The approximate bytes that writes have added since the server started. */
+  private final AtomicLong writtenBytes = new AtomicLong();
+
+  /**
+   * The size of the largest write that was refused since the last measurement; flushes make room
+   * for it.
+   */
+  private final AtomicLong refusedBytes = new AtomicLong();
+
+  private final BlockedTime blocked = new BlockedTime();
+
+  private volatile Measurement last = new Measurement(0, 0, 0, 0, false);
+
+  /**
+   * A measurement of all memstores, including memory that is being flushed or read.
+   *
+   * @param writtenBytes the value of {@link #writtenBytes} just before the measurement
+   * @param regionChanges the value of {@link OnlineRegions#changes} then
+   * @param atNanos the time of the measurement
+   * @param isCalm whether memory changes only by new writes and region changes: there was neither a
+   *     write since the measurement before, nor a flush, and reads used no flushed memory
+   */
+  private record Measurement(
+      long heldBytes, long writtenBytes, long regionChanges, long atNanos, boolean isCalm) {}
+
+  public MemStorePressure(
+      OnlineRegions regions, Flushes flushes, MaintenanceSettings settings, Clock clock) {
+    this.regions = regions;
+    this.flushes = flushes;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  private record Sized(HostedRegion region, long bytes) {}
+
+  @Override
+  public void reserve(long bytes) throws RegionBusyException {
+    long written = writtenBytes.addAndGet(bytes);
+    Measurement measured = last;
+    long held = measured.heldBytes() + Math.max(0, written - measured.writtenBytes());
+    if (held > settings.globalMemStoreBytes()) {
+      writtenBytes.addAndGet(-bytes);
+      refusedBytes.accumulateAndGet(bytes, Math::max);
+      blocked.begin(clock.nanoTime());
+      throw new RegionBusyException(
+          "All memstores of this server together would hold "
+              + held
+              + " bytes, more than "
+              + MaintenanceSettings.GLOBAL_MEMSTORE_SHARE.name()
+              + " allows ("
+              + settings.globalMemStoreBytes()
+              + "). Flushes or running scans free the memory; try again later");
+    }
+  }
+
+  /**
+   * Returns how long writes have been refused, in nanoseconds: each time, from the first refused
+   * write until a check finds room.
+   */
+  public long blockedNanos() {
+    return blocked.nanos(clock.nanoTime());
+  }
+
+  @Override
+  public boolean tryReserve(long bytes) {
+    writtenBytes.addAndGet(bytes);
+    if (pressure() > RECOVERED_SHARE) {
+      writtenBytes.addAndGet(-bytes);
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void release(long bytes) {
+    writtenBytes.addAndGet(-bytes);
+  }
+
+  /**
+   * Returns the bytes that all memstores hold: the last measurement plus the writes since.
+   * Thread-safe.
+   */
+  public long heldBytes() {
+    Measurement measured = last;
+    return measured.heldBytes() + Math.max(0, writtenBytes.get() - measured.writtenBytes());
+  }
+
+  /**
+   * Returns how near all memstores together are to where the largest are flushed: 1 there. Any
+   * number of threads.
+   */
+  public double pressure() {
+    return heldBytes() / (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare());
+  }
+
+  /** Tells whether {@link #check} may find something that the last check did not. */
+  public boolean isDue() {
+    Measurement measured = last;
+    return !measured.isCalm()
+        || measured.writtenBytes() != writtenBytes.get()
+        || measured.regionChanges() != regions.changes()
+        || refusedBytes.get() > 0
+        || flushes.pending() > 0
+        || clock.nanoTime() - measured.atNanos() >= IDLE_NANOS;
+  }
+
+  /** Checks all regions once. */
+  public void check() {
+    long now = clock.nanoTime();
+    long changes = regions.changes();
+    long written = writtenBytes.get(); // read first: a write may be counted twice, but never missed
+    long total = 0;
+    long held = 0;
+    long inUse = 0;
+    boolean isCalm = true;
+    List<Sized> others = new ArrayList<>();
+    for (HostedRegion region : regions.open()) {
+      long bytes = region.upkeep().memStoreBytes();
+      total += bytes;
+      held += bytes;
+      inUse += region.upkeep().flushedBytesInUse();
+      boolean isRecovered = region.upkeep().hasRecoveredEdits();
+      Optional<String> reason = reasonToFlush(region, bytes);
+      isCalm &= reason.isEmpty() && !isRecovered;
+      if (isRecovered && flushes.request(region, FlushScope.ALL, "it has recovered edits in memory")
+          || reason.isPresent() && flushes.request(region, reason.get())) {
+        total -= bytes;
+      } else {
+        others.add(new Sized(region, bytes));
+      }
+    }
+    long limit =
+        Math.min(
+            (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
+            settings.globalMemStoreBytes() - refusedBytes.getAndSet(0));
+    isCalm &= inUse == 0 && total <= limit && flushes.pending() == 0;
+    isCalm &= written == last.writtenBytes(); // otherwise a write may be between its two steps
+    last = new Measurement(held + inUse, written, changes, now, isCalm);
+    if (held + inUse <= settings.globalMemStoreBytes()) {
+      blocked.end(now);
+    }
+    if (total + inUse <= limit) {
+      return;
+    }
+    others.sort(Comparator.comparingLong(Sized::bytes).reversed());
+    for (Sized largest : others) {
+      long least = total > limit ? 1 : WORTH_A_FILE_BYTES;
+      if (total + inUse <= limit || largest.bytes() < least) {
+        return;
+      }
+      String reason = "all memstores together hold " + (total + inUse) + " bytes";
+      if (flushes.requestUrgently(largest.region(), reason)) {
+        total -= largest.bytes();
+      }
+    }
+  }
+
+  private Optional<String> reasonToFlush(HostedRegion region, long bytes) {
+    if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
+      return Optional.of("its memstore holds " + bytes + " bytes");
+    }
+    return bytes > 0 && region.upkeep().isFlushOverdue()
+        ? Optional.of("a write has waited long")
+        : Optional.empty();
+  }
+}

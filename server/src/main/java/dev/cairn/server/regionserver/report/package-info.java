@@ -1,0 +1,2 @@
+/** What the server tells about its regions: reports to the master, and metrics. */
+package dev.cairn.server.regionserver.report;
