@@ -2,7 +2,6 @@ package dev.cairn.torture;
 
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
 import dev.cairn.engine.region.flush.FlushScope;
-import dev.cairn.engine.region.lifecycle.RegionSplit;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.write.Condition;
 import dev.cairn.engine.region.write.InvalidMutationException;
@@ -587,7 +586,7 @@ final class Simulation {
       return;
     }
     Optional<byte[]> middle =
-        random.nextBoolean() ? RegionSplit.splitPoint(region.region()) : Optional.empty();
+        random.nextBoolean() ? region.region().splitPoint() : Optional.empty();
     byte[] row = middle.orElse(Text.bytes(requests.border()));
     if (region.contains(Text.of(row)) && !Text.of(row).equals(region.start())) {
       note(step, "split " + region.region() + " before " + Text.show(Text.of(row)));

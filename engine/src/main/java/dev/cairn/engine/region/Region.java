@@ -33,8 +33,10 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.ScratchDirectory;
+import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
@@ -58,7 +60,8 @@ import org.slf4j.LoggerFactory;
  * with nothing done, while the log's disk is full, and {@link WriteUndecidedException} if that
  * happened in the middle.
  */
-public final class Region {
+public final class Region
+    implements FlushableRegion, CompactableRegion, SplittableRegion, RegionFigures {
   private static final Logger LOG = LoggerFactory.getLogger(Region.class);
 
   private final RegionInfo info;
@@ -239,10 +242,7 @@ public final class Region {
     return flush(FlushScope.ALL);
   }
 
-  /**
-   * Writes the memstores of some families to store files. Returns false if there was nothing to
-   * write.
-   */
+  @Override
   public boolean flush(FlushScope scope) throws IOException {
     if (scope instanceof FlushScope.Families named) {
       for (byte[] family : named.families()) {
@@ -268,9 +268,7 @@ public final class Region {
     }
   }
 
-  /**
-   * Tells whether the region has recovered edits in memory, which need a flush of all its families.
-   */
+  @Override
   public boolean hasRecoveredEdits() {
     return unflushed.exist();
   }
@@ -290,35 +288,24 @@ public final class Region {
     }
   }
 
-  /**
-   * Tells whether a write waits so long for a file that {@link FlushScope#DUE} should be flushed.
-   */
+  @Override
   public boolean isFlushOverdue() {
     return flushSelection.isOverdue(flusher.flushedSequence());
   }
 
-  /**
-   * Merges store files; all files of every store, if {@code major}. Returns once done. A closing
-   * that begins meanwhile stops it; if the closing is cancelled, it begins again. Before that,
-   * finishes earlier bulk loads.
-   *
-   * @throws RegionClosedException also if the region has been closed meanwhile
-   */
+  /** As {@link #compact(byte[], boolean)}, of all families. */
   public void compact(boolean major) throws IOException {
     for (Store store : stores.all()) {
       compact(store, major);
     }
   }
 
-  /** As {@link #compact(boolean)}, of one family. */
+  @Override
   public void compact(byte[] family, boolean major) throws IOException {
     compact(store(family), major);
   }
 
-  /**
-   * Tells whether a compaction of a family would be large if it began now; false if the region does
-   * not have the family.
-   */
+  @Override
   public boolean isLargeCompaction(byte[] family, boolean major) {
     Store store = stores.find(family);
     return store != null && store.isLargeCompaction(major);
@@ -343,10 +330,7 @@ public final class Region {
     return !familiesToCompact().isEmpty();
   }
 
-  /**
-   * Returns the names of the families for which {@link #needsCompaction} holds. Returns one family
-   * if there is only a bulk load to finish, because a compaction of any family finishes it.
-   */
+  @Override
   public List<byte[]> familiesToCompact() {
     List<byte[]> names = List.of();
     for (Store store : stores.all()) { // asked often, of all regions
@@ -361,39 +345,74 @@ public final class Region {
     return names;
   }
 
-  /** Tells whether a store has so many files that a flush should wait for a compaction. */
+  @Override
+  public List<CompactionProgress> compactionProgress() {
+    return stores.all().stream().flatMap(store -> store.compaction().stream()).toList();
+  }
+
+  @Override
   public boolean hasTooManyFiles() {
     return stores.all().stream().anyMatch(Store::hasTooManyFiles);
   }
 
-  /** Returns the bytes of flushed memstores that running reads still use. */
+  @Override
   public long flushedBytesInUse() {
     return stores.flushedBytesInUse();
   }
 
-  /** Returns the heap that the memstores take, bytes. */
+  @Override
   public long memStoreBytes() {
     return stores.memStoreBytes();
   }
 
-  /** Returns the bytes of all store files. */
+  @Override
   public long storeFileBytes() {
     return stores.storeFileBytes();
   }
 
-  /** Returns sizes and counts, without reading from storage. */
+  @Override
   public RegionStatistics statistics() {
     return RegionStatistics.of(stores, openSequence, flusher.flushedSequence(), mvcc.readPoint());
   }
 
-  /** Returns how many requests to write the region has refused because its memstores were full. */
+  @Override
   public long blockedWrites() {
     return blockedWrites.sum();
   }
 
-  /** Tells whether some of the region's cells lie in files of the region it was split from. */
+  @Override
+  public List<StoreFigures> storeFigures(long nowMillis) {
+    return stores.all().stream().map(store -> store.figures(nowMillis)).toList();
+  }
+
+  @Override
+  public List<LargestRow> largestRows() {
+    return stores.all().stream()
+        .flatMap(
+            store ->
+                store.largestRows().stream()
+                    .map(row -> new LargestRow(store.family().nameAsString(), row)))
+        .toList();
+  }
+
+  @Override
+  public List<Long> storeBytes() {
+    return stores.all().stream().map(Store::fileBytes).toList();
+  }
+
+  @Override
   public boolean hasReferences() {
     return stores.all().stream().anyMatch(Store::hasReferences);
+  }
+
+  @Override
+  public Optional<byte[]> splitPoint() throws IOException {
+    return hasReferences() ? Optional.empty() : stores.middle(info::isWithin);
+  }
+
+  /** Returns the region's store files. */
+  public RegionFiles files() {
+    return new RegionFiles(stores.all());
   }
 
   public RegionEnvironment environment() {

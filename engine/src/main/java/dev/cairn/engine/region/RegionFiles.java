@@ -1,7 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
-import dev.cairn.engine.region.state.NoSuchFamilyException;
+import dev.cairn.engine.hfile.cache.CacheContents;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.Store;
@@ -9,27 +9,58 @@ import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** The store files of an open region and their blocks in the cache. Any number of threads. */
-public record RegionFiles(Region region) {
+public class RegionFiles {
+  private final List<Store> stores;
+
+  /** Creates the files of the stores of one region. */
+  public RegionFiles(List<Store> stores) {
+    this.stores = List.copyOf(stores);
+  }
+
+  /**
+   * A store file and what the block cache holds of it.
+   *
+   * @param family its family
+   * @param name its name
+   * @param bytes its length
+   * @param blocks its cached blocks
+   */
+  public record CachedFile(String family, String name, long bytes, CacheContents.Blocks blocks) {}
+
   /**
    * Returns the files' paths as users of the file system write them ({@link Storage#url}).
    *
-   * @param families the families whose files are wanted
-   * @throws NoSuchFamilyException if the region has no such family
+   * @param family the family whose files are wanted
    */
-  public List<String> urls(List<byte[]> families) throws IOException {
-    Storage storage = region.environment().stores().storage();
+  public List<String> urls(byte[] family) throws IOException {
     List<String> urls = new ArrayList<>();
-    for (byte[] family : families) {
-      for (StoreFile file : region.store(family).view().files()) {
-        urls.add(storage.url(file.path()));
+    for (Store store : stores) {
+      if (Arrays.equals(store.family().name(), family)) {
+        for (StoreFile file : store.view().files()) {
+          urls.add(store.storage().url(file.path()));
+        }
       }
     }
     return urls;
+  }
+
+  /** Returns all files, with what {@code contents} has of them. */
+  public List<CachedFile> cached(CacheContents contents) {
+    List<CachedFile> files = new ArrayList<>();
+    for (Store store : stores) {
+      String family = store.family().nameAsString();
+      for (StoreFile file : store.view().files()) {
+        files.add(
+            new CachedFile(family, file.name(), file.length(), file.reader().cached(contents)));
+      }
+    }
+    return files;
   }
 
   /**
@@ -38,7 +69,7 @@ public record RegionFiles(Region region) {
    */
   public List<String> cached() throws IOException {
     List<String> names = new ArrayList<>();
-    for (Store store : region.stores()) {
+    for (Store store : stores) {
       StoreView view = store.pin();
       try {
         for (StoreFile file : view.files()) {
@@ -59,7 +90,7 @@ public record RegionFiles(Region region) {
    */
   public List<String> paths() {
     Set<String> paths = new LinkedHashSet<>();
-    for (Store store : region.stores()) {
+    for (Store store : stores) {
       StoreView view = store.pin();
       try {
         view.files().forEach(file -> paths.add(file.reader().path()));
@@ -70,15 +101,18 @@ public record RegionFiles(Region region) {
     return List.copyOf(paths);
   }
 
-  /** Returns where the blocks of one of the {@link #paths} lie. */
+  /**
+   * Returns where the blocks of one of the {@link #paths} lie; empty if the storage is not
+   * distributed. May wait for another machine.
+   */
   public List<BlockLocation> locations(String path) throws IOException {
-    return region.environment().stores().storage().blockLocations(path);
+    return stores.isEmpty() ? List.of() : stores.get(0).storage().blockLocations(path);
   }
 
   /** Removes the blocks of all files from the cache. */
   public BlockCache.Eviction clearCache() {
     BlockCache.Eviction removed = BlockCache.Eviction.NONE;
-    for (Store store : region.stores()) {
+    for (Store store : stores) {
       StoreView view = store.pin();
       try {
         for (StoreFile file : view.files()) {

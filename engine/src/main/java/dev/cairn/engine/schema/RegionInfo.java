@@ -148,6 +148,11 @@ public final class RegionInfo {
     return contains(row, 0, row.length);
   }
 
+  /** Tells whether {@code row} belongs to the region and is not its first: a split may be there. */
+  public boolean isWithin(byte[] row) {
+    return row.length > 0 && contains(row) && !Arrays.equals(row, startKey);
+  }
+
   /** Tells whether some row could belong to both this region and another one of its table. */
   public boolean overlaps(RegionInfo other) {
     return contains(other.startKey) || other.contains(startKey);

@@ -533,6 +533,11 @@ public final class Store implements Closeable {
     publish(view(view.segments(), files));
   }
 
+  /** Returns the storage of the store's files. */
+  public Storage storage() {
+    return environment.storage();
+  }
+
   StoreEnvironment environment() {
     return environment;
   }

@@ -174,7 +174,7 @@ class RegionSplitTest {
     try (TableHarness table = new TableHarness(SCHEMA)) {
       fill(table);
       table.split("r50");
-      assertThat(RegionSplit.splitPoint(table.regionOf("r10"))).isEmpty();
+      assertThat(table.regionOf("r10").splitPoint()).isEmpty();
       assertThatThrownBy(() -> table.split("r10"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("compact it");
@@ -203,9 +203,9 @@ class RegionSplitTest {
   void theSplitPointIsARowInTheMiddleOfTheLargestFile() throws IOException {
     // The largest file has rows 00 to 60.
     try (TableHarness table = new TableHarness(SCHEMA)) {
-      assertThat(RegionSplit.splitPoint(table.regions().get(0))).isEmpty();
+      assertThat(table.regions().get(0).splitPoint()).isEmpty();
       fill(table);
-      byte[] row = RegionSplit.splitPoint(table.regions().get(0)).orElseThrow();
+      byte[] row = table.regions().get(0).splitPoint().orElseThrow();
       assertThat(Bytes.utf8(row)).isBetween("r20", "r40");
     }
   }

@@ -158,7 +158,7 @@ final class HostedRegionServer implements HostedServer {
   @Override
   public List<String> refusedTables() {
     List<String> refusals = new ArrayList<>();
-    regions().forEach(region -> region.upkeep().refusal().ifPresent(refusals::add));
+    regions().forEach(region -> region.refusal().ifPresent(refusals::add));
     return refusals;
   }
 

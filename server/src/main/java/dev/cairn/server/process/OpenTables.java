@@ -57,7 +57,7 @@ record OpenTables(
     long now = host.clock().currentTimeMillis();
     Map<String, StoreFigures> families = new TreeMap<>();
     for (HostedRegion region : own) {
-      for (StoreFigures figures : region.upkeep().storeFigures(now)) {
+      for (StoreFigures figures : region.figures().storeFigures(now)) {
         families.merge(figures.family(), figures, StoreFigures::and);
       }
     }

@@ -605,7 +605,7 @@ public final class RegionServer {
     scanners.endAll(Optional.empty());
     for (HostedRegion region : regions.open()) {
       try {
-        region.upkeep().close(true);
+        region.close(true);
       } catch (IOException | RuntimeException e) {
         LOG.warn("Cannot close {}: {}", region, e.getMessage());
       }

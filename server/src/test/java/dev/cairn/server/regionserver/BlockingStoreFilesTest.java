@@ -2,17 +2,14 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.maintenance.BlockingStoreFiles;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.regionserver.maintenance.Flushes;
 import dev.cairn.server.regionserver.maintenance.StorageRetries;
 import dev.cairn.server.rpc.ManualClock;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,27 +30,28 @@ class BlockingStoreFilesTest {
   private final Flushes flushes =
       new Flushes(
           work::add, any -> false, compactions, backlog, new StorageRetries(clock), fatal::add);
-  private final Crowded upkeep = new Crowded();
+  private final Crowded crowded = new Crowded();
   private final FakeRegion fake = new FakeRegion("a");
   private final HostedRegion region =
-      new HostedRegion(fake.info, FakeRegion.SCHEMA, fake, fake, upkeep);
+      new HostedRegion(
+          fake.info, FakeRegion.SCHEMA, fake, fake, fake.maintenance(crowded, crowded));
 
   @Test
   void aFlushWaitsUntilACompactionHasMadeRoom() {
-    upkeep.tooMany = true;
+    crowded.tooMany = true;
     assertThat(flushes.request(region, "test")).isFalse();
-    assertThat(upkeep.done).isEmpty();
+    assertThat(crowded.done).isEmpty();
     runAll();
-    assertThat(upkeep.done).containsExactly("compaction");
-    upkeep.tooMany = false;
+    assertThat(crowded.done).containsExactly("compaction");
+    crowded.tooMany = false;
     assertThat(flushes.request(region, "test")).isTrue();
     runAll();
-    assertThat(upkeep.done).containsExactly("compaction", "flush");
+    assertThat(crowded.done).containsExactly("compaction", "flush");
   }
 
   @Test
   void aFlushDoesNotWaitForever() {
-    upkeep.tooMany = true;
+    crowded.tooMany = true;
     assertThat(flushes.request(region, "test")).isFalse();
     clock.advanceMillis(WAIT_MILLIS - 1);
     assertThat(flushes.request(region, "test")).isFalse();
@@ -64,10 +62,10 @@ class BlockingStoreFilesTest {
 
   @Test
   void whenMemoryIsShortAFlushDoesNotWait() {
-    upkeep.tooMany = true;
+    crowded.tooMany = true;
     flushes.requestUrgently(region, "test");
     runAll();
-    assertThat(upkeep.done).containsExactly("flush");
+    assertThat(crowded.done).containsExactly("flush");
   }
 
   private void runAll() {
@@ -76,9 +74,13 @@ class BlockingStoreFilesTest {
     }
   }
 
-  private final class Crowded implements RegionMaintenance {
+  private static final class Crowded extends FakeRegion {
     private final List<String> done = new ArrayList<>();
     private boolean tooMany;
+
+    Crowded() {
+      super("a");
+    }
 
     @Override
     public boolean flush(FlushScope scope) {
@@ -94,14 +96,6 @@ class BlockingStoreFilesTest {
     @Override
     public void compact(byte[] family, boolean major) {
       done.add("compaction");
-    }
-
-    @Override
-    public void close(boolean abort) throws IOException {}
-
-    @Override
-    public RegionStatistics statistics() {
-      return fake.statistics();
     }
   }
 }

@@ -3,15 +3,12 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.rpc.LoggedLines;
 import java.io.IOException;
@@ -202,12 +199,14 @@ class CompactionsTest {
             FakeRegion.SCHEMA,
             fake,
             fake,
-            new Recorded() {
-              @Override
-              public void compact(byte[] family, boolean major) {
-                done.add("reopened");
-              }
-            });
+            fake.maintenance(
+                fake,
+                new Recorded() {
+                  @Override
+                  public void compact(byte[] family, boolean major) {
+                    done.add("reopened");
+                  }
+                }));
     compactions.request(reopened, false);
     runAll();
     assertThat(done).containsExactly("reopened");
@@ -294,7 +293,7 @@ class CompactionsTest {
   }
 
   private HostedRegion region(TableSchema schema) {
-    return new HostedRegion(fake.info, schema, fake, fake, new Recorded());
+    return new HostedRegion(fake.info, schema, fake, fake, fake.maintenance(fake, new Recorded()));
   }
 
   private int waiting() {
@@ -316,10 +315,9 @@ class CompactionsTest {
     }
   }
 
-  private class Recorded implements RegionMaintenance {
-    @Override
-    public boolean flush(FlushScope scope) {
-      return false;
+  private class Recorded extends FakeRegion {
+    Recorded() {
+      super("a");
     }
 
     @Override
@@ -340,21 +338,13 @@ class CompactionsTest {
     @Override
     public void compact(byte[] family, boolean major) throws IOException {
       duringCompaction.run();
-      if (failure.isPresent()) {
-        if (failure.get() instanceof IOException known) {
+      if (CompactionsTest.this.failure.isPresent()) {
+        if (CompactionsTest.this.failure.get() instanceof IOException known) {
           throw known;
         }
-        throw (RuntimeException) failure.get();
+        throw (RuntimeException) CompactionsTest.this.failure.get();
       }
       done.add((major ? "major of " : "minor of ") + Bytes.utf8(family));
-    }
-
-    @Override
-    public void close(boolean abort) {}
-
-    @Override
-    public RegionStatistics statistics() {
-      return fake.statistics();
     }
   }
 }

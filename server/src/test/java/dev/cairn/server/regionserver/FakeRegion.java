@@ -3,7 +3,12 @@ package dev.cairn.server.regionserver;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.CompactableRegion;
+import dev.cairn.engine.region.FlushableRegion;
+import dev.cairn.engine.region.RegionFigures;
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionStatistics;
+import dev.cairn.engine.region.SplittableRegion;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.state.NoSuchFamilyException;
@@ -24,6 +29,8 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.store.CompactionProgress;
+import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
@@ -47,9 +54,14 @@ import java.util.function.Function;
  * A region with the family f that keeps the newest value of each column in a map, under {@code
  * row:qualifier}. Its scans are whatever the test hands it.
  */
-public final class FakeRegion implements RegionReads, RegionWrites, RegionMaintenance {
-  public static final TableSchema SCHEMA =
-      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+public class FakeRegion
+    implements RegionReads,
+        RegionWrites,
+        FlushableRegion,
+        CompactableRegion,
+        SplittableRegion,
+        RegionFigures {
+  static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
   /**
    * The maximum size of a cell in a batch of puts; a real region takes it from its table's limit.
@@ -82,7 +94,33 @@ public final class FakeRegion implements RegionReads, RegionWrites, RegionMainte
   }
 
   public HostedRegion hosted() {
-    return new HostedRegion(info, SCHEMA, this, this, this);
+    return new HostedRegion(info, SCHEMA, this, this, maintenance());
+  }
+
+  RegionMaintenance maintenance() {
+    return maintenance(this, this);
+  }
+
+  /** Returns the maintenance of this region, but with other flushes and compactions. */
+  RegionMaintenance maintenance(FlushableRegion flushes, CompactableRegion compactions) {
+    return maintenance(flushes, compactions, new RegionFiles(List.of()));
+  }
+
+  RegionMaintenance maintenance(
+      FlushableRegion flushes, CompactableRegion compactions, RegionFiles files) {
+    return new RegionMaintenance(
+        flushes,
+        compactions,
+        this,
+        this,
+        files,
+        request -> {
+          throw new UnsupportedOperationException();
+        },
+        memory -> {
+          throw new UnsupportedOperationException();
+        },
+        this::close);
   }
 
   @Override
@@ -183,10 +221,40 @@ public final class FakeRegion implements RegionReads, RegionWrites, RegionMainte
   }
 
   @Override
-  public boolean flush(FlushScope scope) {
+  public boolean flush(FlushScope scope) throws IOException {
     flushes++;
     memStoreBytes = 0;
     return true;
+  }
+
+  @Override
+  public boolean isFlushOverdue() {
+    return false;
+  }
+
+  @Override
+  public boolean hasRecoveredEdits() {
+    return false;
+  }
+
+  @Override
+  public long memStoreBytes() {
+    return memStoreBytes;
+  }
+
+  @Override
+  public long flushedBytesInUse() {
+    return flushedBytesInUse;
+  }
+
+  @Override
+  public boolean isLargeCompaction(byte[] family, boolean major) {
+    return false;
+  }
+
+  @Override
+  public List<CompactionProgress> compactionProgress() {
+    return List.of();
   }
 
   @Override
@@ -215,10 +283,29 @@ public final class FakeRegion implements RegionReads, RegionWrites, RegionMainte
   }
 
   @Override
-  public void compact(byte[] family, boolean major) {}
+  public long blockedWrites() {
+    return 0;
+  }
 
   @Override
-  public void close(boolean abort) throws IOException {
+  public void compact(byte[] family, boolean major) throws IOException {}
+
+  @Override
+  public long storeFileBytes() {
+    return 0;
+  }
+
+  @Override
+  public List<StoreFigures> storeFigures(long nowMillis) {
+    return List.of();
+  }
+
+  @Override
+  public List<LargestRow> largestRows() {
+    return List.of();
+  }
+
+  private void close(boolean abort) throws IOException {
     failIfAsked();
     closed = true;
     closedByAbort = abort;

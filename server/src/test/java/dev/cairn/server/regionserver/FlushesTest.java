@@ -3,7 +3,6 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionClosedException;
@@ -12,7 +11,6 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.maintenance.BlockingStoreFiles;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.regionserver.maintenance.Flushes;
@@ -60,29 +58,29 @@ public class FlushesTest {
 
   @Test
   void aFlushThatFailsIsTriedAgainAfterAPause() {
-    FailingUpkeep upkeep = new FailingUpkeep(new DiskFullException("data/t", "test"));
-    HostedRegion failing = hosted(upkeep);
+    FailingFlushes flushing = new FailingFlushes(new DiskFullException("data/t", "test"));
+    HostedRegion failing = hosted(flushing);
     for (int i = 1; i <= 100; i++) {
       flushes.request(failing, "test");
       flushes.request(failing, "at once again");
       runAll();
-      assertThat(upkeep.tries).isEqualTo(i);
+      assertThat(flushing.tries).isEqualTo(i);
       clock.advanceMillis(60_000);
     }
     assertThat(fatal).as("a full disk is waited for").isEmpty();
-    upkeep.cause = new IOException("Input/output error");
+    flushing.cause = new IOException("Input/output error");
     for (int i = 1; fatal.isEmpty(); i++) {
       assertThat(i).isLessThan(20);
       flushes.request(failing, "test");
       runAll();
       clock.advanceMillis(120_000);
     }
-    assertThat(fatal).containsExactly(upkeep.cause);
+    assertThat(fatal).containsExactly(flushing.cause);
   }
 
   @Test
   void aFlushOfAClosingRegionIsNoFailure() {
-    HostedRegion closing = hosted(new FailingUpkeep(new RegionClosedException("closing")));
+    HostedRegion closing = hosted(new FailingFlushes(new RegionClosedException("closing")));
     flushes.request(closing, "test");
     flushes.request(closing, "test");
     assertThat(work).hasSize(1);
@@ -109,43 +107,43 @@ public class FlushesTest {
 
   @Test
   void theNextLargestMemStoreIsFlushedWhileTheLargestRestsAfterAFailure() {
-    FailingUpkeep upkeep = new FailingUpkeep(new IOException("Input/output error"));
-    FakeRegion next = open(upkeep);
+    FailingFlushes flushing = new FailingFlushes(new IOException("Input/output error"));
+    FakeRegion next = open(flushing);
     pressure.check();
     runAll();
-    assertThat(upkeep.tries).isEqualTo(1);
+    assertThat(flushing.tries).isEqualTo(1);
     assertThat(next.flushes).as("while the largest is flushed").isZero();
     pressure.check();
     runAll();
-    assertThat(upkeep.tries).as("while it rests").isEqualTo(1);
+    assertThat(flushing.tries).as("while it rests").isEqualTo(1);
     assertThat(next.flushes).isEqualTo(1);
   }
 
   @Test
   void aDueMemStoreThatRestsAfterAFailureDoesNotCountAsBeingFlushed() {
-    FailingUpkeep upkeep = new FailingUpkeep(new IOException("Input/output error"));
-    upkeep.overdue = true;
-    FakeRegion next = open(upkeep);
+    FailingFlushes flushing = new FailingFlushes(new IOException("Input/output error"));
+    flushing.overdue = true;
+    FakeRegion next = open(flushing);
     pressure.check();
     runAll();
     pressure.check();
     runAll();
-    assertThat(upkeep.tries).isEqualTo(1);
+    assertThat(flushing.tries).isEqualTo(1);
     assertThat(next.flushes).isEqualTo(1);
-    assertThat(flushes.request(hosted(upkeep), "test")).as("while it rests").isFalse();
+    assertThat(flushes.request(hosted(flushing), "test")).as("while it rests").isFalse();
     clock.advanceMillis(60_000);
-    assertThat(flushes.request(hosted(upkeep), "test")).isTrue();
-    assertThat(flushes.request(hosted(upkeep), "test")).as("while one waits").isTrue();
+    assertThat(flushes.request(hosted(flushing), "test")).isTrue();
+    assertThat(flushes.request(hosted(flushing), "test")).as("while one waits").isTrue();
   }
 
   /**
    * Opens a region of 900 bytes whose flushes fail, and another one of 100 bytes, which it returns.
    */
-  private FakeRegion open(FailingUpkeep upkeep) {
+  private FakeRegion open(FailingFlushes flushing) {
     FakeRegion other = new FakeRegion("b");
     region.memStoreBytes = 900;
     other.memStoreBytes = 100;
-    for (HostedRegion each : List.of(hosted(upkeep), other.hosted())) {
+    for (HostedRegion each : List.of(hosted(flushing), other.hosted())) {
       regions.beginOpening(each.info());
       regions.opened(each);
     }
@@ -262,8 +260,9 @@ public class FlushesTest {
     }
   }
 
-  private HostedRegion hosted(RegionMaintenance upkeep) {
-    return new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, upkeep);
+  private HostedRegion hosted(FailingFlushes failing) {
+    return new HostedRegion(
+        region.info, FakeRegion.SCHEMA, region, region, region.maintenance(failing, region));
   }
 
   private void runAll() {
@@ -272,12 +271,13 @@ public class FlushesTest {
     }
   }
 
-  private final class FailingUpkeep implements RegionMaintenance {
+  private final class FailingFlushes extends FakeRegion {
     private IOException cause;
     private boolean overdue;
     private int tries;
 
-    FailingUpkeep(IOException cause) {
+    FailingFlushes(IOException cause) {
+      super("");
       this.cause = cause;
     }
 
@@ -293,14 +293,8 @@ public class FlushesTest {
     }
 
     @Override
-    public void compact(byte[] family, boolean major) {}
-
-    @Override
-    public void close(boolean abort) {}
-
-    @Override
-    public RegionStatistics statistics() {
-      return region.statistics();
+    public long memStoreBytes() {
+      return region.memStoreBytes;
     }
   }
 }

@@ -89,7 +89,7 @@ class LoadSplitsTest {
     FakeRegion fake = new FakeRegion("");
     RegionInfo info = new RegionInfo(TableName.parse(table), Bytes.EMPTY, Bytes.EMPTY, 7);
     HostedRegion region =
-        new HostedRegion(info, schema, fake, fake, fake).under(List.of(splits::over));
+        new HostedRegion(info, schema, fake, fake, fake.maintenance()).under(List.of(splits::over));
     regions.beginOpening(info);
     regions.opened(region);
     return region;
@@ -183,7 +183,7 @@ class LoadSplitsTest {
     RegionInfo other = new RegionInfo(TableName.parse("t"), Bytes.utf8("x"), Bytes.EMPTY, 8);
     FakeRegion fake = new FakeRegion("");
     regions.beginOpening(other);
-    regions.opened(new HostedRegion(other, region.schema(), fake, fake, fake));
+    regions.opened(new HostedRegion(other, region.schema(), fake, fake, fake.maintenance()));
     run(30, 5_000, next::getAndIncrement, region);
     assertThat(requests.rows).hasSize(1);
     assertThat(splits.notices().get(0)).contains("moves through its rows");

@@ -2,11 +2,9 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.report.Localities;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
@@ -29,7 +27,8 @@ class LocalitiesTest {
   private final List<String> asked = new ArrayList<>();
   private final FakeRegion fake = new FakeRegion("a");
   private final HostedRegion region =
-      new HostedRegion(fake.info, FakeRegion.SCHEMA, fake, fake, new Files());
+      new HostedRegion(
+          fake.info, FakeRegion.SCHEMA, fake, fake, fake.maintenance(fake, fake, new Files()));
 
   @Test
   void onlyBlocksWithACopyOnThisMachineAreLocal() {
@@ -63,35 +62,23 @@ class LocalitiesTest {
     assertThat(asked).containsExactly("one", "gone");
   }
 
-  private final class Files implements RegionMaintenance {
+  private final class Files extends RegionFiles {
+    Files() {
+      super(List.of());
+    }
+
     @Override
-    public List<String> filePaths() {
+    public List<String> paths() {
       return List.copyOf(files.keySet());
     }
 
     @Override
-    public List<BlockLocation> blockLocations(String path) throws IOException {
+    public List<BlockLocation> locations(String path) throws IOException {
       asked.add(path);
       if (files.get(path) == null) {
         throw new IOException(path + " is gone");
       }
       return files.get(path);
-    }
-
-    @Override
-    public boolean flush(FlushScope scope) {
-      return false;
-    }
-
-    @Override
-    public void compact(byte[] family, boolean major) {}
-
-    @Override
-    public void close(boolean abort) {}
-
-    @Override
-    public RegionStatistics statistics() {
-      throw new UnsupportedOperationException();
     }
   }
 }

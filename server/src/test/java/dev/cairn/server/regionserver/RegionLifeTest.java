@@ -421,7 +421,7 @@ class RegionLifeTest {
         };
     opener.open(region.info, CAUSE);
     runAll();
-    assertThat(regions.get(name).orElseThrow().upkeep().refusal().orElseThrow())
+    assertThat(regions.get(name).orElseThrow().refusal().orElseThrow())
         .contains("The table", "data/t/.tabledesc/x", "from a backup");
   }
 
@@ -433,7 +433,7 @@ class RegionLifeTest {
         };
     opener.open(region.info, CAUSE);
     runAll();
-    assertThat(regions.get(name).orElseThrow().upkeep().refusal().orElseThrow())
+    assertThat(regions.get(name).orElseThrow().refusal().orElseThrow())
         .contains("programming error", "IndexOutOfBoundsException: index 7", "report it")
         .doesNotContain("backup");
   }
@@ -446,7 +446,7 @@ class RegionLifeTest {
         };
     opener.open(region.info, CAUSE);
     runAll();
-    assertThat(regions.get(name).orElseThrow().upkeep().refusal().orElseThrow())
+    assertThat(regions.get(name).orElseThrow().refusal().orElseThrow())
         .contains("data/x", "at byte 3", "from a backup");
   }
 

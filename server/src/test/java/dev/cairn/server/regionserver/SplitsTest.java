@@ -108,7 +108,7 @@ class SplitsTest {
     region.splitPoint = Optional.of(Bytes.utf8("m"));
     RegionInfo info = new RegionInfo(system.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
     HostedRegion hosted =
-        new HostedRegion(info, system, region, region, region)
+        new HostedRegion(info, system, region, region, region.maintenance())
             .under(List.of((of, schema, below) -> below.splitBy(splits.policy(of, schema))));
     assertThat(splits.requestIfDue(hosted)).isFalse();
   }
@@ -154,7 +154,7 @@ class SplitsTest {
 
   private HostedRegion hosted(TableSchema schema) {
     HostedRegion hosted =
-        new HostedRegion(region.info, schema, region, region, region)
+        new HostedRegion(region.info, schema, region, region, region.maintenance())
             .under(List.of((of, any, below) -> below.splitBy(splits.policy(of, any))));
     regions.beginOpening(region.info);
     regions.opened(hosted);

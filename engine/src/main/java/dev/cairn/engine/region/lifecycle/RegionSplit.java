@@ -1,7 +1,6 @@
 package dev.cairn.engine.region.lifecycle;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionEnvironment;
 import dev.cairn.engine.region.state.RegionClosedException;
@@ -11,17 +10,12 @@ import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreEnvironment;
-import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSplit;
 import dev.cairn.engine.time.SideBySide;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -48,7 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * crash, {@link RegionFamilyTree#settle} returns the valid regions.
  *
  * <pre>
- *   Optional&lt;byte[]&gt; row = RegionSplit.splitPoint(region);
+ *   Optional&lt;byte[]&gt; row = region.splitPoint();
  *   RegionSplit split = RegionSplit.plan(region, row.get());
  *   split.run(region);                      // closes the region
  *   Region.open(split.lower(), schema, environment);
@@ -71,27 +65,6 @@ public final class RegionSplit {
     this.row = row;
     this.lower = new RegionInfo(parent.table(), parent.startKey(), row, regionId);
     this.upper = new RegionInfo(parent.table(), row, parent.endKey(), regionId);
-  }
-
-  /**
-   * Returns a row that divides the region about in half: the one in the middle of the largest file
-   * of its largest store that has such a row. Empty if the region still has references, or if no
-   * store has such a row strictly within the file: the files are too small, or one row is most of
-   * them.
-   */
-  public static Optional<byte[]> splitPoint(Region region) throws IOException {
-    if (region.hasReferences()) {
-      return Optional.empty();
-    }
-    List<Store> stores = new ArrayList<>(region.stores());
-    stores.sort(Comparator.comparingLong(Store::fileBytes).reversed());
-    for (Store store : stores) {
-      Optional<byte[]> middle = middleOf(store).filter(row -> isWithin(region.info(), row));
-      if (middle.isPresent()) {
-        return middle;
-      }
-    }
-    return Optional.empty();
   }
 
   /**
@@ -124,7 +97,7 @@ public final class RegionSplit {
     if (parent.table().isMeta() || parent.replicaId() != 0 || parent.split()) {
       throw new IllegalArgumentException(parent + " cannot be split");
     }
-    if (row.length > Short.MAX_VALUE || !isWithin(parent, row)) {
+    if (row.length > Short.MAX_VALUE || !parent.isWithin(row)) {
       throw new IllegalArgumentException(
           "Cannot split %s before %s: the row must lie in the region and not be its first"
               .formatted(parent, Bytes.toStringBinary(row)));
@@ -259,33 +232,6 @@ public final class RegionSplit {
             true);
     storage.writeAll(
         RegionDirectory.of(dataDirectory, parent).regionInfo(), RegionInfoFormat.toFile(split));
-  }
-
-  private static boolean isWithin(RegionInfo region, byte[] row) {
-    return row.length > 0 && region.contains(row) && !Arrays.equals(row, region.startKey());
-  }
-
-  private static Optional<byte[]> middleOf(Store store) throws IOException {
-    var view = store.pin();
-    try {
-      Optional<StoreFile> largest =
-          view.files().stream().max(Comparator.comparingLong(StoreFile::length));
-      if (largest.isEmpty()) {
-        return Optional.empty();
-      }
-      HFileReader reader = largest.get().reader();
-      Optional<byte[]> middle = reader.midRow();
-      return middle.filter(
-          row ->
-              reader.info().firstKey().stream().allMatch(key -> !isRow(row, key.row()))
-                  && reader.info().lastKey().stream().allMatch(key -> !isRow(row, key.row())));
-    } finally {
-      view.release();
-    }
-  }
-
-  private static boolean isRow(byte[] row, byte[] other) {
-    return Arrays.equals(row, other);
   }
 
   @Override

@@ -2,12 +2,20 @@ package dev.cairn.engine.region.state;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.wal.file.Nonce;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The stores of one region, in the order of their families. Immutable. */
 public final class RegionStores {
@@ -188,6 +196,44 @@ public final class RegionStores {
         .filter(timestamp -> timestamp != Cell.LATEST_TIMESTAMP)
         .max()
         .orElse(Long.MIN_VALUE);
+  }
+
+  /**
+   * Returns the row in the middle of the largest file of the largest store that has such a row
+   * strictly within the file.
+   *
+   * @param wanted tells whether the row can be used
+   */
+  Optional<byte[]> middle(Predicate<byte[]> wanted) throws IOException {
+    List<Store> bySize = new ArrayList<>(all);
+    bySize.sort(Comparator.comparingLong(Store::fileBytes).reversed());
+    for (Store store : bySize) {
+      Optional<byte[]> middle = middle(store).filter(wanted);
+      if (middle.isPresent()) {
+        return middle;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<byte[]> middle(Store store) throws IOException {
+    StoreView view = store.pin();
+    try {
+      Optional<StoreFile> largest =
+          view.files().stream().max(Comparator.comparingLong(StoreFile::length));
+      if (largest.isEmpty()) {
+        return Optional.empty();
+      }
+      HFileReader reader = largest.get().reader();
+      return reader
+          .midRow()
+          .filter(
+              row ->
+                  Stream.concat(reader.info().firstKey().stream(), reader.info().lastKey().stream())
+                      .noneMatch(key -> Arrays.equals(row, key.row())));
+    } finally {
+      view.release();
+    }
   }
 
   /** Returns the bytes of flushed memstores that running reads still use. */

@@ -3,6 +3,7 @@ package dev.cairn.server.process.page;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.cache.BlockKind;
 import dev.cairn.engine.hfile.cache.CacheContents;
+import dev.cairn.engine.region.RegionFiles.CachedFile;
 import dev.cairn.server.page.Fact;
 import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.MenuGroup;
@@ -13,7 +14,6 @@ import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Tiles;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance.CachedFile;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class CachePage {
         regions.get().stream()
             .flatMap(
                 region ->
-                    region.upkeep().cached(contents).stream().map(one -> new FileRow(region, one)))
+                    region.files().cached(contents).stream().map(one -> new FileRow(region, one)))
             .toList();
     Map<String, FamilyRow> families = new TreeMap<>();
     for (FileRow row : files) {

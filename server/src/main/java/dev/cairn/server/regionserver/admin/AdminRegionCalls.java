@@ -47,7 +47,7 @@ public final class AdminRegionCalls {
 
   GetRegionInfoResponse info(RpcCall call, GetRegionInfoRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
-    boolean whole = !region.upkeep().hasReferences() && region.upkeep().refusal().isEmpty();
+    boolean whole = !region.splits().hasReferences() && region.refusal().isEmpty();
     GetRegionInfoResponse.Builder response =
         GetRegionInfoResponse.newBuilder()
             .setRegionInfo(Messages.message(region.info()))
@@ -69,7 +69,7 @@ public final class AdminRegionCalls {
   /** A region whose cells are all in memory is flushed, to have a file with a middle. */
   private Optional<byte[]> middle(HostedRegion region) throws IOException {
     Optional<byte[]> row = splits.middle(region);
-    if (row.isEmpty() && region.upkeep().flush(FlushScope.ALL)) {
+    if (row.isEmpty() && region.flushes().flush(FlushScope.ALL)) {
       row = splits.middle(region);
     }
     return row;
@@ -102,16 +102,16 @@ public final class AdminRegionCalls {
     if (request.hasFamily()) {
       region.checkFamily(request.getFamily().toByteArray());
     }
-    long lastFlush = region.upkeep().statistics().lastFlushMillis();
+    long lastFlush = region.figures().statistics().lastFlushMillis();
     boolean due = !request.hasIfOlderThanTs() || lastFlush < request.getIfOlderThanTs();
     FlushScope scope =
         request.hasFamily()
             ? new FlushScope.Families(List.of(request.getFamily().toByteArray()))
             : FlushScope.ALL;
-    boolean flushed = due && region.upkeep().flush(scope);
+    boolean flushed = due && region.flushes().flush(scope);
     return FlushRegionResponse.newBuilder()
         .setFlushed(flushed)
-        .setLastFlushTime(region.upkeep().statistics().lastFlushMillis())
+        .setLastFlushTime(region.figures().statistics().lastFlushMillis())
         .setWroteFlushWalMarker(false)
         .build();
   }

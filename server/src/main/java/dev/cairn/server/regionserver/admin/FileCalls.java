@@ -51,9 +51,12 @@ public record FileCalls(
         request.getFamilyCount() > 0
             ? request.getFamilyList().stream().map(ByteString::toByteArray).toList()
             : region.schema().families().stream().map(FamilySchema::name).toList();
-    return GetStoreFileResponse.newBuilder()
-        .addAllStoreFile(region.upkeep().storeFiles(families))
-        .build();
+    GetStoreFileResponse.Builder files = GetStoreFileResponse.newBuilder();
+    for (byte[] family : families) {
+      region.checkFamily(family);
+      files.addAllStoreFile(region.files().urls(family));
+    }
+    return files.build();
   }
 
   /** Lists the store files whose data blocks are all in the block cache, by name. */
@@ -61,7 +64,7 @@ public record FileCalls(
       throws IOException {
     Set<String> names = new TreeSet<>();
     for (HostedRegion region : regions.open()) {
-      names.addAll(region.upkeep().cachedFiles());
+      names.addAll(region.files().cached());
     }
     return GetCachedFilesListResponse.newBuilder().addAllCachedFiles(names).build();
   }
@@ -72,7 +75,7 @@ public record FileCalls(
     BlockCache.Eviction removed = BlockCache.Eviction.NONE;
     for (RegionSpecifier name : request.getRegionList()) {
       try {
-        removed = removed.plus(regions.find(name).upkeep().clearCache());
+        removed = removed.plus(regions.find(name).files().clearCache());
       } catch (NotServingRegionException e) {
         statistics.addException(
             RegionExceptionMessage.newBuilder()

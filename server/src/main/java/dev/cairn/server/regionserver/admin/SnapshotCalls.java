@@ -53,6 +53,6 @@ public final class SnapshotCalls {
         request.getSnapshot().getType() == SnapshotDescription.Type.SKIPFLUSH
             ? RegionSnapshot.Memory.SKIP
             : RegionSnapshot.Memory.FLUSH;
-    return SnapshotManifests.of(region.upkeep().snapshot(memory));
+    return SnapshotManifests.of(region.snapshot(memory));
   }
 }

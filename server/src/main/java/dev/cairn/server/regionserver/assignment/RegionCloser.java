@@ -99,7 +99,7 @@ public final class RegionCloser {
         regions
             .get(encodedName)
             .filter(region -> !region.isReplica())
-            .filter(region -> region.upkeep().memStoreBytes() >= preFlushBytes);
+            .filter(region -> region.flushes().memStoreBytes() >= preFlushBytes);
     if (large.isPresent() && !state.isGoingDown()) {
       if (flushing.add(encodedName)) {
         executor.execute(() -> flushAndClose(large.get(), destination, cause));
@@ -112,7 +112,7 @@ public final class RegionCloser {
   private void flushAndClose(
       HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
     try {
-      region.upkeep().flush(FlushScope.ALL);
+      region.flushes().flush(FlushScope.ALL);
     } catch (IOException | RuntimeException e) {
       LOG.info("{} is not flushed before it closes: {}", region, e.toString());
     }
@@ -233,7 +233,7 @@ public final class RegionCloser {
   private static void closeUnflushed(HostedRegion region, Exception cause) {
     LOG.warn("Cannot flush {}; the log keeps the cells of its memstores", region, cause);
     try {
-      region.upkeep().close(true);
+      region.close(true);
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot close {}", region, e);
     }
@@ -241,9 +241,9 @@ public final class RegionCloser {
 
   private void closeOnce(HostedRegion region, Optional<ServerName> destination) throws IOException {
     scanners.endAll(Optional.of(region));
-    region.upkeep().close(false);
+    region.close(false);
     retries.succeeded(region.encodedName());
-    RegionStatistics last = region.upkeep().statistics();
+    RegionStatistics last = region.figures().statistics();
     // A client believes the new location only if the number is not below the one that it knows.
     regions.closed(region, destination, Math.max(last.openSequence(), last.flushedSequence()));
     closed.accept(region);

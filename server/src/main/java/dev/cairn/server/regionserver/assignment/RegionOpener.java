@@ -131,7 +131,7 @@ public final class RegionOpener {
     report(
         TransitionCode.OPENED,
         region.info(),
-        region.upkeep().statistics().openSequence(),
+        region.figures().statistics().openSequence(),
         cause,
         () -> {},
         () -> LOG.info("The master does not agree that {} is open here", region));
@@ -253,7 +253,7 @@ public final class RegionOpener {
     orders.remove(info.encodedName());
     regions.opened(region);
     LOG.info(
-        "{} is open, at sequence number {}", info, region.upkeep().statistics().openSequence());
+        "{} is open, at sequence number {}", info, region.figures().statistics().openSequence());
     opened.accept(region);
   }
 

@@ -138,16 +138,14 @@ public final class BulkLoadCalls {
       }
       checkSpace(region, files);
       BulkLoadOutcome outcome =
-          region
-              .upkeep()
-              .bulkLoad(
-                  new BulkLoadRequest(
-                      hash(id.toString()),
-                      files,
-                      request.getAssignSeqNum()
-                          ? BulkLoadRequest.Sequence.NEW
-                          : BulkLoadRequest.Sequence.STORED,
-                      check));
+          region.bulkLoad(
+              new BulkLoadRequest(
+                  hash(id.toString()),
+                  files,
+                  request.getAssignSeqNum()
+                      ? BulkLoadRequest.Sequence.NEW
+                      : BulkLoadRequest.Sequence.STORED,
+                  check));
       if (outcome instanceof BulkLoadOutcome.OutsideRegion outside) {
         LOG.info("Nothing was loaded into {}: {}", region, outside.reason());
       }

@@ -1,7 +1,15 @@
 package dev.cairn.server.regionserver.hosted;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.CompactableRegion;
+import dev.cairn.engine.region.FlushableRegion;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.RegionFigures;
+import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.engine.region.RegionSnapshot;
+import dev.cairn.engine.region.SplittableRegion;
+import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
+import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
@@ -25,6 +33,7 @@ public final class HostedRegion {
   private final TableSchema schema;
   private final RegionParts parts;
   private final LongAdder readRequests;
+  private final Optional<String> refusal;
   private final LongAdder writeRequests = new LongAdder();
   private final RowSize rowSize = new RowSize();
 
@@ -34,24 +43,34 @@ public final class HostedRegion {
       TableSchema schema,
       RegionReads reads,
       RegionWrites writes,
-      RegionMaintenance upkeep) {
-    this(info, schema, new RegionParts(reads, writes, upkeep), new LongAdder());
+      RegionMaintenance maintenance) {
+    this(
+        info,
+        schema,
+        new RegionParts(reads, writes, maintenance),
+        new LongAdder(),
+        Optional.empty());
   }
 
   private HostedRegion(
-      RegionInfo info, TableSchema schema, RegionParts parts, LongAdder readRequests) {
+      RegionInfo info,
+      TableSchema schema,
+      RegionParts parts,
+      LongAdder readRequests,
+      Optional<String> refusal) {
     this.info = info;
     this.encodedName = info.encodedName();
     this.name = ByteString.copyFrom(info.regionName());
     this.schema = schema;
     this.parts = parts;
     this.readRequests = readRequests;
+    this.refusal = refusal;
   }
 
   /** Hosts a region of the engine. */
   public static HostedRegion of(Region region) {
-    EngineRegion ways = new EngineRegion(region);
-    return new HostedRegion(region.info(), region.schema(), ways, ways, ways);
+    return new HostedRegion(
+        region.info(), region.schema(), region::read, region::write, RegionMaintenance.of(region));
   }
 
   /**
@@ -63,7 +82,12 @@ public final class HostedRegion {
   public static HostedRegion refused(
       RegionInfo info, TableSchema schema, long openSequence, String reason) {
     RefusedRegion region = new RefusedRegion(reason, openSequence);
-    return new HostedRegion(info, schema, region, refused(reason), region);
+    return new HostedRegion(
+        info,
+        schema,
+        new RegionParts(region, refused(reason), region.maintenance()),
+        new LongAdder(),
+        Optional.of(reason));
   }
 
   /** Returns the same region under layers, the first of which is the lowest. */
@@ -72,7 +96,7 @@ public final class HostedRegion {
     for (RegionLayer layer : layers) {
       all = layer.over(info, schema, all);
     }
-    return new HostedRegion(info, schema, all, new LongAdder());
+    return new HostedRegion(info, schema, all, new LongAdder(), refusal);
   }
 
   /** Returns the limits on space to which the region is held. */
@@ -93,7 +117,8 @@ public final class HostedRegion {
         info.replica(id),
         schema,
         parts.writing(refused(reason)).splitBy(SplitPolicy.DISABLED),
-        readRequests);
+        readRequests,
+        refusal);
   }
 
   /**
@@ -163,9 +188,49 @@ public final class HostedRegion {
     return parts.writes();
   }
 
-  /** Returns how to flush, compact, measure and close. */
-  public RegionMaintenance upkeep() {
-    return parts.upkeep();
+  /** Returns the region's flushes. */
+  public FlushableRegion flushes() {
+    return parts.maintenance().flushes();
+  }
+
+  /** Returns the region's compactions. */
+  public CompactableRegion compactions() {
+    return parts.maintenance().compactions();
+  }
+
+  /** Returns what decides about the region's splits. */
+  public SplittableRegion splits() {
+    return parts.maintenance().splits();
+  }
+
+  /** Returns the region's sizes and counts. */
+  public RegionFigures figures() {
+    return parts.maintenance().figures();
+  }
+
+  /** Returns the region's store files. */
+  public RegionFiles files() {
+    return parts.maintenance().files();
+  }
+
+  /** Moves store files from elsewhere in the root directory into the region: all or none. */
+  BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
+    return parts.maintenance().bulkLoads().load(request);
+  }
+
+  /** Returns the region's store files at one moment. */
+  RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
+    return parts.maintenance().snapshots().take(memory);
+  }
+
+  /** Closes the region, flushing it first unless {@code abort}. */
+  void close(boolean abort) throws IOException {
+    parts.maintenance().closing().close(abort);
+  }
+
+  /** Returns why every call of the region is refused; empty if it can be used. */
+  public Optional<String> refusal() {
+    return refusal;
   }
 
   /** Returns what records the times of operations on the region's table. */

@@ -51,7 +51,7 @@ public interface PreparedRegion {
     return new PreparedRegion() {
       @Override
       public long openSequence() {
-        return region.upkeep().statistics().openSequence();
+        return region.figures().statistics().openSequence();
       }
 
       @Override

@@ -1,13 +1,17 @@
 package dev.cairn.server.regionserver.hosted;
 
-import dev.cairn.engine.region.RegionSnapshot;
+import dev.cairn.engine.region.CompactableRegion;
+import dev.cairn.engine.region.FlushableRegion;
+import dev.cairn.engine.region.RegionFigures;
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionStatistics;
-import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
-import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.SplittableRegion;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.store.CompactionProgress;
+import dev.cairn.engine.store.StoreFigures;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +25,24 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * @param reason the whole message
  * @param openSequence the sequence number to report
  */
-record RefusedRegion(String reason, long openSequence) implements RegionReads, RegionMaintenance {
+record RefusedRegion(String reason, long openSequence)
+    implements RegionReads, FlushableRegion, CompactableRegion, SplittableRegion, RegionFigures {
+  RegionMaintenance maintenance() {
+    return new RegionMaintenance(
+        this,
+        this,
+        this,
+        this,
+        new RegionFiles(List.of()),
+        request -> {
+          throw error();
+        },
+        memory -> {
+          throw error();
+        },
+        abort -> {});
+  }
+
   private DoNotRetryIOException error() {
     return new DoNotRetryIOException(reason);
   }
@@ -38,30 +59,87 @@ record RefusedRegion(String reason, long openSequence) implements RegionReads, R
   }
 
   @Override
+  public boolean isFlushOverdue() {
+    return false;
+  }
+
+  @Override
+  public boolean hasRecoveredEdits() {
+    return false;
+  }
+
+  @Override
+  public long memStoreBytes() {
+    return 0;
+  }
+
+  @Override
+  public long flushedBytesInUse() {
+    return 0;
+  }
+
+  @Override
+  public List<byte[]> familiesToCompact() {
+    return List.of();
+  }
+
+  @Override
+  public boolean isLargeCompaction(byte[] family, boolean major) {
+    return false;
+  }
+
+  @Override
   public void compact(byte[] family, boolean major) throws IOException {
     throw error();
   }
 
   @Override
-  public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
-    throw error();
+  public List<CompactionProgress> compactionProgress() {
+    return List.of();
   }
 
   @Override
-  public RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
-    throw error();
+  public boolean hasReferences() {
+    return false;
   }
 
   @Override
-  public void close(boolean abort) {}
+  public boolean hasTooManyFiles() {
+    return false;
+  }
 
   @Override
-  public Optional<String> refusal() {
-    return Optional.of(reason);
+  public Optional<byte[]> splitPoint() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Long> storeBytes() {
+    return List.of();
+  }
+
+  @Override
+  public long blockedWrites() {
+    return 0;
   }
 
   @Override
   public RegionStatistics statistics() {
     return new RegionStatistics(0, 0, 0, 0, 0, 0, 0, openSequence, openSequence, List.of(), 0, 0);
+  }
+
+  @Override
+  public long storeFileBytes() {
+    return 0;
+  }
+
+  @Override
+  public List<StoreFigures> storeFigures(long nowMillis) {
+    return List.of();
+  }
+
+  @Override
+  public List<LargestRow> largestRows() {
+    return List.of();
   }
 }

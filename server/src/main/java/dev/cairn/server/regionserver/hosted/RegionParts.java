@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param reads reads for calls
  * @param writes writes for calls
- * @param upkeep flushes, compacts, measures and closes
+ * @param maintenance the server's own work on the region
  * @param splitPolicy decides when the region is split
  * @param load takes samples of the region's calls; empty if nothing needs them
  * @param space the limits on space that the region is held to
@@ -18,17 +18,17 @@ import java.util.Optional;
 public record RegionParts(
     RegionReads reads,
     RegionWrites writes,
-    RegionMaintenance upkeep,
+    RegionMaintenance maintenance,
     SplitPolicy splitPolicy,
     Optional<LoadSampler> load,
     SpaceLimits space,
     TableTimes times) {
   /** Creates the parts of a region that is used as it is, and never split by itself. */
-  public RegionParts(RegionReads reads, RegionWrites writes, RegionMaintenance upkeep) {
+  public RegionParts(RegionReads reads, RegionWrites writes, RegionMaintenance maintenance) {
     this(
         reads,
         writes,
-        upkeep,
+        maintenance,
         SplitPolicy.DISABLED,
         Optional.empty(),
         new SpaceLimits(),
@@ -37,28 +37,28 @@ public record RegionParts(
 
   /** Returns the same parts with other writes. */
   RegionParts writing(RegionWrites other) {
-    return new RegionParts(reads, other, upkeep, splitPolicy, load, space, times);
+    return new RegionParts(reads, other, maintenance, splitPolicy, load, space, times);
   }
 
   /** Returns the same parts, split as {@code policy} says. */
   public RegionParts splitBy(SplitPolicy policy) {
-    return new RegionParts(reads, writes, upkeep, policy, load, space, times);
+    return new RegionParts(reads, writes, maintenance, policy, load, space, times);
   }
 
   /** Returns the same parts, with samples of the calls given to {@code sampler}. */
   public RegionParts sampledBy(LoadSampler sampler) {
     SampledRegion sampled = new SampledRegion(reads, writes, sampler);
     return new RegionParts(
-        sampled, sampled, upkeep, splitPolicy, Optional.of(sampler), space, times);
+        sampled, sampled, maintenance, splitPolicy, Optional.of(sampler), space, times);
   }
 
   /** Returns the same parts, with bulk loads and compactions held to {@code limits}. */
   RegionParts limitedBy(SpaceLimits limits) {
-    return new RegionParts(reads, writes, upkeep, splitPolicy, load, limits, times);
+    return new RegionParts(reads, writes, maintenance, splitPolicy, load, limits, times);
   }
 
   /** Returns the same parts, with the times of operations given to {@code recorder}. */
   public RegionParts timedBy(TableTimes recorder) {
-    return new RegionParts(reads, writes, upkeep, splitPolicy, load, space, recorder);
+    return new RegionParts(reads, writes, maintenance, splitPolicy, load, space, recorder);
   }
 }

@@ -41,7 +41,7 @@ public final class BlockingStoreFiles {
    */
   boolean holdBack(HostedRegion region) {
     String name = region.encodedName();
-    if (region.info().table().isMeta() || !region.upkeep().hasTooManyFiles()) {
+    if (region.info().table().isMeta() || !region.compactions().hasTooManyFiles()) {
       waitingSinceNanos.remove(name);
       return false;
     }

@@ -1,12 +1,12 @@
 package dev.cairn.server.regionserver.maintenance;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ public final class Compactions {
 
   /** The queues of HBase's region servers, with the names that clients use. */
   public enum Queue {
-    /** Large compactions: {@link RegionMaintenance#isLargeCompaction}. */
+    /** Large compactions: {@link CompactableRegion#isLargeCompaction}. */
     LONG("large"),
     /** All other compactions. */
     SHORT("small");
@@ -129,7 +129,7 @@ public final class Compactions {
   /** Asks for compactions of the families that have gathered files or are due. */
   public void check(HostedRegion region) {
     if (enabled.get() && isEnabledFor(region) && mayCompact(region)) {
-      region.upkeep().familiesToCompact().forEach(family -> add(region, family, false));
+      region.compactions().familiesToCompact().forEach(family -> add(region, family, false));
     }
   }
 
@@ -139,7 +139,7 @@ public final class Compactions {
    * with blocks that the compaction replaces, and the files of its parents stay.
    */
   public void opened(HostedRegion region) {
-    if (region.upkeep().hasReferences()) {
+    if (region.compactions().hasReferences()) {
       check(region);
     }
   }
@@ -277,7 +277,7 @@ public final class Compactions {
 
   /** Returns the queue of a compaction that would begin now. */
   private static Queue queue(HostedRegion region, byte[] family, boolean major) {
-    return region.upkeep().isLargeCompaction(family, major) ? Queue.LONG : Queue.SHORT;
+    return region.compactions().isLargeCompaction(family, major) ? Queue.LONG : Queue.SHORT;
   }
 
   private void execute(String name, Work work, boolean mayMove) {
@@ -338,7 +338,7 @@ public final class Compactions {
     HostedRegion region = work.region();
     try {
       if (enabled.get()) {
-        region.upkeep().compact(work.family(), work.major());
+        region.compactions().compact(work.family(), work.major());
       }
     } catch (RegionClosedException e) {
       LOG.info("{} closes; it is not compacted", region);

@@ -92,7 +92,7 @@ public final class Flushes {
     executor.execute(
         () -> {
           try {
-            region.upkeep().flush(scope);
+            region.flushes().flush(scope);
             retries.succeeded(region.encodedName());
           } catch (RegionClosedException e) {
             LOG.info("{} is closing, and flushes itself", region);

@@ -158,11 +158,11 @@ public final class MemStorePressure implements MemStoreRoom {
     boolean isCalm = true;
     List<Sized> others = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
-      long bytes = region.upkeep().memStoreBytes();
+      long bytes = region.flushes().memStoreBytes();
       total += bytes;
       held += bytes;
-      inUse += region.upkeep().flushedBytesInUse();
-      boolean isRecovered = region.upkeep().hasRecoveredEdits();
+      inUse += region.flushes().flushedBytesInUse();
+      boolean isRecovered = region.flushes().hasRecoveredEdits();
       Optional<String> reason = reasonToFlush(region, bytes);
       isCalm &= reason.isEmpty() && !isRecovered;
       if (isRecovered && flushes.request(region, FlushScope.ALL, "it has recovered edits in memory")
@@ -202,7 +202,7 @@ public final class MemStorePressure implements MemStoreRoom {
     if (bytes >= region.schema().memStoreFlushBytes().orElse(settings.regionFlushBytes())) {
       return Optional.of("its memstore holds " + bytes + " bytes");
     }
-    return bytes > 0 && region.upkeep().isFlushOverdue()
+    return bytes > 0 && region.flushes().isFlushOverdue()
         ? Optional.of("a write has waited long")
         : Optional.empty();
   }

@@ -110,7 +110,7 @@ public final class Splits implements SplitRequests {
    * of a store file.
    */
   public Optional<byte[]> middle(HostedRegion region) throws IOException {
-    return region.upkeep().splitPoint().flatMap(row -> restricted(region, row));
+    return region.splits().splitPoint().flatMap(row -> restricted(region, row));
   }
 
   /** Returns how many splits were requested. */
@@ -133,8 +133,8 @@ public final class Splits implements SplitRequests {
     return !region.isReplica()
         && !region.info().table().isMeta()
         && region.splitPolicy() != SplitPolicy.DISABLED
-        && region.upkeep().refusal().isEmpty()
-        && !region.upkeep().hasReferences();
+        && region.refusal().isEmpty()
+        && !region.splits().hasReferences();
   }
 
   private boolean mayAsk(HostedRegion region) {
@@ -145,7 +145,7 @@ public final class Splits implements SplitRequests {
         && !forbidden
         && !asked.contains(region.encodedName())
         && isSplittable(region)
-        && (settings.ignoresBlocking() || !region.upkeep().hasTooManyFiles())
+        && (settings.ignoresBlocking() || !region.splits().hasTooManyFiles())
         && regions.open().size() < settings.regionsMax();
   }
 
@@ -160,10 +160,10 @@ public final class Splits implements SplitRequests {
     int ofTable =
         (int) regions.open().stream().filter(one -> one.info().table().equals(table)).count();
     return new SplitCandidate(
-        region.upkeep().storeBytes(),
+        region.splits().storeBytes(),
         ofTable,
         region.writeRequestCount(),
-        region.upkeep().blockedWrites(),
+        region.splits().blockedWrites(),
         clock.currentTimeMillis());
   }
 

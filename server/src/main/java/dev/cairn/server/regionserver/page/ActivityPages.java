@@ -195,7 +195,9 @@ final class ActivityPages {
     List<Live> rows =
         regions.get().stream()
             .flatMap(
-                region -> region.upkeep().compactions().stream().map(one -> new Live(region, one)))
+                region ->
+                    region.compactions().compactionProgress().stream()
+                        .map(one -> new Live(region, one)))
             .toList();
     return Table.of("live", "Running now", rows)
         .column(

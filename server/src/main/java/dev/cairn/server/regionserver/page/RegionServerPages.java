@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.page;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.RegionFigures;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.server.page.Action;
 import dev.cairn.server.page.Fact;
@@ -15,7 +16,6 @@ import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Tiles;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class RegionServerPages {
 
     RegionStatistics figures() {
       if (figures.isEmpty()) {
-        figures = Optional.of(region.upkeep().statistics());
+        figures = Optional.of(region.figures().statistics());
       }
       return figures.get();
     }
@@ -106,13 +106,13 @@ public final class RegionServerPages {
   }
 
   /** A big row of a region. */
-  private record Big(HostedRegion region, RegionMaintenance.LargestRow largest) {}
+  private record Big(HostedRegion region, RegionFigures.LargestRow largest) {}
 
   private Table<Big> bigRows() {
     List<Big> rows =
         regions.get().stream()
             .flatMap(
-                region -> region.upkeep().largestRows().stream().map(row -> new Big(region, row)))
+                region -> region.figures().largestRows().stream().map(row -> new Big(region, row)))
             .toList();
     return Table.of("rows", "Rows", rows)
         .column("row", "Row", Kind.NAME, one -> key(one.largest().row().row()))
@@ -161,14 +161,14 @@ public final class RegionServerPages {
                     "In memory",
                     Value.bytes(
                         rows.stream()
-                            .mapToLong(row -> row.region().upkeep().memStoreBytes())
+                            .mapToLong(row -> row.region().flushes().memStoreBytes())
                             .sum())),
                 new Fact(
                     "fileBytes",
                     "On disk",
                     Value.bytes(
                         rows.stream()
-                            .mapToLong(row -> row.region().upkeep().storeFileBytes())
+                            .mapToLong(row -> row.region().figures().storeFileBytes())
                             .sum()))));
     return withRegions ? List.of(tiles, table(rows)) : List.of(tiles);
   }
@@ -208,7 +208,7 @@ public final class RegionServerPages {
             "State",
             Kind.STATE,
             row ->
-                row.region().upkeep().refusal().isPresent()
+                row.region().refusal().isPresent()
                     ? Value.state(Level.BAD, "refuses calls")
                     : Value.state(Level.GOOD, "open"))
         .sortedBy("-share")

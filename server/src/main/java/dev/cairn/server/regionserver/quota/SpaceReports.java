@@ -42,7 +42,7 @@ public final class SpaceReports {
         report.addSpaceUse(
             RegionSpaceUse.newBuilder()
                 .setRegionInfo(Messages.message(region.info()))
-                .setRegionSize(region.upkeep().statistics().storeFileBytes()));
+                .setRegionSize(region.figures().statistics().storeFileBytes()));
       }
     }
     try {

@@ -89,7 +89,7 @@ public final class LoadReports {
   }
 
   private RegionLoad region(HostedRegion region) {
-    RegionStatistics statistics = region.upkeep().statistics();
+    RegionStatistics statistics = region.figures().statistics();
     Optional<Boolean> compaction = compactions.state(region);
     Localities.Share share = localities.of(region);
     RegionLoad.Builder load = RegionLoad.newBuilder();
@@ -100,7 +100,7 @@ public final class LoadReports {
               .setSequenceId(family.flushedSequence()));
     }
     region.load().ifPresent(sampler -> sampler.totals().write(load));
-    List<CompactionProgress> running = region.upkeep().compactions();
+    List<CompactionProgress> running = region.compactions().compactionProgress();
     return load.setTotalCompactingKVs(
             running.stream().mapToLong(CompactionProgress::inputCells).sum())
         .setCurrentCompactedKVs(running.stream().mapToLong(CompactionProgress::readCells).sum())

@@ -66,7 +66,7 @@ public final class Localities {
   /** Returns the share of a region's files, as {@link #check} last saw them. */
   public Share of(HostedRegion region) {
     Share sum = Share.NONE;
-    for (String path : region.upkeep().filePaths()) {
+    for (String path : region.files().paths()) {
       Known known = files.get(path);
       sum = known == null ? sum : sum.plus(known.share());
     }
@@ -78,7 +78,7 @@ public final class Localities {
     long now = clock.currentTimeMillis();
     Set<String> present = new HashSet<>();
     for (HostedRegion region : regions) {
-      for (String path : region.upkeep().filePaths()) {
+      for (String path : region.files().paths()) {
         Known known = files.get(path);
         if (present.add(path) && (known == null || now - known.sinceMillis() >= VALID_MILLIS)) {
           ask(region, path, now);
@@ -90,7 +90,7 @@ public final class Localities {
 
   private void ask(HostedRegion region, String path, long now) {
     try {
-      files.put(path, new Known(share(region.upkeep().blockLocations(path)), now));
+      files.put(path, new Known(share(region.files().locations(path)), now));
     } catch (IOException e) {
       // It may be gone after a compaction, or the next look succeeds.
       LOG.debug("The locations of the blocks of {} are unknown: {}", path, e.toString());

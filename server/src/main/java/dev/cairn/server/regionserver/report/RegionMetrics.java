@@ -64,7 +64,7 @@ final class RegionMetrics implements MetricSource {
   public void collect(MetricRecord.Builder to) {
     long now = clock.currentTimeMillis();
     for (HostedRegion region : regions.open()) {
-      RegionStatistics statistics = region.upkeep().statistics();
+      RegionStatistics statistics = region.figures().statistics();
       Scope scope = Scope.region(region.info().table(), region.encodedName());
       long major = statistics.lastMajorCompactionMillis();
       to.add(STORES, scope, statistics.stores())

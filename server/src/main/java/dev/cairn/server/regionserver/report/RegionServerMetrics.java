@@ -108,13 +108,13 @@ public final class RegionServerMetrics {
     long blocked = 0;
     Localities.Share share = Localities.Share.NONE;
     for (HostedRegion region : open) {
-      RegionStatistics now = region.upkeep().statistics();
+      RegionStatistics now = region.figures().statistics();
       stores += now.stores();
       files += now.storeFiles();
       maxFiles = Math.max(maxFiles, now.maxStoreFiles());
       bytes += now.storeFileBytes();
       memory += now.memStoreBytes();
-      blocked += region.upkeep().blockedWrites();
+      blocked += region.splits().blockedWrites();
       share = share.plus(localities.of(region));
     }
     to.add(Metric.gauge("regionCount", "Open regions.").as("regions"), open.size())

@@ -72,7 +72,7 @@ final class TableMetrics implements MetricSource {
   public void collect(MetricRecord.Builder to) {
     Map<TableName, Sums> tables = new TreeMap<>();
     for (HostedRegion region : regions.open()) {
-      RegionStatistics statistics = region.upkeep().statistics();
+      RegionStatistics statistics = region.figures().statistics();
       Sums sums = tables.computeIfAbsent(region.info().table(), table -> new Sums());
       sums.regions++;
       sums.stores += statistics.stores();

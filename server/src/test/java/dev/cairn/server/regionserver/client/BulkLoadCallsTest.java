@@ -35,7 +35,6 @@ import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.FakeCall;
-import dev.cairn.server.regionserver.hosted.EngineRegion;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.rpc.ManualClock;
@@ -171,7 +170,7 @@ class BulkLoadCallsTest {
     List<String> cells() throws IOException {
       CellBuffer found = new CellBuffer();
       ScanRequest row = ScanRequest.row(ROW).build();
-      new EngineRegion(region).row(row, found, ReadBudget.WHOLE_ROWS);
+      HostedRegion.of(region).reads(1).row(row, found, ReadBudget.WHOLE_ROWS);
       List<String> cells = new ArrayList<>();
       for (int i = 0; i < found.size(); i++) {
         Cell cell = found.get(i);

@@ -55,7 +55,7 @@ class GetCallsTest {
 
   @BeforeEach
   void host() {
-    hosted = new HostedRegion(region.info, FakeRegion.SCHEMA, memory, region, region);
+    hosted = new HostedRegion(region.info, FakeRegion.SCHEMA, memory, region, region.maintenance());
     regions.beginOpening(region.info);
     regions.opened(hosted);
   }

@@ -29,7 +29,6 @@ import dev.cairn.server.filter.TestFilters;
 import dev.cairn.server.regionserver.FakeCall;
 import dev.cairn.server.regionserver.FakeRegion;
 import dev.cairn.server.regionserver.FlushesTest;
-import dev.cairn.server.regionserver.hosted.EngineRegion;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.WatchedWrites;
@@ -85,7 +84,7 @@ class HurriedWritesTest {
       assertThat(response.getProcessed()).isTrue();
       CellBuffer found = new CellBuffer();
       ScanRequest row = ScanRequest.row(Bytes.utf8("r")).build();
-      new EngineRegion(region).row(row, found, ReadBudget.WHOLE_ROWS);
+      HostedRegion.of(region).reads(1).row(row, found, ReadBudget.WHOLE_ROWS);
       assertThat(found.size()).isEqualTo(1);
       region.close(true);
     }

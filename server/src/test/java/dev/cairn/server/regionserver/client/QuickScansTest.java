@@ -60,7 +60,7 @@ class QuickScansTest {
   private final FakeCall call = fixture.call;
   private final Script script = new Script();
   private final HostedRegion hosted =
-      new HostedRegion(region.info, FakeRegion.SCHEMA, script, region, region);
+      new HostedRegion(region.info, FakeRegion.SCHEMA, script, region, region.maintenance());
 
   @BeforeEach
   void hostRegion() {
@@ -140,7 +140,11 @@ class QuickScansTest {
     ScanCallsFixture bounded = new ScanCallsFixture(memory);
     bounded.host(
         new HostedRegion(
-            bounded.region.info, FakeRegion.SCHEMA, script, bounded.region, bounded.region));
+            bounded.region.info,
+            FakeRegion.SCHEMA,
+            script,
+            bounded.region,
+            bounded.region.maintenance()));
     bounded.calls.scan(
         bounded.call.inline("Scan"), ScanCallsFixture.message(bounded.open(1).build()));
   }

@@ -1,0 +1,32 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.scan.retention.BigRow;
+import dev.cairn.engine.store.StoreFigures;
+import java.util.List;
+
+/** Sizes and counts of one region. Reads nothing from storage. Thread-safe. */
+public interface RegionFigures {
+  /** Returns sizes and counts. */
+  RegionStatistics statistics();
+
+  /** Returns the bytes of all store files; much cheaper than all statistics. */
+  long storeFileBytes();
+
+  /**
+   * Returns figures from the metadata of each family's store files.
+   *
+   * @param nowMillis the time at which cells expire or not
+   */
+  List<StoreFigures> storeFigures(long nowMillis);
+
+  /** Returns the largest rows of each family that flushes and compactions have seen. */
+  List<LargestRow> largestRows();
+
+  /**
+   * A big row of one family.
+   *
+   * @param family its name
+   * @param row the row as the last flush or compaction wrote it
+   */
+  record LargestRow(String family, BigRow row) {}
+}
