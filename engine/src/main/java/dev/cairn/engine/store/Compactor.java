@@ -163,7 +163,6 @@ final class Compactor {
         listener.compactionStopped(store.region(), family);
         return false;
       }
-      store.replace(Set.copyOf(inputs), result.get());
       long length = result.get().length();
       result.get().release();
       listener.compactionEnded(store.region(), family, bytes, length, clock.nanoTime() - begun);

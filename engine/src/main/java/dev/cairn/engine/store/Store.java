@@ -42,6 +42,7 @@ public final class Store implements Closeable {
    */
   private static final int SLAB_BYTES = (2 << 20) - 16;
 
+  private final RegionInfo info;
   private final String region;
   private final FamilySchema family;
   private final CellComparator comparator;
@@ -78,6 +79,7 @@ public final class Store implements Closeable {
       ScratchDirectory scratch,
       Leftovers leftovers,
       List<StoreFile> files) {
+    this.info = region;
     this.region = region.encodedName();
     this.family = family;
     this.comparator = region.comparator();
@@ -224,19 +226,21 @@ public final class Store implements Closeable {
       return 0;
     }
     StoreFile file = writer.flush(frozen, sequence, oldest, hurry);
-    synchronized (this) {
-      publish(flushed(view, frozen, file));
-      for (StoreView former : views) {
-        boolean shares = !Collections.disjoint(former.segments(), frozen);
-        if (shares && !former.hasSuccessor() && former.tryRetain()) {
-          former.succeedBy(flushed(former, frozen, file));
-          former.release();
-        }
-      }
-    }
     file.release();
     lastFlushMillis = environment.clock().currentTimeMillis();
     return file.length();
+  }
+
+  /** Puts {@code file} in the place of the segments that were written to it. */
+  synchronized void replace(List<MemStoreSegment> frozen, StoreFile file) {
+    publish(flushed(view, frozen, file));
+    for (StoreView former : views) {
+      boolean shares = !Collections.disjoint(former.segments(), frozen);
+      if (shares && !former.hasSuccessor() && former.tryRetain()) {
+        former.succeedBy(flushed(former, frozen, file));
+        former.release();
+      }
+    }
   }
 
   /** Returns a view in which the file replaces the segments that were written to it. */
@@ -554,6 +558,10 @@ public final class Store implements Closeable {
 
   String region() {
     return region;
+  }
+
+  RegionInfo info() {
+    return info;
   }
 
   /** Returns the environment of the family's MOB files. */

@@ -30,6 +30,7 @@ import java.util.function.Supplier;
  * @param mobFiles the MOB files that are open
  * @param paces write rates of flushes and compactions
  * @param memory lends flushes and compactions the memory for very large cells
+ * @param hook sees flushes and compactions
  */
 public record StoreEnvironment(
     Storage storage,
@@ -42,7 +43,8 @@ public record StoreEnvironment(
     MobSettings mobSettings,
     MobFileCache mobFiles,
     Paces paces,
-    MemoryAccount memory) {
+    MemoryAccount memory,
+    StoreFileHook hook) {
   /**
    * The write rates of store files.
    *
@@ -79,7 +81,8 @@ public record StoreEnvironment(
         mobSettings,
         new MobFileCache(storage, cache, clock, mobSettings, listener),
         Paces.UNLIMITED,
-        MemoryAccount.unlimited());
+        MemoryAccount.unlimited(),
+        StoreFileHook.NONE);
   }
 
   /** Creates an environment whose settings never change. */
@@ -148,7 +151,7 @@ public record StoreEnvironment(
 
   /** Returns a copy with other helpers. */
   public StoreEnvironment helpedBy(Executor others) {
-    return with(storage, cache, currentSettings, paces, memory, Optional.of(others));
+    return with(storage, cache, currentSettings, paces, memory, Optional.of(others), hook);
   }
 
   /**
@@ -156,7 +159,12 @@ public record StoreEnvironment(
    * one.
    */
   public StoreEnvironment in(Storage view) {
-    return with(view, cache, currentSettings, paces, memory, helpers);
+    return with(view, cache, currentSettings, paces, memory, helpers, hook);
+  }
+
+  /** Returns the same for stores whose flushes and compactions {@code seer} sees. */
+  public StoreEnvironment hooked(StoreFileHook seer) {
+    return with(storage, cache, currentSettings, paces, memory, helpers, seer);
   }
 
   /** Returns the same with an account for the memory that very large cells take. */
@@ -174,7 +182,7 @@ public record StoreEnvironment(
       Supplier<StoreSettings> otherSettings,
       Paces otherPaces,
       MemoryAccount otherMemory) {
-    return with(storage, otherCache, otherSettings, otherPaces, otherMemory, helpers);
+    return with(storage, otherCache, otherSettings, otherPaces, otherMemory, helpers, hook);
   }
 
   private StoreEnvironment with(
@@ -183,7 +191,8 @@ public record StoreEnvironment(
       Supplier<StoreSettings> otherSettings,
       Paces otherPaces,
       MemoryAccount otherMemory,
-      Optional<Executor> otherHelpers) {
+      Optional<Executor> otherHelpers,
+      StoreFileHook otherHook) {
     return new StoreEnvironment(
         otherStorage,
         otherCache,
@@ -195,7 +204,8 @@ public record StoreEnvironment(
         mobSettings,
         mobFiles,
         otherPaces,
-        otherMemory);
+        otherMemory,
+        otherHook);
   }
 
   /** Returns the time before which changes with nonces are forgotten, milliseconds since 1970. */

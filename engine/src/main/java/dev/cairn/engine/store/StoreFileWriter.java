@@ -1,6 +1,7 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.ReadMetrics;
@@ -15,33 +16,62 @@ import dev.cairn.engine.scan.merge.MergingCursor;
 import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.ReadHorizon;
+import dev.cairn.engine.scan.retention.RetainedCells;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.store.StoreFileHook.Rewrite;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes and syncs store files, and publishes them through the store's tracker: a file is either
- * written in the owner's scratch directory and moved to its place, or written in its place and then
- * listed. The next opening of the region sweeps files that a crash has left. After another owner
- * has taken over, neither way publishes anything.
+ * Writes and syncs store files, publishes them, and shows them to reads in place of what they were
+ * made of. A {@link StoreFileHook} sees all of that. The writer publishes files through the store's
+ * tracker: a file is either written in the owner's scratch directory and moved to its place, or
+ * written in its place and then listed. The next opening of the region sweeps files that a crash
+ * has left. After another owner has taken over, neither way publishes anything.
  *
  * <p>A file whose rename or first opening fails is deleted; while that fails, too, no other file is
  * written ({@link Leftovers}). Thread-safe.
  */
 final class StoreFileWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreFileWriter.class);
+
   private final Store store;
+
+  /**
+   * A file to write.
+   *
+   * @param sources its cells
+   * @param sequence every write up to it is in this file or an older one
+   * @param inputs the files that it replaces
+   * @param mob writes large values
+   * @param kept keeps blocks in the cache
+   */
+  private record Output(
+      Rewrite rewrite,
+      List<CellCursor> sources,
+      HFileOptions options,
+      long sequence,
+      List<StoreFile> inputs,
+      NonceList nonces,
+      Optional<MobWriter> mob,
+      Optional<WrittenBlocks> kept,
+      Progress progress) {}
 
   StoreFileWriter(Store store) {
     this.store = store;
   }
 
   /**
-   * Writes segments to one file.
+   * Writes segments to one file, which takes their place.
    *
    * @param oldest the oldest read that the file must serve
    * @param hurry asked again and again; once it is true, the writer waits no more
@@ -68,24 +98,23 @@ final class StoreFileWriter {
     try (LargeCellLoan loan = borrow(biggest, 0, hurry);
         ThroughputController.Run run = store.environment().paces().flushes().begin()) {
       Progress progress = new Progress(run, hurry, () -> false, Optional.empty());
-      HFileOptions options = options(mode, tags || mob.isPresent());
-      return write(
+      Output output =
+          new Output(
+              rewrite(mode, List.of(), oldest),
               sources,
-              options,
-              mode,
-              oldest,
+              options(mode, tags || mob.isPresent()),
               sequence,
               List.of(),
               nonces,
               mob,
-              progress,
-              Optional.empty())
-          .orElseThrow();
+              Optional.empty(),
+              progress);
+      return write(output, file -> store.replace(segments, file)).orElseThrow();
     }
   }
 
   /**
-   * Merges files into one.
+   * Merges files into one, which takes their place.
    *
    * @param mobValues whether values that lie in MOB files are written anew
    * @param stop asked again and again; once it is true, the writer stops
@@ -126,7 +155,6 @@ final class StoreFileWriter {
     try (LargeCellLoan loan = borrow(biggest, inputs.size(), stop);
         ThroughputController.Run run = store.environment().paces().compactions().begin()) {
       Progress progress = new Progress(run, stop, stop, Optional.of(running));
-      HFileOptions options = options(mode, tags || references);
       long now = store.environment().clock().currentTimeMillis();
       ReadHorizon oldest = new ReadHorizon(oldestReadPoint, now);
       NonceList nonces = new NonceList();
@@ -134,7 +162,18 @@ final class StoreFileWriter {
         input.readNonces(store.environment().oldestNonceMillis(), nonces::add);
         input.loadedId().ifPresent(load -> nonces.add(load.group(), load.number(), now));
       }
-      result = write(sources, options, mode, oldest, sequence, inputs, nonces, mob, progress, kept);
+      Output output =
+          new Output(
+              rewrite(mode, inputs, oldest),
+              sources,
+              options(mode, tags || references),
+              sequence,
+              inputs,
+              nonces,
+              mob,
+              kept,
+              progress);
+      result = write(output, file -> store.replace(Set.copyOf(inputs), file));
       return result;
     } finally {
       if (result.isEmpty()) {
@@ -149,58 +188,90 @@ final class StoreFileWriter {
         environment.memory(), environment.clock(), biggestCellBytes, inputs, hurry);
   }
 
-  private Optional<StoreFile> write(
-      List<CellCursor> sources,
-      HFileOptions options,
-      CompactionCursor.Mode mode,
-      ReadHorizon oldest,
-      long sequence,
-      List<StoreFile> inputs,
-      NonceList nonces,
-      Optional<MobWriter> mob,
-      Progress progress,
-      Optional<WrittenBlocks> kept)
-      throws IOException {
+  private Rewrite rewrite(CompactionCursor.Mode mode, List<StoreFile> inputs, ReadHorizon oldest) {
+    List<String> names = inputs.stream().map(StoreFile::name).toList();
+    return new Rewrite(store.info(), store.family(), mode, names, oldest);
+  }
+
+  /**
+   * Writes a file and publishes it. The hook hears of it.
+   *
+   * @param show lets reads see the file
+   * @return the file, empty if the writer was stopped
+   */
+  private Optional<StoreFile> write(Output output, Consumer<StoreFile> show) throws IOException {
+    StoreFileHook hook = store.environment().hook();
+    hook.begin(output.rewrite());
+    Optional<StoreFile> written = Optional.empty();
+    try {
+      written = write(output);
+      written.ifPresent(show);
+      return written;
+    } finally {
+      tellEnd(hook, output.rewrite(), written.map(StoreFile::name));
+    }
+  }
+
+  private static void tellEnd(StoreFileHook hook, Rewrite rewrite, Optional<String> file) {
+    try {
+      if (file.isPresent()) {
+        hook.end(rewrite, file.get());
+      } else {
+        hook.abandoned(rewrite);
+      }
+    } catch (RuntimeException e) { // it changes nothing for the store
+      LOG.warn("A hook failed after {}", rewrite, e);
+    }
+  }
+
+  private Optional<StoreFile> write(Output output) throws IOException {
     StoreEnvironment environment = store.environment();
+    Rewrite rewrite = output.rewrite();
+    List<StoreFile> inputs = output.inputs();
     store.leftovers().deleteStrays();
     String name = environment.fileNames().get();
     String path = store.finalPath(name);
     AppendFile written = create(name);
-    boolean major = mode == CompactionCursor.Mode.MAJOR;
+    boolean major = rewrite.mode() == CompactionCursor.Mode.MAJOR;
     List<BigRow> bigRows;
-    try (MobWriter large = mob.orElse(null); // which nothing is closed for
+    try (MobWriter large = output.mob().orElse(null); // which nothing is closed for
         CompactionCursor cells =
             new CompactionCursor(
-                MergingCursor.of(store.comparator(), sources),
+                MergingCursor.of(store.comparator(), output.sources()),
                 store.family(),
-                mode,
-                oldest.nowMillis(),
-                oldest.readPoint(),
+                rewrite.mode(),
+                rewrite.oldest().nowMillis(),
+                rewrite.oldest().readPoint(),
                 environment.settings().purgeDeletesAfterMillis(),
                 inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
+        RetainedCells retained = environment.hook().wrap(rewrite, cells);
         HFileWriter file =
             new HFileWriter(
                 environment.storage(),
                 written,
-                options,
+                output.options(),
                 environment.clock(),
                 environment.helpers(),
-                kept)) {
-      if (progress.stop().getAsBoolean()) { // possibly without the memory for what it reads
+                output.kept())) {
+      if (output
+          .progress()
+          .stop()
+          .getAsBoolean()) { // possibly without the memory for what it reads
         return Optional.empty();
       }
-      while (cells.next()) {
+      while (retained.next()) {
+        Cell cell = retained.cell();
         if (large == null) {
-          file.append(cells.cell());
-        } else if (large.place(cells.cell())) {
+          file.append(cell);
+        } else if (large.place(cell)) {
           file.append(large.placed());
         }
-        if (!progress.wrote(cells)) {
+        if (!output.progress().wrote(cell, cells.readCells())) {
           return Optional.empty();
         }
       }
       bigRows = cells.bigRows();
-      file.setMaxSequence(sequence);
+      file.setMaxSequence(output.sequence());
       file.setMajorCompaction(major);
       if (!inputs.isEmpty()) {
         var event =
@@ -208,9 +279,9 @@ final class StoreFileWriter {
                 environment.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
       } else if (cells.hasDropped()) {
-        file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(sequence));
+        file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(output.sequence()));
       }
-      byte[] young = nonces.toBytes(environment.oldestNonceMillis());
+      byte[] young = output.nonces().toBytes(environment.oldestNonceMillis());
       if (young.length > 0) {
         file.appendMetaBlock(StoreFile.NONCES, young);
       }
@@ -220,12 +291,12 @@ final class StoreFileWriter {
       if (large == null) {
         file.finish();
       } else {
-        large.complete(sequence, major);
+        large.complete(output.sequence(), major);
         file.finish();
         publish(large, written.path());
       }
     }
-    StoreFile published = publish(written.path(), path, inputs, kept);
+    StoreFile published = publish(written.path(), path, inputs, output.kept());
     if (major) {
       store.bigRows().replace(bigRows);
     } else {
@@ -271,12 +342,12 @@ final class StoreFileWriter {
       BooleanSupplier hurry,
       BooleanSupplier stop,
       Optional<RunningCompaction> running) {
-    /** Takes note of the current cell, which was written; returns whether another one may be. */
-    boolean wrote(CompactionCursor cells) {
-      int bytes = cells.cell().serializedLength(true);
+    /** Takes note of a cell that was written; returns whether another one may be. */
+    boolean wrote(Cell cell, long readCells) {
+      int bytes = cell.serializedLength(true);
       run.wrote(bytes, hurry);
       if (running.isPresent()) {
-        running.get().wrote(bytes, cells.readCells());
+        running.get().wrote(bytes, readCells);
       }
       return !stop.getAsBoolean();
     }
@@ -288,10 +359,10 @@ final class StoreFileWriter {
 
   /**
    * Returns how a file is written whose cells may have tags or not. Where none has, none is stored,
-   * as HBase does it: that takes two bytes less for each cell.
+   * as HBase does it: that takes two bytes less for each cell. The cells of a hook may have some.
    */
   private HFileOptions options(CompactionCursor.Mode mode, boolean tags) {
-    return options(mode).withTags(tags);
+    return options(mode).withTags(tags || store.environment().hook() != StoreFileHook.NONE);
   }
 
   private HFileOptions options(CompactionCursor.Mode mode) {

@@ -36,6 +36,7 @@ import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreFileHook;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -127,6 +128,7 @@ final class RegionHarness implements AutoCloseable {
   private MemoryAccount account = MemoryAccount.unlimited();
   private MemStoreRoom room = MemStoreRoom.UNLIMITED;
   private WriteHook hook = WriteHook.NONE;
+  private StoreFileHook fileHook = StoreFileHook.NONE;
   private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
   private int life;
   private Wal wal;
@@ -207,6 +209,11 @@ final class RegionHarness implements AutoCloseable {
     hook = seer;
   }
 
+  /** From the next opening on, {@code seer} sees the flushes and compactions. */
+  void hookFilesWith(StoreFileHook seer) {
+    fileHook = seer;
+  }
+
   /** From the next opening on, increments and appends reserve here what they make. */
   void shareRoom(MemStoreRoom shared) {
     room = shared;
@@ -282,7 +289,7 @@ final class RegionHarness implements AutoCloseable {
     return new RegionEnvironment(
         "data",
         log,
-        stores.pacedBy(paces).borrowingFrom(account),
+        stores.pacedBy(paces).borrowingFrom(account).hooked(fileHook),
         new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
         account,
         room,

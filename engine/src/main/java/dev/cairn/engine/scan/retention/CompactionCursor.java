@@ -6,7 +6,6 @@ import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.scan.match.ColumnMark;
 import dev.cairn.engine.scan.match.Expiry;
 import dev.cairn.engine.schema.FamilySchema;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
@@ -31,7 +30,7 @@ import java.util.List;
  * <p>In families with {@code NEW_VERSION_BEHAVIOR} sequence numbers decide, so the writer of the
  * survivors must keep theirs.
  */
-public final class CompactionCursor implements Closeable {
+public final class CompactionCursor implements RetainedCells {
   /** The kinds of rewrites. */
   public enum Mode {
     /** A memstore. */
@@ -85,7 +84,7 @@ public final class CompactionCursor implements Closeable {
             : new ClassicRetention(family, mode, oldestReadPoint, purge);
   }
 
-  /** Goes to the next cell that survives. Returns false if there is none. */
+  @Override
   public boolean next() throws IOException {
     boolean on = started ? merged.next() : merged.seek(Cell.firstOnRow(Bytes.EMPTY));
     started = true;
@@ -106,7 +105,7 @@ public final class CompactionCursor implements Closeable {
     return census.rows();
   }
 
-  /** Returns the current cell, with its sequence; valid until the next call. */
+  @Override
   public Cell cell() {
     return merged.cell();
   }

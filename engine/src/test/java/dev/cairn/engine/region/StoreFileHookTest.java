@@ -1,0 +1,157 @@
+package dev.cairn.engine.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.scan.retention.RetainedCells;
+import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreFileHook;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A new concern of flushes and compactions is one class and one line of wiring. */
+class StoreFileHookTest {
+  @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
+  private final List<String> told = new ArrayList<>();
+  private boolean refuses;
+
+  StoreFileHookTest() throws IOException {
+    harness.closeCleanly();
+    harness.hookFilesWith(new WithoutSecrets()); // the line of wiring
+    harness.open();
+  }
+
+  /** Drops the cells of the column {@code secret} at compactions. */
+  private final class WithoutSecrets implements StoreFileHook {
+    @Override
+    public void begin(Rewrite rewrite) throws IOException {
+      if (refuses) {
+        throw new IOException("not now");
+      }
+      told.add(rewrite.mode() + " of " + rewrite.family().nameAsString());
+    }
+
+    @Override
+    public RetainedCells wrap(Rewrite rewrite, RetainedCells retained) {
+      return rewrite.isFlush() ? retained : new Filtered(retained);
+    }
+
+    @Override
+    public void end(Rewrite rewrite, String file) {
+      assertThat(files()).contains(file);
+      assertThat(rewrite.inputs()).noneMatch(files()::contains);
+      told.add(rewrite.inputs().size() + " files replaced");
+    }
+
+    @Override
+    public void abandoned(Rewrite rewrite) {
+      told.add("abandoned");
+    }
+  }
+
+  private record Filtered(RetainedCells retained) implements RetainedCells {
+    @Override
+    public boolean next() throws IOException {
+      boolean on = retained.next();
+      while (on && Bytes.utf8(retained.cell().qualifier()).equals("secret")) {
+        on = retained.next();
+      }
+      return on;
+    }
+
+    @Override
+    public Cell cell() {
+      return retained.cell();
+    }
+
+    @Override
+    public void close() {
+      retained.close();
+    }
+  }
+
+  private List<String> files() {
+    return harness.region() == null
+        ? List.of()
+        : harness.region().stores().get(0).view().files().stream().map(StoreFile::name).toList();
+  }
+
+  private void putBoth(String row) throws IOException {
+    harness.put(row, "q", "v");
+    harness.put(row, "secret", "s");
+  }
+
+  @Test
+  void changesTheCellsOfACompaction() throws IOException {
+    putBoth("a");
+    harness.region().flush();
+    putBoth("b");
+    harness.region().flush();
+    assertThat(harness.dump())
+        .containsExactly("a/f:q=v", "a/f:secret=s", "b/f:q=v", "b/f:secret=s");
+    harness.region().compact(true);
+    assertThat(harness.dump()).containsExactly("a/f:q=v", "b/f:q=v");
+    assertThat(told)
+        .containsExactly(
+            "FLUSH of f",
+            "0 files replaced",
+            "FLUSH of f",
+            "0 files replaced",
+            "MAJOR of f",
+            "2 files replaced");
+  }
+
+  @Test
+  void isToldOfTheFlushOfARecovery() throws IOException {
+    List<String> ends = new ArrayList<>();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void end(Rewrite rewrite, String file) {
+            ends.add(rewrite.mode() + " " + file);
+          }
+        });
+    harness.open();
+    harness.put("a", "q", "v");
+    harness.powerCut();
+    assertThat(ends).containsExactly("FLUSH " + files().get(0));
+    assertThat(harness.dump()).containsExactly("a/f:q=v");
+  }
+
+  @Test
+  void refusesACompaction() throws IOException {
+    putBoth("a");
+    harness.region().flush();
+    List<String> before = files();
+    told.clear();
+    refuses = true;
+    assertThatThrownBy(() -> harness.region().compact(true)).hasMessage("not now");
+    assertThat(told).isEmpty();
+    assertThat(files()).isEqualTo(before);
+    refuses = false;
+    harness.region().compact(true);
+    assertThat(told).containsExactly("MAJOR of f", "1 files replaced");
+  }
+
+  @Test
+  void hearsOfARewriteThatFails() throws IOException {
+    boolean[] fails = new boolean[1];
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> fails[0] && operation == StorageOperation.RENAME);
+    harness.open();
+    putBoth("a");
+    fails[0] = true;
+    assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
+    fails[0] = false;
+    assertThat(told).containsExactly("FLUSH of f", "abandoned");
+    harness.region().flush();
+    assertThat(harness.dump()).containsExactly("a/f:q=v", "a/f:secret=s");
+  }
+}
