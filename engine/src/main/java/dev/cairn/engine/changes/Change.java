@@ -4,8 +4,11 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * One committed, atomic change of one region. Region and sequence number identify it: the stream
@@ -19,6 +22,8 @@ import java.util.Objects;
  * @param cells the cells as the region stored them: with final timestamps, delete markers, and the
  *     results of increments and appends. A bulk load has one cell, of the family {@code METAFAMILY}
  * @param kind whether the cells are those of the table or describe a bulk load
+ * @param clusterIds the ids of the clusters that the change passed before it came here; none if it
+ *     was made here
  */
 public record Change(
     TableName table,
@@ -26,8 +31,10 @@ public record Change(
     long sequence,
     long writeTimeMillis,
     CellBuffer cells,
-    Kind kind) {
+    Kind kind,
+    List<UUID> clusterIds) {
 
+  private static final byte[] MARKERS = Bytes.utf8("METAFAMILY");
   private static final byte[] BULK_LOAD = Bytes.utf8("HBASE::BULK_LOAD");
 
   /** The kinds of changes. */
@@ -44,12 +51,33 @@ public record Change(
     Objects.requireNonNull(region, "region");
     Objects.requireNonNull(cells, "cells");
     Objects.requireNonNull(kind, "kind");
+    clusterIds = List.copyOf(clusterIds);
+  }
+
+  /** Tells whether an entry changes its region: most markers and mere nonces do not. */
+  static boolean isChange(WalEntry entry) {
+    return !entry.cells().isEmpty() && (!isMarker(entry) || isBulkLoad(entry.cells()));
+  }
+
+  /** Returns an entry that {@linkplain #isChange changes} its region. */
+  static Change of(WalEntry entry) {
+    return new Change(
+        entry.table(),
+        entry.region(),
+        entry.sequence(),
+        entry.writeTimeMillis(),
+        entry.cells(),
+        isMarker(entry) ? Kind.BULK_LOAD : Kind.CELLS,
+        entry.clusterIds());
+  }
+
+  private static boolean isMarker(WalEntry entry) {
+    return Arrays.equals(entry.cells().get(0).family(), MARKERS);
   }
 
   /** Tells whether the cells of an entry are those of a bulk load. */
   public static boolean isBulkLoad(CellBuffer cells) {
     Cell first = cells.get(0);
-    return Arrays.equals(first.family(), LogReading.MARKERS)
-        && Arrays.equals(first.qualifier(), BULK_LOAD);
+    return Arrays.equals(first.family(), MARKERS) && Arrays.equals(first.qualifier(), BULK_LOAD);
   }
 }

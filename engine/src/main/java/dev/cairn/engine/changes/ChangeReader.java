@@ -7,10 +7,8 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,28 +32,19 @@ public final class ChangeReader implements Closeable {
   /** The most memory for changes that are read but not returned yet, bytes. */
   private static final long MEMORY_MAX = 64L << 20;
 
-  /** The greatest difference between the clocks of servers, file system and reader. */
-  private static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
-
   private final Storage root;
   private final Set<TableName> tables;
   private final Clock clock;
   private final long fromMillis;
   private final HeldChanges held;
   private Optional<TemporaryScratch> owned = Optional.empty();
-  private final LogReading reading;
+  private final LogTail tail;
   private final Map<String, Long> delivered = new HashMap<>();
-
-  /** The positions up to which the files are read. */
-  private Map<String, FilePosition> read = new HashMap<>();
 
   /** The positions before the changes that are still held. */
   private Map<String, FilePosition> returned = new HashMap<>();
 
   private Map<String, FilePosition> returnedNext = new HashMap<>();
-
-  /** The time since which each finished file is absent. */
-  private final Map<String, Long> absentSince = new HashMap<>();
 
   private long listedMillis;
   private long listedNextMillis;
@@ -68,10 +57,9 @@ public final class ChangeReader implements Closeable {
     this.tables = start.tables();
     this.clock = clock;
     this.held = held;
-    this.reading = new LogReading(root);
+    this.tail = new LogTail(root, clock, name -> true, start.files());
     this.fromMillis = start.fromMillis();
     this.delivered.putAll(start.delivered());
-    this.read.putAll(start.files());
     this.returned.putAll(start.files());
     this.returnedNext.putAll(start.files());
     this.listedMillis = start.listedMillis();
@@ -151,30 +139,32 @@ public final class ChangeReader implements Closeable {
 
   private void begin(ChangeStart start) throws IOException {
     if (start instanceof ChangeStart.After) {
-      checkNothingLost(LogFile.list(root));
+      checkNothingLost(tail.list());
       return;
     }
     listedNextMillis = clock.currentTimeMillis();
-    DeletedLogs.read(root).names().forEach(name -> read.put(name, FilePosition.UNNEEDED));
-    List<LogFile> files = LogFile.list(root);
-    read.keySet().removeAll(names(files)); // recorded, and not deleted yet
+    Set<String> deleted = DeletedLogs.read(root).names();
+    List<LogFile> files = tail.list();
+    Set<String> present = LogTail.names(files);
+    // One that is recorded may not be deleted yet.
+    deleted.stream().filter(name -> !present.contains(name)).forEach(tail::skip);
     if (start instanceof ChangeStart.At at) {
       requireLogsSince(at.millis(), files);
       for (LogFile file : files) {
-        if (file.isArchived() && file.modifiedMillis() < at.millis() - SKEW_MILLIS) {
-          read.put(file.name(), FilePosition.UNNEEDED);
+        if (file.isArchived() && file.modifiedMillis() < at.millis() - LogTail.SKEW_MILLIS) {
+          tail.skip(file.name());
         }
       }
     } else if (start instanceof ChangeStart.Now) {
       for (LogFile file : files) {
         if (file.isArchived()) {
-          read.put(file.name(), FilePosition.UNNEEDED);
+          tail.skip(file.name());
         }
       }
-      readAll(files, this::skip);
+      tail.read(files, this::skip);
     }
-    returned = new HashMap<>(read);
-    returnedNext = new HashMap<>(read);
+    returned = tail.positions();
+    returnedNext = returned;
     listedMillis = listedNextMillis;
   }
 
@@ -190,11 +180,11 @@ public final class ChangeReader implements Closeable {
       throw new IllegalStateException("next() has not returned false yet");
     }
     Map<String, RegionStream.Place> complete = held.newest();
-    Map<String, FilePosition> before = new HashMap<>(read);
+    Map<String, FilePosition> before = tail.positions();
     long now = clock.currentTimeMillis();
-    List<LogFile> files = LogFile.list(root);
+    List<LogFile> files = tail.list();
     checkNothingLost(files);
-    readAll(files, this::hold);
+    tail.read(files, this::hold);
     held.endAdding();
     returnedNext = before;
     listedNextMillis = now;
@@ -216,7 +206,7 @@ public final class ChangeReader implements Closeable {
       WalEntry entry = next.get();
       if (!isDelivered(entry)) { // Several files may have it.
         delivered.put(entry.region(), entry.sequence());
-        change = Optional.of(LogReading.change(entry));
+        change = Optional.of(Change.of(entry));
         return true;
       }
     }
@@ -263,60 +253,6 @@ public final class ChangeReader implements Closeable {
     listedMillis = listedNextMillis;
   }
 
-  private void readAll(List<LogFile> listed, LogReading.Taker taker) throws IOException {
-    Set<String> names = new HashSet<>();
-    List<LogFile> files = listed;
-    while (true) {
-      Optional<LogFile> moved = Optional.empty();
-      for (LogFile file : files) {
-        if (!names.add(file.name())) {
-          continue;
-        }
-        FilePosition from = read.getOrDefault(file.name(), FilePosition.BEGIN);
-        Optional<FilePosition> to = reading.read(file, from, taker);
-        if (to.isPresent()) {
-          read.put(file.name(), to.get());
-        } else {
-          names.remove(file.name());
-          moved = Optional.of(file);
-        }
-      }
-      if (moved.isEmpty()) {
-        forget(files);
-        return;
-      }
-      files = LogFile.list(root);
-      String name = moved.get().name();
-      if (files.stream().noneMatch(file -> file.name().equals(name))) {
-        throw lost(name);
-      }
-    }
-  }
-
-  /** Forgets finished files that were deleted a while ago. */
-  private void forget(List<LogFile> files) {
-    long now = clock.currentTimeMillis();
-    Set<String> present = names(files);
-    absentSince.keySet().removeAll(present);
-    for (Map.Entry<String, FilePosition> file : read.entrySet()) {
-      if (file.getValue().isDone() && !present.contains(file.getKey())) {
-        absentSince.putIfAbsent(file.getKey(), now);
-      }
-    }
-    for (String name : List.copyOf(absentSince.keySet())) {
-      if (now - absentSince.get(name) > 2 * SKEW_MILLIS) {
-        absentSince.remove(name);
-        read.remove(name);
-      }
-    }
-  }
-
-  private static Set<String> names(List<LogFile> files) {
-    Set<String> names = new HashSet<>();
-    files.forEach(file -> names.add(file.name()));
-    return names;
-  }
-
   private void hold(WalEntry entry) throws IOException {
     if (isWanted(entry) && !isDelivered(entry)) {
       held.add(entry);
@@ -332,7 +268,7 @@ public final class ChangeReader implements Closeable {
   private boolean isWanted(WalEntry entry) {
     return tables.contains(entry.table())
         && entry.writeTimeMillis() >= fromMillis
-        && LogReading.isChange(entry);
+        && Change.isChange(entry);
   }
 
   private boolean isDelivered(WalEntry entry) {
@@ -341,7 +277,7 @@ public final class ChangeReader implements Closeable {
   }
 
   private void requireLogsSince(long millis, List<LogFile> files) throws IOException {
-    Set<String> present = names(files);
+    Set<String> present = LogTail.names(files);
     long newest = DeletedLogs.read(root).newestSince(millis, present::contains);
     if (newest != Long.MIN_VALUE) {
       throw new ChangesLostException(
@@ -354,17 +290,13 @@ public final class ChangeReader implements Closeable {
   }
 
   private void checkNothingLost(List<LogFile> files) throws IOException {
-    Set<String> present = names(files);
-    for (Map.Entry<String, FilePosition> file : read.entrySet()) {
-      if (!file.getValue().isDone() && !present.contains(file.getKey())) {
-        throw lost(file.getKey());
-      }
-    }
+    tail.checkNothingLost(files);
+    Set<String> present = LogTail.names(files);
     long newest =
         DeletedLogs.read(root)
             .newestSince(
-                listedNextMillis - SKEW_MILLIS,
-                name -> present.contains(name) || read.containsKey(name));
+                listedNextMillis - LogTail.SKEW_MILLIS,
+                name -> present.contains(name) || tail.knows(name));
     if (listedNextMillis != Long.MIN_VALUE && newest != Long.MIN_VALUE) {
       throw new ChangesLostException(
           "logs are deleted that were written until "
@@ -373,13 +305,5 @@ public final class ChangeReader implements Closeable {
               + Instant.ofEpochMilli(listedNextMillis)
               + " are lost to this stream");
     }
-  }
-
-  private static ChangesLostException lost(String name) {
-    return new ChangesLostException(
-        "the log "
-            + name
-            + " was not read to its end and is neither in WALs nor in oldWALs: its changes are lost"
-            + " to this stream");
   }
 }

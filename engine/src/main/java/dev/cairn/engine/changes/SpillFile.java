@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,8 +14,9 @@ import java.util.Optional;
 
 /**
  * A scratch file with entries that did not fit into memory. It holds runs; a run holds entries of
- * one region. An entry is its number, its time, the length of its cells, and the block of its
- * cells. The file is deleted after the last entry is taken, or when it is closed. Not thread-safe.
+ * one region. An entry is its number, its time, the lengths of its cluster ids and of its cells,
+ * the ids, and the block of its cells. The file is deleted after the last entry is taken, or when
+ * it is closed. Not thread-safe.
  */
 final class SpillFile implements Closeable {
   private final Storage scratch;
@@ -46,12 +48,15 @@ final class SpillFile implements Closeable {
     ByteBuffer header = ByteBuffer.allocate(SpilledRun.HEADER_SIZE);
     for (WalEntry entry : entries) {
       CellBuffer cells = entry.cells();
+      byte[] ids = ClusterIds.toBytes(entry.clusterIds());
       header
           .clear()
           .putLong(entry.sequence())
           .putLong(entry.writeTimeMillis())
+          .putInt(ids.length)
           .putInt(cells.blockSize());
       output.write(header.array(), 0, SpilledRun.HEADER_SIZE);
+      output.write(ids, 0, ids.length);
       for (int piece = 0; piece < cells.pieces(); piece++) {
         output.write(cells.piece(piece), 0, cells.pieceSize(piece));
       }

@@ -2,6 +2,8 @@ package dev.cairn.engine.changes;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.wal.file.ClusterIds;
+import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,8 +13,8 @@ import java.nio.ByteBuffer;
  * first and not after the last one. Not thread-safe.
  */
 final class SpilledRun implements SortedRun {
-  /** Number, time, and length of the cells. */
-  static final int HEADER_SIZE = 2 * Long.BYTES + Integer.BYTES;
+  /** Number, time, length of the cluster ids, and length of the cells. */
+  static final int HEADER_SIZE = 2 * Long.BYTES + 2 * Integer.BYTES;
 
   private static final int BUFFER_SIZE = 4 << 10;
 
@@ -61,12 +63,21 @@ final class SpilledRun implements SortedRun {
 
   @Override
   public WalEntry take() throws IOException {
-    int length = header().getInt(2 * Long.BYTES);
-    byte[] block = new byte[length];
-    read(offset + HEADER_SIZE, block);
+    ByteBuffer lengths = header();
+    byte[] ids = new byte[lengths.getInt(2 * Long.BYTES)];
+    byte[] block = new byte[lengths.getInt(2 * Long.BYTES + Integer.BYTES)];
+    read(offset + HEADER_SIZE, ids);
+    read(offset + HEADER_SIZE + ids.length, block);
     WalEntry taken =
-        new WalEntry(region, table, sequence, writeTimeMillis, CellBuffer.ofBlock(block));
-    offset += HEADER_SIZE + length;
+        new WalEntry(
+            region,
+            table,
+            sequence,
+            writeTimeMillis,
+            CellBuffer.ofBlock(block),
+            Nonce.NONE,
+            ClusterIds.fromBytes(ids));
+    offset += HEADER_SIZE + ids.length + block.length;
     if (hasNext()) {
       ByteBuffer header = header();
       sequence = header.getLong(0);

@@ -37,7 +37,6 @@ final class UnsyncedEntries {
   private static final int CHUNKS_KEPT_MAX = 16;
 
   private static final int HEADER_BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;
-  private static final byte[] NO_IDS = {};
 
   /** Takes an entry. */
   interface Taker {
@@ -72,7 +71,7 @@ final class UnsyncedEntries {
     Bytes.putLong(header, 20, entry.nonce().group());
     Bytes.putLong(header, 28, entry.nonce().number());
     Bytes.putInt(header, 36, cells.blockSize());
-    byte[] ids = entry.clusterIds().isEmpty() ? NO_IDS : ClusterIds.attribute(entry.clusterIds());
+    byte[] ids = ClusterIds.toBytes(entry.clusterIds());
     Bytes.putInt(header, 40, ids.length);
     put(header, HEADER_BYTES);
     put(ids, ids.length);
@@ -101,7 +100,7 @@ final class UnsyncedEntries {
               Bytes.getLong(head, 12),
               CellBuffer.ofBlock(cells),
               new Nonce(Bytes.getLong(head, 20), Bytes.getLong(head, 28)),
-              ids.length == 0 ? List.of() : ClusterIds.of(Map.of(ClusterIds.ATTRIBUTE, ids))));
+              ClusterIds.fromBytes(ids)));
     }
   }
 

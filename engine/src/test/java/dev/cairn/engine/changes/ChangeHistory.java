@@ -9,6 +9,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.WalConfig;
 import dev.cairn.engine.wal.WalListener;
+import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalEntry;
 import dev.cairn.engine.wal.split.LogSplitter;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
@@ -129,7 +131,18 @@ final class ChangeHistory implements AutoCloseable {
     wal.sync(
         wal.append(
             new WalEntry(
-                region.name, table, region.sequence, time + region.server.clockOffset, cells)));
+                region.name,
+                table,
+                region.sequence,
+                time + region.server.clockOffset,
+                cells,
+                Nonce.NONE,
+                clusterIds(region.sequence))));
+  }
+
+  /** Returns the ids of the clusters that a change has passed; every third has some. */
+  static List<UUID> clusterIds(long sequence) {
+    return sequence % 3 == 0 ? List.of(new UUID(1, sequence), new UUID(-2, 7)) : List.of();
   }
 
   private void flush(Region region) {

@@ -36,6 +36,7 @@ class ChangeReaderTest {
     Cell cell = change.cells().get(0);
     int row = Integer.parseInt(Bytes.utf8(cell.row()).substring(3));
     assertThat(Bytes.utf8(cell.value())).isEqualTo(change.region() + ":" + change.sequence());
+    assertThat(change.clusterIds()).isEqualTo(ChangeHistory.clusterIds(change.sequence()));
     returned.computeIfAbsent(row, any -> new ArrayList<>()).add(Bytes.utf8(cell.value()));
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.engine.wal.file;
 
+import dev.cairn.engine.cell.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,16 @@ public final class ClusterIds {
       ids.add(new UUID(bytes.getLong(), bytes.getLong()));
     }
     return List.copyOf(ids);
+  }
+
+  /** Returns the attribute's value for {@code ids}; empty if there are none. */
+  public static byte[] toBytes(List<UUID> ids) {
+    return ids.isEmpty() ? Bytes.EMPTY : attribute(ids);
+  }
+
+  /** Returns the ids that {@link #toBytes} wrote. */
+  public static List<UUID> fromBytes(byte[] bytes) {
+    return bytes.length == 0 ? List.of() : of(Map.of(ATTRIBUTE, bytes));
   }
 
   /** Returns the attribute's value for {@code ids}. */

@@ -1,0 +1,223 @@
+package dev.cairn.engine.changes;
+
+import dev.cairn.engine.changes.ChangePosition.FilePosition;
+import dev.cairn.engine.storage.ReadableFile;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.file.CorruptWalException;
+import dev.cairn.engine.wal.file.WalEntry;
+import dev.cairn.engine.wal.file.WalReader;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Follows the logs of region servers, live and archived: passes on each entry that is durable and
+ * was not passed on before. All readers of logs that servers still write stand on it. The logs of
+ * {@code hbase:meta} are left out.
+ *
+ * <p>The entries of a file come in their order. Entries of different files come in any order, and
+ * two files may have the same entry: its region and sequence number tell. An entry that was passed
+ * on survives a power cut.
+ *
+ * <p>Writes nothing. One thread.
+ */
+public final class LogTail {
+  /** The greatest difference between the clocks of servers, file system and reader. */
+  static final long SKEW_MILLIS = Duration.ofMinutes(1).toMillis();
+
+  private final Storage root;
+  private final Clock clock;
+  private final Predicate<String> wanted;
+  private final Map<String, FilePosition> positions;
+
+  /** The time since which each finished file is absent. */
+  private final Map<String, Long> absentSince = new HashMap<>();
+
+  /**
+   * Creates a tail.
+   *
+   * @param root the root directory with its logs; stays open
+   * @param wanted chooses log files by their names
+   * @param from the positions at which it goes on; files without one are read from the beginning
+   */
+  public LogTail(
+      Storage root, Clock clock, Predicate<String> wanted, Map<String, FilePosition> from) {
+    this.root = root;
+    this.clock = clock;
+    this.wanted = wanted;
+    this.positions = new HashMap<>(from);
+  }
+
+  /** Receives entries. */
+  @FunctionalInterface
+  public interface Receiver {
+    /** Takes an entry, which belongs to the callee. */
+    void take(WalEntry entry) throws IOException;
+  }
+
+  /**
+   * Passes on all durable entries after the {@link #positions}, and moves these.
+   *
+   * @throws ChangesLostException if a file was deleted that was not read to its end
+   * @throws CorruptWalException if a log is damaged
+   */
+  public void read(Receiver receiver) throws IOException {
+    List<LogFile> files = list();
+    checkNothingLost(files);
+    read(files, receiver);
+  }
+
+  /** Returns a copy of the positions of the files, by name. */
+  public Map<String, FilePosition> positions() {
+    return new HashMap<>(positions);
+  }
+
+  /** Lists the files that are wanted. */
+  List<LogFile> list() throws IOException {
+    return LogFile.list(root).stream().filter(file -> wanted.test(file.name())).toList();
+  }
+
+  static Set<String> names(List<LogFile> files) {
+    Set<String> names = new HashSet<>();
+    files.forEach(file -> names.add(file.name()));
+    return names;
+  }
+
+  /** Passes over a file as if it had been read to its end. */
+  void skip(String name) {
+    positions.put(name, FilePosition.UNNEEDED);
+  }
+
+  /** Tells whether a file was read or skipped. */
+  boolean knows(String name) {
+    return positions.containsKey(name);
+  }
+
+  /** Checks that {@code files} has all files that were not read to their ends. */
+  void checkNothingLost(List<LogFile> files) throws ChangesLostException {
+    Set<String> present = names(files);
+    for (Map.Entry<String, FilePosition> file : positions.entrySet()) {
+      if (!file.getValue().isDone() && !present.contains(file.getKey())) {
+        throw lost(file.getKey());
+      }
+    }
+  }
+
+  /** As {@link #read(Receiver)}, of files that were listed. */
+  void read(List<LogFile> listed, Receiver receiver) throws IOException {
+    Set<String> names = new HashSet<>();
+    List<LogFile> files = listed;
+    while (true) {
+      Optional<LogFile> moved = Optional.empty();
+      for (LogFile file : files) {
+        if (!names.add(file.name())) {
+          continue;
+        }
+        FilePosition from = positions.getOrDefault(file.name(), FilePosition.BEGIN);
+        Optional<FilePosition> to = read(file, from, receiver);
+        if (to.isPresent()) {
+          positions.put(file.name(), to.get());
+        } else {
+          names.remove(file.name());
+          moved = Optional.of(file);
+        }
+      }
+      if (moved.isEmpty()) {
+        forget(files);
+        return;
+      }
+      files = list();
+      String name = moved.get().name();
+      if (files.stream().noneMatch(file -> file.name().equals(name))) {
+        throw lost(name);
+      }
+    }
+  }
+
+  /**
+   * Reads on in a file.
+   *
+   * @return the new position; empty if the file is not at its path any more
+   */
+  private Optional<FilePosition> read(LogFile file, FilePosition from, Receiver receiver)
+      throws IOException {
+    if (from.isDone()) {
+      return Optional.of(from);
+    }
+    try (WalReader reader = open(file)) {
+      if (!reader.seek(from.offset())) {
+        throw new CorruptWalException(
+            file.path(), from.offset(), "expected an entry, found the end of the file");
+      }
+      while (reader.next()) {
+        receiver.take(reader.entry());
+      }
+      return Optional.of(new FilePosition(reader.position(), file.isArchived()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private WalReader open(LogFile file) throws IOException {
+    if (file.isArchived()) {
+      return WalReader.openFinal(root, file.path(), file.isSuperseded());
+    }
+    while (true) {
+      WalReader reader = WalReader.openGrowing(root, file.path());
+      boolean safe = false;
+      try {
+        // After that, all entries that the reader sees survive a power cut and lie within the
+        // file's final length.
+        root.syncContent(file.path());
+        safe = lengthNow(file) >= reader.info().length();
+      } finally {
+        if (!safe) {
+          reader.close();
+        }
+      }
+      if (safe) {
+        return reader;
+      }
+    }
+  }
+
+  private long lengthNow(LogFile file) throws IOException {
+    try (ReadableFile again = root.open(file.path())) {
+      return again.length();
+    }
+  }
+
+  /** Forgets finished files that were deleted a while ago. */
+  private void forget(List<LogFile> files) {
+    long now = clock.currentTimeMillis();
+    Set<String> present = names(files);
+    absentSince.keySet().removeAll(present);
+    for (Map.Entry<String, FilePosition> file : positions.entrySet()) {
+      if (file.getValue().isDone() && !present.contains(file.getKey())) {
+        absentSince.putIfAbsent(file.getKey(), now);
+      }
+    }
+    for (String name : List.copyOf(absentSince.keySet())) {
+      if (now - absentSince.get(name) > 2 * SKEW_MILLIS) {
+        absentSince.remove(name);
+        positions.remove(name);
+      }
+    }
+  }
+
+  private static ChangesLostException lost(String name) {
+    return new ChangesLostException(
+        "the log "
+            + name
+            + " was not read to its end and is neither in WALs nor in oldWALs: its changes are lost"
+            + " to this stream");
+  }
+}

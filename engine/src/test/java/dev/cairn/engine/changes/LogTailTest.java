@@ -1,0 +1,126 @@
+package dev.cairn.engine.changes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.changes.ChangePosition.FilePosition;
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.file.WalEntry;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A reader of logs is one class on a tail. */
+class LogTailTest {
+  private static final UUID PEER = new UUID(-2, 7);
+
+  /** Ships changes to a peer, as replication does: all but those that have come from there. */
+  private static final class Shipping {
+    private final LogTail tail;
+    private final Set<String> shipped = new HashSet<>();
+    private final Set<String> held = new HashSet<>();
+
+    Shipping(Storage root, Map<String, FilePosition> from) {
+      tail = new LogTail(root, Clock.SYSTEM, name -> true, from);
+    }
+
+    void run() throws IOException {
+      tail.read(this::ship);
+    }
+
+    private void ship(WalEntry entry) {
+      if (Change.isChange(entry) && entry.table().equals(ChangeHistory.TABLE)) {
+        String change = entry.region() + ":" + entry.sequence();
+        (entry.clusterIds().contains(PEER) ? held : shipped).add(change);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void eachChangeComesWhateverHappensToLogs(int seed) throws IOException {
+    MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
+    Random random = new Random(seed);
+    try (ChangeHistory history = new ChangeHistory(root, random)) {
+      Shipping shipping = new Shipping(root, Map.of());
+      Set<String> shipped = new HashSet<>();
+      Set<String> held = new HashSet<>();
+      for (int step = 0; step < 400; step++) {
+        history.step();
+        if (random.nextInt(10) == 0) {
+          shipping.run();
+          shipped.addAll(shipping.shipped);
+          held.addAll(shipping.held);
+          shipping = new Shipping(root, shipping.tail.positions()); // as after a restart
+        }
+      }
+      shipping.run();
+      shipped.addAll(shipping.shipped);
+      held.addAll(shipping.held);
+      Set<String> written = new HashSet<>();
+      history.written.values().forEach(written::addAll);
+      for (String change : written) {
+        long sequence = Long.parseLong(change.substring(change.indexOf(':') + 1));
+        boolean isFromPeer = ChangeHistory.clusterIds(sequence).contains(PEER);
+        assertThat(isFromPeer ? held : shipped).contains(change);
+        assertThat(isFromPeer ? shipped : held).doesNotContain(change);
+      }
+      assertThat(held).isNotEmpty();
+    }
+  }
+
+  @Test
+  void whatWasReadSurvivesAPowerCut() throws IOException {
+    MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
+    try (ChangeHistory history = new ChangeHistory(root, new Random(5))) {
+      for (int step = 0; step < 30; step++) {
+        history.step();
+        Shipping before = new Shipping(root, Map.of());
+        before.run();
+        Shipping after = new Shipping(root.afterPowerCut(), Map.of());
+        after.run();
+        assertThat(after.shipped).containsAll(before.shipped);
+      }
+    }
+  }
+
+  @Test
+  void onlyWantedFilesAreRead() throws IOException {
+    MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
+    try (ChangeHistory history = new ChangeHistory(root, new Random(6))) {
+      for (int step = 0; step < 100; step++) {
+        history.step();
+      }
+      LogTail all = new LogTail(root, Clock.SYSTEM, name -> true, Map.of());
+      all.read(entry -> {});
+      String first = new TreeMap<>(all.positions()).firstKey();
+      LogTail one = new LogTail(root, Clock.SYSTEM, first::equals, Map.of());
+      one.read(entry -> {});
+      assertThat(one.positions()).containsOnlyKeys(first);
+      assertThat(all.positions()).hasSizeGreaterThan(1);
+    }
+  }
+
+  @Test
+  void aFileThatWasDeletedUnreadIsReported() throws IOException {
+    MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
+    try (ChangeHistory history = new ChangeHistory(root, new Random(7))) {
+      history.step();
+      Map<String, FilePosition> from = new HashMap<>();
+      from.put("host%2C1%2C1.1", new FilePosition(10, false));
+      assertThatThrownBy(() -> new Shipping(root, from).run())
+          .isInstanceOf(ChangesLostException.class)
+          .hasMessageContaining("host%2C1%2C1.1 was not read to its end");
+    }
+  }
+}
