@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Over a {@link MemoryStorage}, names that were changed by an operation that failed may be lost
  * or kept by a power cut. Thread-safe if its {@link Fault} is.
  */
-public final class FaultyStorage implements Storage {
+public final class FaultyStorage extends ForwardingStorage {
   /** Decides which operations fail; a failing one is not done. For more, see {@link Faults}. */
   @FunctionalInterface
   public interface Fault {
@@ -110,6 +110,7 @@ public final class FaultyStorage implements Storage {
   }
 
   private FaultyStorage(Storage storage, Decision decision, boolean counts) {
+    super(storage);
     this.storage = storage;
     this.decision = decision;
     this.space = new DiskSpace(counts);
@@ -133,21 +134,6 @@ public final class FaultyStorage implements Storage {
   /** Returns the bytes that all files together take, in blocks. */
   public long usedBytes() {
     return space.used();
-  }
-
-  @Override
-  public int replication() {
-    return storage.replication();
-  }
-
-  @Override
-  public List<BlockLocation> blockLocations(String path) throws IOException {
-    return storage.blockLocations(path);
-  }
-
-  @Override
-  public Optional<BytesRead> bytesRead() {
-    return storage.bytesRead();
   }
 
   @Override
@@ -200,32 +186,8 @@ public final class FaultyStorage implements Storage {
 
   @Override
   public ReadableFile open(String path) throws IOException {
-    check(StorageOperation.OPEN, path);
+    before(StorageOperation.OPEN, path);
     return new FaultyReadableFile(storage.open(path));
-  }
-
-  @Override
-  public List<FileInfo> list(String directory) throws IOException {
-    check(StorageOperation.LIST, directory);
-    return storage.list(directory);
-  }
-
-  @Override
-  public boolean exists(String path) throws IOException {
-    check(StorageOperation.EXISTS, path);
-    return storage.exists(path);
-  }
-
-  @Override
-  public void syncDirectory(String path) throws IOException {
-    check(StorageOperation.SYNC, path);
-    storage.syncDirectory(path);
-  }
-
-  @Override
-  public void syncContent(String path) throws IOException {
-    check(StorageOperation.SYNC, path);
-    storage.syncContent(path);
   }
 
   @Override
@@ -238,6 +200,12 @@ public final class FaultyStorage implements Storage {
   public void createDirectoryIn(String path) throws IOException {
     checkRoomFor(path);
     change(StorageOperation.CREATE_DIRECTORIES, path, on -> on.createDirectoryIn(path));
+  }
+
+  /** As {@link #createDirectoryIn}. */
+  @Override
+  public void createScratch(String path) throws IOException {
+    createDirectoryIn(path);
   }
 
   private void checkRoomFor(String directory) throws IOException {
@@ -292,9 +260,10 @@ public final class FaultyStorage implements Storage {
     return found[0];
   }
 
+  /** As {@link #delete}. */
   @Override
-  public void close() throws IOException {
-    storage.close();
+  public boolean discard(String path) throws IOException {
+    return delete(path);
   }
 
   /** Does a change of names, or as much of it as its fault leaves. */
@@ -327,7 +296,8 @@ public final class FaultyStorage implements Storage {
     }
   }
 
-  private void check(StorageOperation operation, String path) throws IOException {
+  @Override
+  protected void before(StorageOperation operation, String path) throws IOException {
     Optional<Manner> fault = decision.of(operation, path);
     if (fault.isPresent()) {
       throw injected(fault.get(), operation, path);
