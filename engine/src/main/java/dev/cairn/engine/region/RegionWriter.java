@@ -227,14 +227,11 @@ public final class RegionWriter {
       long newest,
       WriteMemory taken)
       throws IOException {
-    Optional<List<Mutation>> changed = hook.underLocks(request);
+    Optional<WriteRequest.Atomic> changed = askHook(request);
     if (changed.isEmpty()) {
       return new HookedWrite(apply(request, held, budget, reads, newest, taken), hook, request);
     }
-    WriteRequest.Atomic instead = new WriteRequest.Atomic(changed.get());
-    if (!instead.mutations().isEmpty()) {
-      check(instead);
-    }
+    WriteRequest.Atomic instead = changed.get();
     if (!held.covers(instead.stripes())) {
       throw new MoreRows(held.with(instead.stripes()));
     }
@@ -243,6 +240,35 @@ public final class RegionWriter {
         together(instead.mutations(), Origin.of(request), held, budget, reads, newest, taken),
         hook,
         instead);
+  }
+
+  /** Returns what the hook makes of a request; empty if it leaves it as it is. */
+  private Optional<WriteRequest.Atomic> askHook(WriteRequest request) throws IOException {
+    try {
+      Optional<WriteRequest.Atomic> changed =
+          hook.underLocks(request).map(WriteRequest.Atomic::new);
+      if (changed.isPresent() && !changed.get().mutations().isEmpty()) {
+        check(changed.get());
+      }
+      return changed;
+    } catch (IOException e) {
+      if (request instanceof WriteRequest.Batch) {
+        throw new RunRefusedException(e);
+      }
+      if (request instanceof PutBatch) { // its caller applies the puts one by one
+        throw new InvalidMutationException("A hook refuses a put: " + e.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  /** The hook refuses a part of a batch: each mutation of it begins alone. */
+  private static final class RunRefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RunRefusedException(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
   }
 
   /** A hook has added rows that are not locked: the write begins again with all locks. */
@@ -344,16 +370,20 @@ public final class RegionWriter {
 
   private void addRun(PendingBatch pending, List<Mutation> run, int end, WriteBudget budget)
       throws IOException {
-    if (!run.isEmpty()) {
-      pending.addRun(
-          end,
-          begun(
-              () ->
-                  single(
-                      run.size() == 1 ? run.get(0) : new WriteRequest.Batch(List.copyOf(run)),
-                      budget)));
-      run.clear();
+    if (run.isEmpty()) {
+      return;
     }
+    WriteRequest together = run.size() == 1 ? run.get(0) : new WriteRequest.Batch(List.copyOf(run));
+    try {
+      pending.addRun(end, begun(() -> single(together, budget)));
+    } catch (RunRefusedException e) {
+      int index = 0;
+      for (Mutation mutation : run) {
+        index = pending.nextWithoutWrite(index);
+        pending.add(index, begun(() -> single(mutation, budget)));
+      }
+    }
+    run.clear();
   }
 
   /** Begins a part of a batch. */
@@ -368,7 +398,7 @@ public final class RegionWriter {
   private static PendingWrite begun(Beginning part) throws IOException {
     try {
       return part.begin();
-    } catch (WalFailedException | RegionFailedException e) {
+    } catch (WalFailedException | RegionFailedException | RunRefusedException e) {
       throw e;
     } catch (IOException e) {
       return refused(e);

@@ -14,6 +14,7 @@ import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.region.write.Condition;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.region.write.PutBatch;
 import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.region.write.WriteHook;
@@ -109,6 +110,30 @@ class WriteHookTest {
         .hasMessage("secrets are not stored");
     harness.put("r", "q", "v");
     assertThat(harness.dump()).containsExactly("r/f:q=v", "v/g:r=");
+  }
+
+  @Test
+  void refusesOneMutationOfABatch() throws IOException {
+    List<MutationOutcome> outcomes =
+        harness.mutate(List.of(put("a", "x"), put("b", "secret"), put("c", "y")));
+    assertThat(outcomes).hasSize(3);
+    assertThat(outcomes.get(1))
+        .isInstanceOfSatisfying(
+            MutationOutcome.Refused.class,
+            refused -> assertThat(refused.cause()).hasMessage("secrets are not stored"));
+    assertThat(outcomes).filteredOn(MutationOutcome.Done.class::isInstance).hasSize(2);
+    assertThat(harness.dump()).containsExactly("a/f:q=x", "c/f:q=y", "x/g:a=", "y/g:c=");
+  }
+
+  @Test
+  void aBatchOfPutsOfWhichOneIsRefusedIsLeftToItsCaller() throws IOException {
+    CellBuffer cells = new CellBuffer();
+    cells.addAll(put("a", "x").cells());
+    cells.addAll(put("b", "secret").cells());
+    PutBatch puts = new PutBatch(cells, new int[] {1, 2}, Mutation.Durability.USE_DEFAULT);
+    assertThatThrownBy(() -> RegionHarness.done(harness.write(puts)))
+        .isInstanceOf(InvalidMutationException.class);
+    assertThat(harness.dump()).isEmpty();
   }
 
   @Test

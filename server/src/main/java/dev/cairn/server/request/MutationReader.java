@@ -8,6 +8,8 @@ import dev.cairn.engine.region.write.Mutation.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
@@ -178,6 +180,31 @@ final class MutationReader extends MessageReader {
   static void addCells(MutationMessage mutation, CellBuffer out) throws IOException {
     if (mutation.cells > 0) {
       new MutationReader(mutation).addCells(out);
+    }
+  }
+
+  /** Adds the families of a mutation's columns. Skips the cells. */
+  static void addFamilies(MutationMessage mutation, Set<byte[]> out) throws IOException {
+    new MutationReader(mutation).addFamilies(out);
+  }
+
+  private void addFamilies(Set<byte[]> out) throws IOException {
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == COLUMN) {
+        int limit = begin();
+        for (int part = in.readTag(); part != 0; part = in.readTag()) {
+          if (part == FAMILY) {
+            int length = in.readRawVarint32();
+            int offset = skip(length);
+            out.add(Arrays.copyOfRange(message, offset, offset + length));
+          } else {
+            in.skipField(part);
+          }
+        }
+        in.popLimit(limit);
+      } else {
+        in.skipField(tag);
+      }
     }
   }
 

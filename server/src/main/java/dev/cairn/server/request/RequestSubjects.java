@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
 
 /**
  * Reads the subjects of {@code Get}, {@code Mutate}, {@code Scan} and {@code Multi}: the regions,
@@ -117,9 +115,7 @@ public final class RequestSubjects {
     TreeSet<byte[]> families = new TreeSet<>(Arrays::compareUnsigned);
     families.addAll(beside.families());
     if (mutation.cells > 0) {
-      for (ColumnValue column : MutationProto.parseFrom(mutation.bytes()).getColumnValueList()) {
-        families.add(column.getFamily().toByteArray());
-      }
+      MutationReader.addFamilies(mutation, families);
     }
     return new RowAccess(
         depends || mutation.isComputed() ? Kind.READ_AND_WRITE : Kind.WRITE,

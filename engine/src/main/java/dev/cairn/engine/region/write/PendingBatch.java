@@ -37,6 +37,15 @@ public final class PendingBatch implements PendingWrite {
     writes.add(write);
   }
 
+  /** Returns the first mutation from {@code index} on that has no write. */
+  int nextWithoutWrite(int index) {
+    int next = index;
+    while (writeOf[next] != NONE) {
+      next++;
+    }
+    return next;
+  }
+
   /** Adds one write for all mutations before {@code end} that have none. */
   public void addRun(int end, PendingWrite write) {
     for (int i = 0; i < end; i++) {

@@ -24,8 +24,8 @@ public interface WriteHook {
    * <p>If the result has rows that are not locked, they are locked and this method is called again.
    * So it must have no side effects.
    *
-   * <p>If a hook refuses a part of a batch that shares a log entry, all mutations of that part get
-   * the error.
+   * <p>If a hook refuses a part of a batch that shares a log entry, it is asked again for each
+   * mutation of that part alone, and the mutations that it does not refuse are applied.
    *
    * @param request the write; {@link WriteRequest#conditions} are those that hold
    * @return the mutations that are applied instead, together or not at all; empty to apply the

@@ -7,14 +7,14 @@ import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.MethodPolicy;
 import java.util.Optional;
 
-/** Admits calls while the server serves. */
+/** Admits calls while the server serves; those that have waited in a queue, too. */
 public record ServingCheck(ServerState state) implements CallInterceptor {
   @Override
   public <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject) {
     return Optional.of(
         (call, request) -> {
           state.checkServing();
-          return Admission.FREE;
+          return Admission.THIS_THREAD;
         });
   }
 }

@@ -8,6 +8,12 @@ public interface Admission {
   /** Admits the call, and needs to hear no more of it. */
   Admission FREE = new Admission() {};
 
+  /**
+   * Admits the work of this thread alone: if a handler begins the call again or continues it, it
+   * asks again. For checks of a state that may change while the call waits in its queue.
+   */
+  Admission THIS_THREAD = new Admission() {};
+
   /** Postpones the decision: it may wait, so a handler has to ask. Only for network threads. */
   Admission ON_HANDLER = new Admission() {};
 

@@ -12,7 +12,8 @@ import java.io.IOException;
 public interface CallCheck<Q> {
   /**
    * Admits or refuses a call. Asked once for each call, by the thread that is about to do its work.
-   * If the answer is {@link Admission#ON_HANDLER}, a handler asks again.
+   * If the answer is {@link Admission#ON_HANDLER} or {@link Admission#THIS_THREAD}, a handler asks
+   * again.
    *
    * @param call its budget says whether this may wait
    * @throws IOException refuses the call, with this error for the client

@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * Checks, limits or records the calls of a server's services. All methods of all services pass all
  * interceptors of the process ({@link RpcService#builder}), each once for each call, also if the
- * call begins on a network thread and ends on a handler. Thread-safe.
+ * call begins on a network thread and ends on a handler, unless the interceptor asks for more
+ * ({@link Admission#THIS_THREAD}). Thread-safe.
  */
 @FunctionalInterface
 public interface CallInterceptor {

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The work of one call, from its admission to its end, apart from its connection. {@link #run} may
  * be called twice: with the budget of a network thread, and then with that of a handler. Each
- * interceptor is asked once, and is told of the end once. One thread at a time.
+ * interceptor is asked once, or once by each thread if it wants so ({@link Admission#THIS_THREAD}),
+ * and is told of the end once. One thread at a time.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -23,6 +24,7 @@ public final class CallWork<Q, R> {
 
   private final RpcMethod<Q, R> method;
   private int admitted; // the number of checks that have admitted the call
+  private long perThread; // one bit for each check that admitted the work of one thread only
   private List<Admission> admissions = List.of(); // those that hear of the call's course
   private CallOutcome.Continuation<R> continuation; // null unless a part of the work is done
 
@@ -85,6 +87,9 @@ public final class CallWork<Q, R> {
 
   private boolean isAdmitted(RpcCall call, Q request) throws IOException {
     List<CallCheck<Q>> checks = method.checks();
+    for (long again = perThread; again != 0; again &= again - 1) {
+      checks.get(Long.numberOfTrailingZeros(again)).admit(call, request);
+    }
     while (admitted < checks.size()) {
       Admission admission = Objects.requireNonNull(checks.get(admitted).admit(call, request));
       if (admission == Admission.ON_HANDLER) {
@@ -94,7 +99,9 @@ public final class CallWork<Q, R> {
         return false;
       }
       admitted++;
-      if (admission != Admission.FREE) {
+      if (admission == Admission.THIS_THREAD) {
+        perThread |= 1L << admitted - 1;
+      } else if (admission != Admission.FREE) {
         if (admissions.isEmpty()) {
           admissions = new ArrayList<>(checks.size());
         }
