@@ -647,7 +647,7 @@ public final class RegionServer {
         new Chore(
             "Looking for the locations of blocks",
             workers.chores(),
-            () -> localities.check(regions.open())));
+            () -> localities.check(regions.open().stream().map(HostedRegion::files).toList())));
     every(throttleMillis, "Looking at quotas", throttling::check);
     every(spaceReportMillis, "Reporting the sizes of regions", spaceReports::check);
     every(

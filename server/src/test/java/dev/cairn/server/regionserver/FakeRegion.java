@@ -103,17 +103,12 @@ public class FakeRegion
 
   /** Returns the maintenance of this region, but with other flushes and compactions. */
   RegionMaintenance maintenance(FlushableRegion flushes, CompactableRegion compactions) {
-    return maintenance(flushes, compactions, new RegionFiles(List.of()));
-  }
-
-  RegionMaintenance maintenance(
-      FlushableRegion flushes, CompactableRegion compactions, RegionFiles files) {
     return new RegionMaintenance(
         flushes,
         compactions,
         this,
         this,
-        files,
+        new RegionFiles(List.of()),
         request -> {
           throw new UnsupportedOperationException();
         },

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.storage.BlockLocation;
-import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.report.Localities;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
@@ -25,10 +24,7 @@ class LocalitiesTest {
   private final Localities localities = new Localities("127.0.0.1", clock);
   private final Map<String, List<BlockLocation>> files = new LinkedHashMap<>();
   private final List<String> asked = new ArrayList<>();
-  private final FakeRegion fake = new FakeRegion("a");
-  private final HostedRegion region =
-      new HostedRegion(
-          fake.info, FakeRegion.SCHEMA, fake, fake, fake.maintenance(fake, fake, new Files()));
+  private final RegionFiles region = new Files();
 
   @Test
   void onlyBlocksWithACopyOnThisMachineAreLocal() {

@@ -91,7 +91,7 @@ public final class LoadReports {
   private RegionLoad region(HostedRegion region) {
     RegionStatistics statistics = region.figures().statistics();
     Optional<Boolean> compaction = compactions.state(region);
-    Localities.Share share = localities.of(region);
+    Localities.Share share = localities.of(region.files());
     RegionLoad.Builder load = RegionLoad.newBuilder();
     for (RegionStatistics.FamilyFlushed family : statistics.families()) {
       load.addStoreCompleteSequenceId(

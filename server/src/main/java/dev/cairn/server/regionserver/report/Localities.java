@@ -1,8 +1,8 @@
 package dev.cairn.server.regionserver.report;
 
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.regionserver.hosted.HostedRegion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -64,21 +64,21 @@ public final class Localities {
   }
 
   /** Returns the share of a region's files, as {@link #check} last saw them. */
-  public Share of(HostedRegion region) {
+  public Share of(RegionFiles region) {
     Share sum = Share.NONE;
-    for (String path : region.files().paths()) {
+    for (String path : region.paths()) {
       Known known = files.get(path);
       sum = known == null ? sum : sum.plus(known.share());
     }
     return sum;
   }
 
-  /** Asks for the files of {@code regions} that are new or due, and forgets all others. */
-  public void check(Collection<HostedRegion> regions) {
+  /** Asks for the files of all open regions that are new or due, and forgets all others. */
+  public void check(Collection<RegionFiles> regions) {
     long now = clock.currentTimeMillis();
     Set<String> present = new HashSet<>();
-    for (HostedRegion region : regions) {
-      for (String path : region.files().paths()) {
+    for (RegionFiles region : regions) {
+      for (String path : region.paths()) {
         Known known = files.get(path);
         if (present.add(path) && (known == null || now - known.sinceMillis() >= VALID_MILLIS)) {
           ask(region, path, now);
@@ -88,9 +88,9 @@ public final class Localities {
     files.keySet().retainAll(present);
   }
 
-  private void ask(HostedRegion region, String path, long now) {
+  private void ask(RegionFiles region, String path, long now) {
     try {
-      files.put(path, new Known(share(region.files().locations(path)), now));
+      files.put(path, new Known(share(region.locations(path)), now));
     } catch (IOException e) {
       // It may be gone after a compaction, or the next look succeeds.
       LOG.debug("The locations of the blocks of {} are unknown: {}", path, e.toString());

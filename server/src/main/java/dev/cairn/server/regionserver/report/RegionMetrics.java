@@ -75,7 +75,7 @@ final class RegionMetrics implements MetricSource {
           .add(READS, scope, region.readRequestCount())
           .add(WRITES, scope, region.writeRequestCount())
           .add(REPLICA, scope, region.info().replicaId())
-          .addDecimal(LOCAL, scope, localities.of(region).ratio() * 100.0);
+          .addDecimal(LOCAL, scope, localities.of(region.files()).ratio() * 100.0);
     }
   }
 }

@@ -115,7 +115,7 @@ public final class RegionServerMetrics {
       bytes += now.storeFileBytes();
       memory += now.memStoreBytes();
       blocked += region.splits().blockedWrites();
-      share = share.plus(localities.of(region));
+      share = share.plus(localities.of(region.files()));
     }
     to.add(Metric.gauge("regionCount", "Open regions.").as("regions"), open.size())
         .add(Metric.gauge("storeCount", "Families of the open regions.").as("stores"), stores)
