@@ -23,6 +23,7 @@ import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.model.TableModel.Outcome;
 import dev.cairn.torture.model.Text;
 import dev.cairn.torture.model.Version;
+import dev.cairn.torture.simulation.DuringCompaction;
 import dev.cairn.torture.simulation.EngineSettings;
 import dev.cairn.torture.simulation.Machine;
 import java.io.IOException;
@@ -62,6 +63,10 @@ final class Simulation {
   private Optional<BulkLoad> undecided = Optional.empty();
 
   private boolean disturbed;
+
+  /** Whether a major compaction runs, which does not see what is flushed. */
+  private boolean isCompacting;
+
   private int disturbedUntil;
 
   /** The rows of the table that was counted last. */
@@ -229,7 +234,7 @@ final class Simulation {
     } else if (dice < 950) {
       boolean major = random.nextInt(5) == 0;
       note(step, (major ? "major" : "minor") + " compaction of " + region.region());
-      region.region().compact(major);
+      compact(step, region, requests, major);
     } else if (dice < 970) {
       note(step, "roll");
       roll();
@@ -556,13 +561,51 @@ final class Simulation {
     }
   }
 
-  private static void filed(HostedRegion region) {
+  /**
+   * Compacts a region. During a major compaction, may write, flush, and run minor compactions of
+   * the new files.
+   */
+  private void compact(int step, HostedRegion region, RandomRequests requests, boolean major)
+      throws IOException {
+    DuringCompaction during = server.machine().duringCompaction();
+    if (major && random.nextBoolean()) {
+      during.once(() -> compactBeside(step, region, requests));
+    }
+    try {
+      region.region().compact(major);
+    } finally {
+      during.nothing();
+    }
+  }
+
+  private void compactBeside(int step, HostedRegion region, RandomRequests requests)
+      throws IOException {
+    isCompacting = true;
+    try {
+      for (int files = random.nextInt(6); files > 0; files--) {
+        server.machine().clock().advance(STEP_MILLIS); // the model expects new timestamps
+        write(step, region, requests);
+        flush(region);
+      }
+      note(step, "minor compaction beside the major one");
+      region.region().compact(false);
+      report.count("compactions beside others", 1);
+    } finally {
+      isCompacting = false;
+    }
+  }
+
+  private void filed(HostedRegion region) {
     Set<String> families =
         region.region().stores().stream()
             .filter(store -> store.memStoreDataBytes() == 0)
             .map(store -> store.family().nameAsString())
             .collect(Collectors.toSet());
-    region.model().filed(region.start(), region.end(), families::contains);
+    if (isCompacting) {
+      region.model().filedLate(region.start(), region.end(), families::contains);
+    } else {
+      region.model().filed(region.start(), region.end(), families::contains);
+    }
   }
 
   private FlushScope scope(TableModel table, HostedRegion region) {

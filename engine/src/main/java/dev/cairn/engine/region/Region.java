@@ -347,7 +347,7 @@ public final class Region
 
   @Override
   public List<CompactionProgress> compactionProgress() {
-    return stores.all().stream().flatMap(store -> store.compaction().stream()).toList();
+    return stores.all().stream().flatMap(store -> store.compactions().stream()).toList();
   }
 
   @Override

@@ -2,84 +2,164 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.time.OneAtATime;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
- * Merges files of one store, one compaction at a time.
+ * Merges files of one store. A compaction that begins while no other runs may take all files, and
+ * removes leftovers and expired files first. While it runs, minor compactions merge files that are
+ * newer than all that it has claimed, as in HBase: those that were flushed meanwhile. A major one
+ * waits until no other compaction runs.
  *
- * <p>A compaction that the policy began and that happens to cover all of the store's files is
- * treated as a major one, as HBase's reference guide describes: no other file can need the cells
- * that it drops. So a small store that is overwritten all the time does not gather old versions
- * until its next major compaction.
+ * <p>A compaction that covers all of the store's files is treated as a major one, also if the
+ * policy began it, as HBase's reference guide describes: no other file can need the cells that it
+ * drops. So a small store that is overwritten all the time does not gather old versions until its
+ * next major compaction. Files that were flushed since the compaction began do not matter.
+ *
+ * <p>Compactions that run at the same time have no files in common, and each result takes the place
+ * of its own inputs and names them. So they may end, or be lost in a crash, in any order. The files
+ * of each are neighbours, so the files stay in the order of their sequence numbers.
  *
  * <p>Only major compactions on request rewrite values in MOB files, because avoiding rewrites is
  * their purpose.
  *
- * <p>Closing stops a running compaction: its result must not take the place of files that another
- * server may have opened by then.
+ * <p>Closing stops the running compactions: their results must not take the place of files that
+ * another server may have opened by then.
  */
 final class Compactor {
   private final Store store;
   private final StoreFileWriter writer;
   private final ExpiredFiles expired;
-  private final OneAtATime runs;
-  private volatile boolean stopping;
-  private volatile Optional<RunningCompaction> running = Optional.empty();
+  private final Clock clock;
+  private final List<Run> runs = new ArrayList<>(); // guarded by this
+  private int majorsWaiting; // guarded by this
+  private volatile boolean stopping; // written under the lock
 
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
     this.writer = writer;
-    this.runs = new OneAtATime(store.environment().clock());
+    this.clock = store.environment().clock();
     this.expired = new ExpiredFiles(store.environment(), store.family());
   }
 
-  /** Tells whether there is something to do and no compaction runs. */
-  boolean wantsToRun() {
+  /** A compaction that runs. */
+  private static final class Run {
+    final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    /** Whether it began while no other compaction ran. */
+    final boolean isFirst;
+
+    /** The files that no other compaction may take. Guarded by the compactor. */
+    Set<StoreFile> claimed;
+
+    volatile Optional<RunningCompaction> counts = Optional.empty();
+
+    Run(boolean isFirst, Collection<StoreFile> claimed) {
+      this.isFirst = isFirst;
+      this.claimed = Set.copyOf(claimed);
+    }
+  }
+
+  /** Tells whether a minor compaction that began now would have something to do. */
+  synchronized boolean wantsToRun() {
     List<StoreFile> files = store.view().files();
-    return !runs.isRunning()
-        && !stopping
-        && !(select(files).isEmpty()
-            && expired.candidates(files).isEmpty()
-            && store.leftovers().isEmpty());
+    if (stopping) {
+      return false;
+    }
+    if (!runs.isEmpty()) {
+      return !selectBeside(files).isEmpty();
+    }
+    return !(select(files).isEmpty()
+        && expired.candidates(files).isEmpty()
+        && store.leftovers().isEmpty());
   }
 
   /** Tells whether a compaction would be large if it began now. */
-  boolean isLarge(boolean major) {
+  synchronized boolean isLarge(boolean major) {
     List<StoreFile> files = store.view().files();
-    CompactionPolicy.Range range = range(files, major);
+    List<StoreFile> inputs =
+        major || runs.isEmpty() ? in(files, range(files, major)) : selectBeside(files);
     long bytes = 0;
-    for (StoreFile file : files.subList(range.from(), range.to())) {
+    for (StoreFile file : inputs) {
       bytes += file.length();
     }
     return bytes > store.environment().settings().compactionThrottleBytes();
   }
 
   /**
-   * Runs one compaction; false if there is nothing to do, or if it was stopped. A minor one is also
-   * left to the one that runs already, if one does; a major one waits for that to end.
+   * Runs one compaction; false if there is nothing to do, or if it was stopped. While another one
+   * runs, a minor one takes only newer files, and a major one waits.
    */
   boolean compact(boolean major, long oldestReadPoint) throws IOException {
-    if (!begin(major)) {
+    Optional<Run> begun = begin(major);
+    if (begun.isEmpty()) {
       return false;
     }
+    Run run = begun.get();
     try {
-      store.leftovers().remove();
-      boolean dropped = dropExpired();
-      return mergeSome(major, oldestReadPoint) || dropped;
+      boolean dropped = false;
+      if (run.isFirst) {
+        store.leftovers().remove();
+        dropped = dropExpired(run);
+      }
+      return mergeSome(run, major, oldestReadPoint) || dropped;
     } finally {
-      runs.end();
+      end(run);
     }
   }
 
-  private boolean dropExpired() throws IOException {
+  /**
+   * Begins a compaction. The first one claims all present files, so that others leave them alone
+   * until it has made its choice. If a major one waits, it becomes the next first one.
+   */
+  private Optional<Run> begin(boolean major) {
+    Optional<CompletableFuture<Void>> before = Optional.empty();
+    while (true) {
+      synchronized (this) {
+        if (before.isPresent()) {
+          majorsWaiting--;
+        }
+        if (stopping) {
+          return Optional.empty();
+        }
+        boolean isFirst = runs.isEmpty();
+        List<StoreFile> files = store.view().files();
+        List<StoreFile> claim = isFirst ? files : selectBeside(files);
+        if (isFirst ? major || majorsWaiting == 0 : !major && !claim.isEmpty()) {
+          Run run = new Run(isFirst, claim);
+          runs.add(run);
+          return Optional.of(run);
+        }
+        if (!major) {
+          return Optional.empty();
+        }
+        majorsWaiting++;
+        before = Optional.of(runs.get(0).ended);
+      }
+      clock.join(before.get());
+    }
+  }
+
+  private void end(Run run) {
+    synchronized (this) {
+      runs.remove(run);
+    }
+    run.ended.complete(null);
+  }
+
+  private boolean dropExpired(Run run) throws IOException {
     StoreView pinned = store.pin();
     try {
-      List<StoreFile> gone = expired.among(pinned.files(), store.finalPath(""));
+      List<StoreFile> gone = new ArrayList<>(expired.among(pinned.files(), store.finalPath("")));
+      synchronized (this) {
+        gone.retainAll(run.claimed);
+      }
       if (gone.isEmpty()) {
         return false;
       }
@@ -96,65 +176,96 @@ final class Compactor {
     }
   }
 
-  private boolean mergeSome(boolean major, long oldestReadPoint) throws IOException {
+  private boolean mergeSome(Run run, boolean major, long oldestReadPoint) throws IOException {
     StoreView pinned = store.pin();
     try {
-      List<StoreFile> files = pinned.files();
-      CompactionPolicy.Range range = range(files, major);
-      return !range.isEmpty()
-          && merge(
-              files.subList(range.from(), range.to()),
-              range.size() == files.size(),
-              major,
-              oldestReadPoint);
+      Inputs inputs = run.isFirst ? choose(run, pinned.files(), major) : claimed(run, pinned);
+      return !inputs.files().isEmpty() && merge(run, inputs, major, oldestReadPoint);
     } finally {
       pinned.release();
     }
+  }
+
+  /**
+   * The files of a compaction.
+   *
+   * @param files neighbours, by ascending sequence number
+   * @param areAll whether there were no others when it began
+   */
+  private record Inputs(List<StoreFile> files, boolean areAll) {}
+
+  /** Chooses the files of the first compaction, and gives up the claim to all others. */
+  private synchronized Inputs choose(Run run, List<StoreFile> files, boolean major) {
+    int end = 0;
+    while (end < files.size() && !isClaimedBeside(run, files.get(end))) {
+      end++;
+    }
+    List<StoreFile> free = files.subList(0, end);
+    List<StoreFile> chosen = in(free, range(free, major));
+    run.claimed = Set.copyOf(chosen);
+    return new Inputs(chosen, chosen.size() == free.size());
+  }
+
+  private synchronized Inputs claimed(Run run, StoreView pinned) {
+    return new Inputs(pinned.files().stream().filter(run.claimed::contains).toList(), false);
+  }
+
+  private boolean isClaimedBeside(Run own, StoreFile file) {
+    for (Run run : runs) {
+      if (run != own && run.claimed.contains(file)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what a minor compaction merges of the files after all claimed ones. */
+  private List<StoreFile> selectBeside(List<StoreFile> files) {
+    int from = files.size();
+    while (from > 0 && !isClaimedBeside(null, files.get(from - 1))) {
+      from--;
+    }
+    List<StoreFile> free = files.subList(from, files.size());
+    return in(free, selectByPolicy(free, clock.currentTimeMillis()));
   }
 
   private CompactionPolicy.Range range(List<StoreFile> files, boolean major) {
     return major ? new CompactionPolicy.Range(0, files.size()) : select(files);
   }
 
-  /** Refuses new compactions, and makes the running one give up. */
-  void stop() {
+  private static List<StoreFile> in(List<StoreFile> files, CompactionPolicy.Range range) {
+    return files.subList(range.from(), range.to());
+  }
+
+  /** Refuses new compactions, and makes the running ones give up. */
+  synchronized void stop() {
     stopping = true;
   }
 
   /** Lets compactions begin again, because the closing that stopped them was cancelled. */
-  void resume() {
+  synchronized void resume() {
     stopping = false;
   }
 
   /** Returns once no compaction runs, after {@link #stop}. */
   void awaitEnd() {
-    runs.awaitEnd();
+    List<Run> running;
+    synchronized (this) {
+      running = List.copyOf(runs);
+    }
+    running.forEach(run -> clock.join(run.ended));
   }
 
-  private boolean begin(boolean patient) {
-    while (!runs.tryBegin()) {
-      if (!patient || stopping) {
-        return false;
-      }
-      runs.awaitEnd();
-    }
-    if (stopping) { // checked after tryBegin: closing sets it before awaitEnd
-      runs.end();
-      return false;
-    }
-    return true;
-  }
-
-  private boolean merge(
-      List<StoreFile> inputs, boolean major, boolean mobValues, long oldestReadPoint)
+  private boolean merge(Run run, Inputs chosen, boolean mobValues, long oldestReadPoint)
       throws IOException {
     EngineListener listener = store.environment().listener();
-    Clock clock = store.environment().clock();
+    List<StoreFile> inputs = chosen.files();
+    boolean major = chosen.areAll();
     String family = store.family().nameAsString();
     RunningCompaction counts = new RunningCompaction(clock, family, inputs, major);
     long bytes = counts.inputBytes();
     long begun = clock.nanoTime();
-    running = Optional.of(counts);
+    run.counts = Optional.of(counts);
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
     try {
       Optional<StoreFile> result =
@@ -170,14 +281,15 @@ final class Compactor {
     } catch (IOException | RuntimeException e) {
       listener.compactionFailed(store.region(), family, e);
       throw e;
-    } finally {
-      running = Optional.empty();
     }
   }
 
-  /** Returns how far the running compaction has come; empty if none runs. */
-  Optional<CompactionProgress> progress() {
-    return running.map(RunningCompaction::progress);
+  /** Returns how far the running compactions have come. */
+  synchronized List<CompactionProgress> progress() {
+    return runs.stream()
+        .flatMap(run -> run.counts.stream())
+        .map(RunningCompaction::progress)
+        .toList();
   }
 
   /**
@@ -186,13 +298,17 @@ final class Compactor {
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
     StoreSettings settings = store.environment().settings();
-    long now = store.environment().clock().currentTimeMillis();
+    long now = clock.currentTimeMillis();
     if (files.stream().anyMatch(StoreFile::isReference)
         || files.size() < settings.compactionMaxFiles()
             && new MajorCompactionTime(settings, store.family()).isDue(files, now)) {
       return new CompactionPolicy.Range(0, files.size());
     }
-    return new CompactionPolicy(settings)
+    return selectByPolicy(files, now);
+  }
+
+  private CompactionPolicy.Range selectByPolicy(List<StoreFile> files, long now) {
+    return new CompactionPolicy(store.environment().settings())
         .select(files.stream().map(StoreFile::length).toList(), now);
   }
 }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -255,8 +254,8 @@ public final class Store implements Closeable {
   /**
    * Removes leftovers that could not be removed before, and drops files that are expired as a
    * whole; then merges files as the policy says, or all of them if {@code major} or if it is time
-   * for that. At most one thread at a time does so; others return at once, or wait if they must
-   * merge all.
+   * for that. While one thread does so, another one may merge files that are newer than all that
+   * the first one merges; it waits if it must merge all.
    *
    * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
@@ -315,8 +314,8 @@ public final class Store implements Closeable {
     return bigRows.rows();
   }
 
-  /** Returns how far the running compaction has come; empty if none runs. */
-  public Optional<CompactionProgress> compaction() {
+  /** Returns how far the running compactions have come. */
+  public List<CompactionProgress> compactions() {
     return compactor.progress();
   }
 
@@ -410,12 +409,12 @@ public final class Store implements Closeable {
     return bytes;
   }
 
-  /** Lets a running compaction give up, and no other begin; returns at once. */
+  /** Lets running compactions give up, and no other begin; returns at once. */
   public void stopCompactions() {
     compactor.stop();
   }
 
-  /** Stops compactions and waits for the running one to end. */
+  /** Stops compactions and waits for the running ones to end. */
   public void endCompactions() {
     compactor.stop();
     compactor.awaitEnd();

@@ -9,13 +9,19 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.store.CompactionProgress;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreFileHook;
 import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -234,6 +240,185 @@ class RegionCompactionTest {
     harness.closeCleanly();
     harness.open();
     assertThat(harness.dump()).isEmpty();
+  }
+
+  /** Does something once, in the middle of the next major compaction, in its thread. */
+  private void duringMajor(Action actions) throws IOException {
+    AtomicBoolean done = new AtomicBoolean();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void begin(Rewrite rewrite) throws IOException {
+            if (rewrite.mode() == CompactionCursor.Mode.MAJOR && !done.getAndSet(true)) {
+              actions.run();
+            }
+          }
+        });
+    harness.open();
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private void threeMoreFiles() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      harness.put("s", "q", "w" + round);
+      harness.mutate(
+          List.of(deleteOf("r0", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE_COLUMN)));
+      harness.region().flush();
+    }
+  }
+
+  @Test
+  void aMinorCompactionMergesNewerFilesWhileAMajorOneRuns() throws IOException {
+    duringMajor(
+        () -> {
+          assertThat(harness.region().familiesToCompact()).isEmpty();
+          threeMoreFiles();
+          assertThat(harness.region().familiesToCompact()).containsExactly(F);
+          harness.region().compact(false);
+          assertThat(harness.region().statistics().storeFiles()).isEqualTo(4);
+          assertThat(harness.region().compactionProgress())
+              .extracting(CompactionProgress::major)
+              .containsExactly(true);
+        });
+    threeFiles();
+    harness.region().compact(true);
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(2);
+    List<StoreFile> files = harness.region().stores().get(0).view().files();
+    assertThat(files.get(0).maxSequence()).isLessThan(files.get(1).maxSequence());
+    List<String> expected = List.of("r1/f:q=v", "r2/f:q=v", "s/f:q=w2");
+    assertThat(newest()).isEqualTo(expected);
+    harness.powerCut();
+    assertThat(harness.region().stores().get(0).view().files())
+        .extracting(StoreFile::name)
+        .containsExactly(files.get(0).name(), files.get(1).name());
+    assertThat(newest()).isEqualTo(expected);
+    harness.region().compact(true);
+    assertThat(newest()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theResultOfTheMinorCompactionCountsIfTheMajorOneIsLost(boolean isPowerCut)
+      throws IOException {
+    duringMajor(
+        () -> {
+          threeMoreFiles();
+          harness.region().compact(false);
+          throw new IOException("lost");
+        });
+    threeFiles();
+    assertThatThrownBy(() -> harness.region().compact(true)).hasMessage("lost");
+    List<String> expected = List.of("r1/f:q=v", "r2/f:q=v", "s/f:q=w2");
+    assertThat(newest()).isEqualTo(expected);
+    if (isPowerCut) {
+      harness.powerCut();
+    } else {
+      harness.closeCleanly();
+      harness.open();
+    }
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(4);
+    assertThat(newest()).isEqualTo(expected);
+    harness.region().compact(true);
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(1);
+    assertThat(newest()).isEqualTo(expected);
+  }
+
+  @Test
+  void closingStopsBothCompactions() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch majorBegun = new CountDownLatch(1);
+    CountDownLatch bothBegun = new CountDownLatch(2);
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void begin(Rewrite rewrite) {
+            if (!rewrite.isFlush()) {
+              majorBegun.countDown();
+              bothBegun.countDown();
+              Waiting.until(go);
+            }
+          }
+        });
+    harness.open();
+    try {
+      threeFiles();
+      Future<?> major = threads.submit(() -> compact(true));
+      Waiting.until(majorBegun);
+      threeMoreFiles();
+      Future<?> minor = threads.submit(() -> compact(false));
+      Waiting.until(bothBegun);
+      List<String> before = storeFiles();
+      FutureTask<Boolean> closing = new FutureTask<>(() -> harness.region().close(false));
+      Thread closer = new Thread(closing, "test-closer");
+      closer.start();
+      Waiting.untilWaitingOrDone(closer);
+      go.countDown();
+      assertThat(closing.get()).isTrue();
+      assertThatThrownBy(major::get).hasCauseInstanceOf(RegionClosedException.class);
+      assertThatThrownBy(minor::get).hasCauseInstanceOf(RegionClosedException.class);
+      assertThat(storeFiles()).isEqualTo(before);
+    } finally {
+      go.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aMajorCompactionWaitsForAMinorOneAndIsNext() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    List<String> modes = new CopyOnWriteArrayList<>();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void begin(Rewrite rewrite) {
+            if (!rewrite.isFlush()) {
+              modes.add(rewrite.mode() + " of " + rewrite.inputs().size());
+              begun.countDown();
+              Waiting.until(go);
+            }
+          }
+        });
+    harness.open();
+    harness.put("big", "q", "x".repeat(3 << 20));
+    harness.region().flush();
+    threeFiles();
+    FutureTask<Void> minor = new FutureTask<>(() -> compact(false));
+    FutureTask<Void> major = new FutureTask<>(() -> compact(true));
+    Thread waiter = new Thread(major, "test-major");
+    try {
+      new Thread(minor, "test-minor").start();
+      Waiting.until(begun);
+      waiter.start();
+      Waiting.untilWaitingOrDone(waiter);
+      assertThat(major.isDone()).isFalse();
+      go.countDown();
+      minor.get();
+      major.get();
+    } finally {
+      go.countDown();
+    }
+    assertThat(modes).containsExactly("MINOR of 3", "MAJOR of 2");
+    assertThat(harness.region().statistics().storeFiles()).isEqualTo(1);
+  }
+
+  private Void compact(boolean major) throws IOException {
+    harness.region().compact(major);
+    return null;
+  }
+
+  /** Returns the cells that a scan of one version returns. */
+  private List<String> newest() throws IOException {
+    List<String> cells = new ArrayList<>();
+    TableHarness.read(harness.region(), ScanRequest.builder().build(), cells);
+    return cells;
   }
 
   private void threeFiles() throws IOException {

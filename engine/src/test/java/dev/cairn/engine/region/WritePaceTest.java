@@ -64,10 +64,9 @@ class WritePaceTest {
       harness.region().flush();
     }
     List<CompactionProgress> seen = new ArrayList<>();
-    compactions.onCell =
-        () -> seen.add(harness.region().stores().get(0).compaction().orElseThrow());
+    compactions.onCell = () -> seen.add(harness.region().stores().get(0).compactions().get(0));
     harness.region().compact(true);
-    assertThat(harness.region().stores().get(0).compaction()).isEmpty();
+    assertThat(harness.region().stores().get(0).compactions()).isEmpty();
     CompactionProgress last = seen.get(rows - 1);
     assertThat(last.family()).isEqualTo("f");
     assertThat(last.major()).isTrue();

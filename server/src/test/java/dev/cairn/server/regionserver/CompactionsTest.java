@@ -253,6 +253,27 @@ class CompactionsTest {
   }
 
   @Test
+  void aSmallCompactionDoesNotWaitForALargeOneOfTheSameFamily() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    largeMajor = true;
+    List<Integer> tasks = new ArrayList<>();
+    duringCompaction =
+        () -> {
+          duringCompaction = () -> {};
+          compactions.request(region, false);
+          compactions.request(region, false);
+          tasks.add(compactions.tasks().size());
+          run(small);
+          tasks.add(compactions.tasks().size());
+        };
+    compactions.request(region, true);
+    runAll();
+    assertThat(done).containsExactly("minor of f", "major of f");
+    assertThat(tasks).containsExactly(2, 1);
+    assertThat(compactions.tasks()).isEmpty();
+  }
+
+  @Test
   void aTableMayTurnItsCompactionsOff() {
     TableSchema off =
         new TableSchema(

@@ -151,11 +151,11 @@ final class RowModel {
   }
 
   /**
-   * Like {@link #filed} for all families, for a flush at the end of a process or the start of the
-   * next.
+   * Like {@link #filed}, for a flush during a compaction, at the end of a process or the start of
+   * the next.
    */
-  void filedLate() {
-    filed(family -> true, Version::asFiledLate);
+  void filedLate(Predicate<String> families) {
+    filed(families, Version::asFiledLate);
   }
 
   private void filed(Predicate<String> families, UnaryOperator<Version> file) {

@@ -225,7 +225,12 @@ public final class TableModel {
    * effect. So until {@link #settle}, its result is checked without them, too.
    */
   public void filedLate(String start, String end) {
-    between(start, end).values().forEach(row -> row.filedLate());
+    filedLate(start, end, family -> true);
+  }
+
+  /** Like {@link #filed}, for a flush that a compaction which runs does not see. */
+  public void filedLate(String start, String end, Predicate<String> families) {
+    between(start, end).values().forEach(row -> row.filedLate(families));
   }
 
   /** Everything that failed and left open what happened has been decided by now. */

@@ -64,16 +64,17 @@ public final class Engine {
     GroupCommitWal wal = log(machine, Storage.join(LOGS, name), name);
     StoreEnvironment stores =
         new StoreEnvironment(
-            disk,
-            new BlockCache(
-                settings.cacheBytes(),
-                0.25,
-                (int) (settings.cacheBytes() / CACHE_SLABS),
-                Runnable::run),
-            machine.clock(),
-            machine::fileName,
-            machine.tally(),
-            settings.stores());
+                disk,
+                new BlockCache(
+                    settings.cacheBytes(),
+                    0.25,
+                    (int) (settings.cacheBytes() / CACHE_SLABS),
+                    Runnable::run),
+                machine.clock(),
+                machine::fileName,
+                machine.tally(),
+                settings.stores())
+            .hooked(machine.duringCompaction());
     return new Engine(
         new RegionEnvironment(DATA, wal, stores, settings.regions()), machine.clock());
   }

@@ -11,6 +11,7 @@ import java.util.random.RandomGenerator;
 public final class Machine {
   private final SimulatedClock clock = new SimulatedClock(1_700_000_000_000L);
   private final Tally tally = new Tally();
+  private final DuringCompaction duringCompaction = new DuringCompaction();
   private final EngineSettings settings;
   private final Faults faults;
   private final boolean concurrent;
@@ -98,6 +99,11 @@ public final class Machine {
   /** Returns the events. */
   public Tally tally() {
     return tally;
+  }
+
+  /** Returns what does something in the middle of a compaction. */
+  public DuringCompaction duringCompaction() {
+    return duringCompaction;
   }
 
   boolean isConcurrent() {

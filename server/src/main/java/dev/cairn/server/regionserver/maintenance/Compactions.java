@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts families of regions in the background, each at most once at a time. A major compaction
- * that is requested while another compaction runs follows it. Tables with {@code
+ * Compacts families of regions in the background, each at most once at a time, except that a minor
+ * compaction does not wait for a large one that runs, or for a large major one that waits. A major
+ * compaction that is requested while another compaction runs follows it. Tables with {@code
  * COMPACTION_ENABLED} false, or with an exceeded limit on space that forbids compactions, are left
  * alone. A compaction that waits can be dropped; the next periodic check may request it again.
  *
@@ -104,7 +105,10 @@ public final class Compactions {
   private final AtomicBoolean enabled;
   private final SplitCheck splits;
 
-  /** By the region's name, a slash, and the family's name. */
+  /** Follows the name of a minor compaction that does not wait for a large one of its family. */
+  private static final String BESIDE = "\0beside";
+
+  /** By the region's name, a slash, the family's name, and perhaps {@link #BESIDE}. */
   private final Map<String, Work> running = new ConcurrentHashMap<>();
 
   private final AtomicLong ids = new AtomicLong();
@@ -169,7 +173,11 @@ public final class Compactions {
   }
 
   private void add(HostedRegion region, byte[] family, boolean major) {
-    String name = prefix(region) + Bytes.utf8(family);
+    String ofFamily = prefix(region) + Bytes.utf8(family);
+    Work first = running.get(ofFamily);
+    boolean beside =
+        !major && first != null && first.queue() == Queue.LONG && (first.begun() || first.major());
+    String name = beside ? ofFamily + BESIDE : ofFamily;
     Work added =
         new Work(
             ids.getAndIncrement(),
