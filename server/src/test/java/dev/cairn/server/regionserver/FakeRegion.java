@@ -61,7 +61,8 @@ public class FakeRegion
         CompactableRegion,
         SplittableRegion,
         RegionFigures {
-  static final TableSchema SCHEMA = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+  public static final TableSchema SCHEMA =
+      TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
 
   /**
    * The maximum size of a cell in a batch of puts; a real region takes it from its table's limit.
@@ -97,12 +98,12 @@ public class FakeRegion
     return new HostedRegion(info, SCHEMA, this, this, maintenance());
   }
 
-  RegionMaintenance maintenance() {
+  public RegionMaintenance maintenance() {
     return maintenance(this, this);
   }
 
   /** Returns the maintenance of this region, but with other flushes and compactions. */
-  RegionMaintenance maintenance(FlushableRegion flushes, CompactableRegion compactions) {
+  public RegionMaintenance maintenance(FlushableRegion flushes, CompactableRegion compactions) {
     return new RegionMaintenance(
         flushes,
         compactions,

@@ -204,7 +204,7 @@ public final class RegionStores {
    *
    * @param wanted tells whether the row can be used
    */
-  Optional<byte[]> middle(Predicate<byte[]> wanted) throws IOException {
+  public Optional<byte[]> middle(Predicate<byte[]> wanted) throws IOException {
     List<Store> bySize = new ArrayList<>(all);
     bySize.sort(Comparator.comparingLong(Store::fileBytes).reversed());
     for (Store store : bySize) {

@@ -38,7 +38,7 @@ public final class PendingBatch implements PendingWrite {
   }
 
   /** Returns the first mutation from {@code index} on that has no write. */
-  int nextWithoutWrite(int index) {
+  public int nextWithoutWrite(int index) {
     int next = index;
     while (writeOf[next] != NONE) {
       next++;

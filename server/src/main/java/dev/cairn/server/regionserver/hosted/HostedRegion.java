@@ -214,17 +214,17 @@ public final class HostedRegion {
   }
 
   /** Moves store files from elsewhere in the root directory into the region: all or none. */
-  BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
+  public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
     return parts.maintenance().bulkLoads().load(request);
   }
 
   /** Returns the region's store files at one moment. */
-  RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
+  public RegionSnapshot snapshot(RegionSnapshot.Memory memory) throws IOException {
     return parts.maintenance().snapshots().take(memory);
   }
 
   /** Closes the region, flushing it first unless {@code abort}. */
-  void close(boolean abort) throws IOException {
+  public void close(boolean abort) throws IOException {
     parts.maintenance().closing().close(abort);
   }
 
