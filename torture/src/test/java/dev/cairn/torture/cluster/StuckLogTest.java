@@ -22,7 +22,7 @@ class StuckLogTest {
   /** Another row of the same region. */
   private static final String OTHER_ROW = "301";
 
-  /** The master gives the server up after 6 s, and recovers its log within a few more. */
+  /** The master gives the server up after 7 s, and recovers its log within a few more. */
   private static final Duration TAKEN_OVER = Duration.ofSeconds(12);
 
   private static final Duration STEP = Duration.ofSeconds(5);

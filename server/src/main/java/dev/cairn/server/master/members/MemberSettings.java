@@ -72,7 +72,7 @@ public record MemberSettings(
   public static final ConfigKey<Long> LOG_WAIT_MILLIS =
       ConfigKey.number(
           "cairn.master.stuck.log.timeout",
-          6_000,
+          7_000,
           0,
           Integer.MAX_VALUE,
           "Time after which a region server with a stuck log loses its regions to other"
