@@ -39,7 +39,7 @@ public class LogAppends {
 
   /** The durability of an entry when the log says that it is safe. */
   @Param({"FLUSHED", "SYNCED"})
-  public SyncLevel safety;
+  public SyncLevel syncLevel;
 
   private final TableName table = TableName.parse("t");
   private Path folder;
@@ -54,7 +54,7 @@ public class LogAppends {
     log =
         GroupCommitWal.open(
             new LocalStorage(folder),
-            new WalConfig("WALs/s", "oldWALs", "s", safety, FILE_BYTES, FILES_MAX),
+            new WalConfig("WALs/s", "oldWALs", "s", syncLevel, FILE_BYTES, FILES_MAX),
             Clock.SYSTEM,
             task -> {
               Thread thread = new Thread(task);
@@ -91,11 +91,11 @@ public class LogAppends {
   @Benchmark
   @OperationsPerInvocation(GROUP)
   public void appendOfMany() throws IOException {
-    long ticket = 0;
+    long txid = 0;
     for (int i = 0; i < GROUP; i++) {
-      ticket = append();
+      txid = append();
     }
-    log.sync(ticket);
+    log.sync(txid);
   }
 
   private long append() throws IOException {

@@ -90,12 +90,12 @@ final class ActiveWalFile {
   }
 
   /** Writes entries and makes them safe. If it fails, so has the file: {@link #replace} is next. */
-  void write(List<WalEntry> entries, SyncLevel safety) throws IOException {
+  void write(List<WalEntry> entries, SyncLevel syncLevel) throws IOException {
     try {
       for (int i = 0; i < entries.size(); i++) {
         writer.append(entries.get(i));
       }
-      if (safety == SyncLevel.SYNCED) {
+      if (syncLevel == SyncLevel.SYNCED) {
         writer.sync();
         unsynced.clear();
       } else {
@@ -202,7 +202,8 @@ final class ActiveWalFile {
     try {
       next =
           Optional.of(
-              WalWriter.createFenced(storage, name, buffer, config.compression(), config.safety()));
+              WalWriter.createFenced(
+                  storage, name, buffer, config.compression(), config.syncLevel()));
       next.get().sync();
       return next.get();
     } catch (NoSuchFileException e) {

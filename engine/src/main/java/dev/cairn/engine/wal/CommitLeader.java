@@ -27,7 +27,7 @@ final class CommitLeader {
   }
 
   /** The turn is another thread's, until it gives it back. */
-  void lend() {
+  void handOver() {
     lent = true;
   }
 

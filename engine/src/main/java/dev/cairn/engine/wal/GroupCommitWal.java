@@ -37,7 +37,7 @@ public final class GroupCommitWal implements Wal {
   private final WalQueue queue;
   private final WalFiles files;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private final ActiveWalFile tail;
+  private final ActiveWalFile active;
   private final CommitTimer watch = new CommitTimer();
 
   /** Runs from the first attempt at a group commit until an attempt succeeds. */
@@ -65,7 +65,7 @@ public final class GroupCommitWal implements Wal {
     this.queue = new WalQueue(config, clock);
     this.files = new WalFiles(storage, config, listener);
     this.syncs = new SyncHistory(config.rollPolicy());
-    this.tail = begin(newest);
+    this.active = begin(newest);
   }
 
   /** Begins the first file. Retries as after a failed file, but not on a full disk. */
@@ -136,51 +136,51 @@ public final class GroupCommitWal implements Wal {
 
   /** Returns the path of the file that is being written. */
   public String currentPath() {
-    return tail.path();
+    return active.path();
   }
 
   @Override
   public long append(WalEntry entry, boolean mayWait) throws IOException {
-    long ticket = queue.append(entry);
-    while (ticket == WalQueue.NO_ROOM && mayWait) {
+    long txid = queue.append(entry);
+    while (txid == WalQueue.NO_ROOM && mayWait) {
       try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOG, clock)) {
         queue.awaitRoom();
       }
-      ticket = queue.append(entry);
+      txid = queue.append(entry);
     }
-    if (ticket == WalQueue.FAILED) {
+    if (txid == WalQueue.FAILED) {
       throw failure();
     }
-    if (ticket == WalQueue.CLOSED) {
+    if (txid == WalQueue.CLOSED) {
       throw new IOException("The write-ahead log in " + config.directory() + " is closed");
     }
-    return ticket;
+    return txid;
   }
 
   @Override
-  public void sync(long ticket) throws IOException {
-    sync(ticket, config.safety());
+  public void sync(long txid) throws IOException {
+    sync(txid, config.syncLevel());
   }
 
   @Override
-  public void sync(long ticket, SyncLevel safety) throws IOException {
-    checkKnown(ticket);
-    SyncLevel wanted = atLeastConfigured(safety);
+  public void sync(long txid, SyncLevel syncLevel) throws IOException {
+    checkKnown(txid);
+    SyncLevel wanted = atLeastConfigured(syncLevel);
     try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOG, clock)) {
-      Optional<WalQueue.Work> lent = queue.lend(ticket, wanted);
+      Optional<WalQueue.Work> lent = queue.tryLead(txid, wanted);
       if (lent.isPresent()) {
         commitOnLoan(lent.get());
       }
-      if (!queue.await(ticket, wanted)) {
+      if (!queue.await(txid, wanted)) {
         throw failure();
       }
     }
   }
 
   @Override
-  public void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
-    checkKnown(ticket);
-    queue.whenDurable(ticket, atLeastConfigured(safety), told);
+  public void whenDurable(long txid, SyncLevel syncLevel, DurabilityListener told) {
+    checkKnown(txid);
+    queue.whenDurable(txid, atLeastConfigured(syncLevel), told);
   }
 
   @Override
@@ -189,18 +189,18 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
-    return queue.settled(ticket, atLeastConfigured(safety));
+  public CompletableFuture<Void> settled(long txid, SyncLevel syncLevel) {
+    return queue.settled(txid, atLeastConfigured(syncLevel));
   }
 
-  private void checkKnown(long ticket) {
-    if (ticket > queue.lastTicket()) {
-      throw new IllegalArgumentException("No entry has the ticket " + ticket + " yet");
+  private void checkKnown(long txid) {
+    if (txid > queue.lastTxid()) {
+      throw new IllegalArgumentException("No entry has the txid " + txid + " yet");
     }
   }
 
-  private SyncLevel atLeastConfigured(SyncLevel safety) {
-    return safety.compareTo(config.safety()) < 0 ? config.safety() : safety;
+  private SyncLevel atLeastConfigured(SyncLevel syncLevel) {
+    return syncLevel.compareTo(config.syncLevel()) < 0 ? config.syncLevel() : syncLevel;
   }
 
   @Override
@@ -222,8 +222,8 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
-  public long lastTicket() {
-    return queue.lastTicket();
+  public long lastTxid() {
+    return queue.lastTxid();
   }
 
   @Override
@@ -236,7 +236,7 @@ public final class GroupCommitWal implements Wal {
       }
       throw new IOException(
           "The write-ahead log goes on in "
-              + tail.path()
+              + active.path()
               + ", since no new file could be begun: "
               + e.getCause().getMessage(),
           e.getCause());
@@ -286,7 +286,7 @@ public final class GroupCommitWal implements Wal {
   private WalFailedException failure() {
     return queue
         .failure()
-        .map(first -> new WalFailedException(tail.path(), first.getCause()))
+        .map(first -> new WalFailedException(active.path(), first.getCause()))
         .orElseThrow(() -> new IllegalStateException("The log has not failed"));
   }
 
@@ -326,7 +326,7 @@ public final class GroupCommitWal implements Wal {
       startNanos = clock.nanoTime();
     }
     WalQueue.Work work = inHand.get();
-    if (!written && !tail.hasFailed()) { // a lent turn may have failed
+    if (!written && !active.hasFailed()) { // a lent turn may have failed
       tryWrite(work);
     }
     if (isReplaced(work, nowNanos) && (isAsked(work.roll()) || isRollDue())) {
@@ -347,7 +347,7 @@ public final class GroupCommitWal implements Wal {
       write(work, startNanos);
       written = true;
     } catch (IOException e) {
-      // The tail remembers the failure; the caller replaces the file, as after a failed lent turn.
+      // The file remembers the failure; the caller replaces the file, as after a failed lent turn.
     }
   }
 
@@ -364,24 +364,24 @@ public final class GroupCommitWal implements Wal {
   }
 
   private void write(WalQueue.Work work, long startNanos) throws IOException {
-    long startPosition = tail.position();
-    SyncLevel safety = tail.wantsSync() ? SyncLevel.SYNCED : work.safety();
+    long startPosition = active.position();
+    SyncLevel syncLevel = active.wantsSync() ? SyncLevel.SYNCED : work.syncLevel();
     watch.begin(startNanos);
     wait.beginIfEnded(startNanos);
     try {
-      tail.write(work.entries(), safety);
+      active.write(work.entries(), syncLevel);
     } finally {
       watch.end();
     }
     long endNanos = clock.nanoTime();
-    syncs.add(endNanos, endNanos - startNanos, tail.copies());
-    done(work, safety, tail.position() - startPosition, startNanos);
+    syncs.add(endNanos, endNanos - startNanos, active.copies());
+    done(work, syncLevel, active.position() - startPosition, startNanos);
   }
 
-  private void done(WalQueue.Work work, SyncLevel safety, long bytes, long startNanos) {
+  private void done(WalQueue.Work work, SyncLevel syncLevel, long bytes, long startNanos) {
     int entries = work.entries().size();
     wait.end();
-    queue.done(work, safety);
+    queue.done(work, syncLevel);
     if (entries > 0) {
       listener.groupCommitted(entries, bytes, clock.nanoTime() - startNanos);
     }
@@ -393,7 +393,7 @@ public final class GroupCommitWal implements Wal {
    * the replacement is retried at {@link #retryNanos}. An exception fails the log for good.
    */
   private boolean isReplaced(WalQueue.Work work, long nowNanos) throws IOException {
-    if (!tail.hasFailed()) {
+    if (!active.hasFailed()) {
       return true;
     }
     wait.beginIfEnded(nowNanos);
@@ -402,7 +402,7 @@ public final class GroupCommitWal implements Wal {
       return false;
     }
     try {
-      tail.replace(written ? List.of() : work.entries());
+      active.replace(written ? List.of() : work.entries());
     } catch (ActiveWalFile.FencedException e) {
       throw e;
     } catch (IOException e) {
@@ -429,7 +429,7 @@ public final class GroupCommitWal implements Wal {
     }
     if (!written) {
       written = true;
-      done(work, SyncLevel.SYNCED, tail.position(), startNanos);
+      done(work, SyncLevel.SYNCED, active.position(), startNanos);
     }
     return true;
   }
@@ -446,7 +446,7 @@ public final class GroupCommitWal implements Wal {
 
   /** Tells whether the file's length or syncs call for a roll, and no roll has failed just now. */
   private boolean isRollDue() {
-    return (tail.position() >= config.rollSizeBytes() || syncs.isRollDue())
+    return (active.position() >= config.rollSizeBytes() || syncs.isRollDue())
         && rollFailedNanos
             .map(then -> clock.nanoTime() - then >= config.recovery().probeNanos())
             .orElse(true);
@@ -459,21 +459,21 @@ public final class GroupCommitWal implements Wal {
   private void roll(Optional<CompletableFuture<Void>> roll) throws IOException {
     rollFailedNanos = Optional.empty();
     try {
-      tail.roll();
+      active.roll();
       syncs.rolled();
       roll.ifPresent(waiting -> waiting.complete(null));
     } catch (ActiveWalFile.FencedException e) {
       throw e;
     } catch (IOException e) {
       rollFailedNanos = Optional.of(clock.nanoTime());
-      listener.rollFailed(tail.path(), e);
+      listener.rollFailed(active.path(), e);
       roll.ifPresent(waiting -> waiting.completeExceptionally(e));
     }
   }
 
   private long finish() {
     try {
-      tail.finish();
+      active.finish();
     } catch (IOException e) {
       return 0; // the next poll replaces the failed file, then finishes
     }
@@ -483,12 +483,12 @@ public final class GroupCommitWal implements Wal {
   }
 
   private void fail(Throwable cause) {
-    WalFailedException failure = new WalFailedException(tail.path(), cause);
+    WalFailedException failure = new WalFailedException(active.path(), cause);
     try {
       queue.fail(failure);
     } finally {
       try {
-        tail.abandon();
+        active.abandon();
       } catch (IOException e) {
         cause.addSuppressed(e);
       }

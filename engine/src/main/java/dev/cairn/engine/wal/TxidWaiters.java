@@ -10,19 +10,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The tickets up to which the log is flushed and synced, and the waiters for later tickets. Any
- * thread may call {@link #isSafe}. {@link #tellAll} is called after the {@link WalQueue}'s lock is
+ * The txids up to which the log is flushed and synced, and the waiters for later txids. Any thread
+ * may call {@link #isSafe}. {@link #tellAll} is called after the {@link WalQueue}'s lock is
  * released; all other methods require that lock.
  */
 final class TxidWaiters {
   /**
-   * A waiter for a ticket.
+   * A waiter for a txid.
    *
    * @param impatient true if it fails when the log stalls
    */
-  record Waiter(long ticket, SyncLevel safety, DurabilityListener told, boolean impatient) {}
+  record Waiter(long txid, SyncLevel syncLevel, DurabilityListener told, boolean impatient) {}
 
-  /** A thread that waits for a ticket, parked. */
+  /** A thread that waits for a txid, parked. */
   static final class ParkedThread implements DurabilityListener {
     private final Thread thread = Thread.currentThread();
     private final Clock clock;
@@ -49,7 +49,7 @@ final class TxidWaiters {
     }
   }
 
-  /** A future that completes when the ticket is safe. */
+  /** A future that completes when the txid is safe. */
   record Promise(CompletableFuture<Void> future) implements DurabilityListener {
     @Override
     public void safe() {
@@ -65,23 +65,23 @@ final class TxidWaiters {
   private final List<Waiter> waiting = new ArrayList<>();
 
   // Written under the queue's lock, read without.
-  private volatile long flushedTicket;
-  private volatile long syncedTicket;
+  private volatile long flushedTxid;
+  private volatile long syncedTxid;
 
-  /** Tells whether {@code ticket} is as safe as that. */
-  boolean isSafe(long ticket, SyncLevel safety) {
-    return ticket <= (safety == SyncLevel.SYNCED ? syncedTicket : flushedTicket);
+  /** Tells whether {@code txid} is as safe as that. */
+  boolean isSafe(long txid, SyncLevel syncLevel) {
+    return txid <= (syncLevel == SyncLevel.SYNCED ? syncedTxid : flushedTxid);
   }
 
-  /** Records that all entries up to {@code ticket} are this safe. Does not notify waiters. */
-  void safeUpTo(long ticket, SyncLevel safety) {
-    flushedTicket = ticket;
-    if (safety == SyncLevel.SYNCED) {
-      syncedTicket = ticket;
+  /** Records that all entries up to {@code txid} are this safe. Does not notify waiters. */
+  void safeUpTo(long txid, SyncLevel syncLevel) {
+    flushedTxid = txid;
+    if (syncLevel == SyncLevel.SYNCED) {
+      syncedTxid = txid;
     }
   }
 
-  /** Adds a waiter whose ticket is not safe yet. */
+  /** Adds a waiter whose txid is not safe yet. */
   void add(Waiter waiter) {
     waiting.add(waiter);
   }
@@ -91,17 +91,17 @@ final class TxidWaiters {
     return waiting.isEmpty();
   }
 
-  /** Returns whether a waiter needs its ticket on the device. */
+  /** Returns whether a waiter needs its txid on the device. */
   boolean wantSynced() {
-    return waiting.stream().anyMatch(waiter -> waiter.safety() == SyncLevel.SYNCED);
+    return waiting.stream().anyMatch(waiter -> waiter.syncLevel() == SyncLevel.SYNCED);
   }
 
-  /** Removes and returns the waiters whose tickets are safe, for {@link #tellAll}. */
+  /** Removes and returns the waiters whose txids are safe, for {@link #tellAll}. */
   List<Waiter> takeSafe() {
     List<Waiter> safe = new ArrayList<>();
     waiting.removeIf(
         waiter -> {
-          boolean served = isSafe(waiter.ticket(), waiter.safety());
+          boolean served = isSafe(waiter.txid(), waiter.syncLevel());
           if (served) {
             safe.add(waiter);
           }

@@ -34,8 +34,8 @@ public interface Wal extends Closeable {
    * Queues an entry. Its cells must not change afterwards. Waits while too much is queued, if the
    * caller may wait.
    *
-   * @return a ticket for {@link #sync}; tickets ascend. {@link #NO_ROOM} if the caller must not
-   *     wait and would have to; then nothing is done
+   * @return a txid for {@link #sync}; txids ascend. {@link #NO_ROOM} if the caller must not wait
+   *     and would have to; then nothing is done
    */
   long append(WalEntry entry, boolean mayWait) throws IOException;
 
@@ -45,13 +45,13 @@ public interface Wal extends Closeable {
   }
 
   /**
-   * Returns once the entry with {@code ticket}, and all before it, are as safe as the log is
+   * Returns once the entry with {@code txid}, and all before it, are as safe as the log is
    * configured to make them. Returns at once if they are already.
    */
-  void sync(long ticket) throws IOException;
+  void sync(long txid) throws IOException;
 
-  /** As {@link #sync(long)}, with at least {@code safety}. */
-  void sync(long ticket, SyncLevel safety) throws IOException;
+  /** As {@link #sync(long)}, with at least {@code syncLevel}. */
+  void sync(long txid, SyncLevel syncLevel) throws IOException;
 
   /**
    * Notifies {@code told} when {@link #sync(long, SyncLevel)} would return, or what it would throw,
@@ -60,19 +60,19 @@ public interface Wal extends Closeable {
    * <p>Does not wake the log's thread: the caller calls {@link #requestSync} once after a series of
    * calls. Without it the log takes some milliseconds.
    */
-  void whenDurable(long ticket, SyncLevel safety, DurabilityListener told);
+  void whenDurable(long txid, SyncLevel syncLevel, DurabilityListener told);
 
   /** Requests an immediate sync for earlier {@link #whenDurable} calls. Does not block. */
   void requestSync();
 
   /**
-   * Returns a future that completes once the entry with {@code ticket}, and all before it, are as
+   * Returns a future that completes once the entry with {@code txid}, and all before it, are as
    * durable as {@link #sync(long, SyncLevel)} would make them. It completes with a {@link
    * WalFailedException} when the log fails for good. For entries whose outcome is open since {@link
    * #sync} failed with {@link WalStalledException}. Requests no sync itself. Completes on the
    * thread that writes the log, so dependent actions must not block.
    */
-  CompletableFuture<Void> settled(long ticket, SyncLevel safety);
+  CompletableFuture<Void> settled(long txid, SyncLevel syncLevel);
 
   /**
    * Throws what {@link #append} would throw now.
@@ -94,8 +94,8 @@ public interface Wal extends Closeable {
    */
   long waitNanos();
 
-  /** Returns the ticket of the newest entry, 0 before the first. */
-  long lastTicket();
+  /** Returns the txid of the newest entry, 0 before the first. */
+  long lastTxid();
 
   /**
    * Ends the current file, once everything in it is safe, and begins a new one; then archives

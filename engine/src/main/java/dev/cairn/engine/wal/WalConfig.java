@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param archiveDirectory directory of files that are no longer needed, such as {@code oldWALs}
  * @param prefix the prefix of its file names; a period and a number follow. For the log of {@code
  *     hbase:meta}, the prefix ends in {@code .meta}, and so do the names
- * @param safety guarantee of {@link Wal#sync(long)}
+ * @param syncLevel guarantee of {@link Wal#sync(long)}
  * @param rollSizeBytes length at which a file ends and the next one begins
  * @param filesMax number of files above which {@link Wal#regionsToFlush} names regions
  * @param queuedBytesMax maximum bytes that wait to be written; above it, appends block. At least
@@ -27,7 +27,7 @@ public record WalConfig(
     String directory,
     String archiveDirectory,
     String prefix,
-    SyncLevel safety,
+    SyncLevel syncLevel,
     long rollSizeBytes,
     int filesMax,
     long queuedBytesMax,
@@ -60,7 +60,7 @@ public record WalConfig(
         directory,
         archiveDirectory,
         prefix + WalFileName.META_SUFFIX,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         queuedBytesMax,
@@ -75,7 +75,7 @@ public record WalConfig(
       String directory,
       String archiveDirectory,
       String prefix,
-      SyncLevel safety,
+      SyncLevel syncLevel,
       long rollSizeBytes,
       int filesMax,
       long queuedBytesMax,
@@ -84,7 +84,7 @@ public record WalConfig(
         directory,
         archiveDirectory,
         prefix,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         queuedBytesMax,
@@ -100,7 +100,7 @@ public record WalConfig(
         directory,
         archiveDirectory,
         prefix,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         queuedBytesMax,
@@ -118,7 +118,7 @@ public record WalConfig(
         directory,
         archiveDirectory,
         prefix,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         other,
@@ -134,7 +134,7 @@ public record WalConfig(
         directory,
         archiveDirectory,
         prefix,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         queuedBytesMax,
@@ -150,7 +150,7 @@ public record WalConfig(
         directory,
         archiveDirectory,
         prefix,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         queuedBytesMax,
@@ -165,14 +165,14 @@ public record WalConfig(
       String directory,
       String archiveDirectory,
       String prefix,
-      SyncLevel safety,
+      SyncLevel syncLevel,
       long rollSizeBytes,
       int filesMax) {
     this(
         directory,
         archiveDirectory,
         prefix,
-        safety,
+        syncLevel,
         rollSizeBytes,
         filesMax,
         DEFAULT_QUEUED_BYTES_MAX,

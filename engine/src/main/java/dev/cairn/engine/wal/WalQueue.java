@@ -19,7 +19,7 @@ import java.util.function.LongUnaryOperator;
  * never during I/O.
  *
  * <p>The writer takes all gathered entries as one {@link Work}; new entries gather until that is
- * done. Each waiting thread parks, and is woken only when its ticket is durable ({@link
+ * done. Each waiting thread parks, and is woken only when its txid is durable ({@link
  * TxidWaiters}). A thread that begins to wait wakes the writer; an append does not. So a put costs
  * one wake-up, and many puts of a thread that waits for none of them cost one together: the writer
  * lingers for a moment before it takes entries without waiters. A writer that has found nothing to
@@ -33,9 +33,9 @@ final class WalQueue {
   /** The writer's next work, in this order: write, make safe, roll, end. */
   record Work(
       List<WalEntry> entries,
-      long lastTicket,
+      long lastTxid,
       long bytes,
-      SyncLevel safety,
+      SyncLevel syncLevel,
       Optional<CompletableFuture<Void>> roll,
       boolean end) {}
 
@@ -69,7 +69,7 @@ final class WalQueue {
   private boolean closing;
 
   // Written under lock, read without.
-  private volatile long lastTicket;
+  private volatile long lastTxid;
   private volatile Optional<WalFailedException> failure = Optional.empty();
   private volatile Optional<WalStalledException> stall = Optional.empty();
   private volatile WalStalledException lastStall; // null before the first
@@ -88,18 +88,18 @@ final class WalQueue {
     rest.drive(poll);
   }
 
-  long lastTicket() {
-    return lastTicket;
+  long lastTxid() {
+    return lastTxid;
   }
 
   /**
-   * Queues an entry; returns its ticket, or {@link #FAILED}, {@link #CLOSED} or {@link #NO_ROOM}.
+   * Queues an entry; returns its txid, or {@link #FAILED}, {@link #CLOSED} or {@link #NO_ROOM}.
    *
    * @throws WalStalledException if the log has stalled
    */
   long append(WalEntry entry) throws WalStalledException {
     boolean wake;
-    long ticket;
+    long txid;
     lock.lock();
     try {
       if (!hasRoom()) {
@@ -117,14 +117,14 @@ final class WalQueue {
       queuedBytes += bytes;
       unwrittenBytes += bytes;
       appended.merge(entry.region(), entry.sequence(), Math::max);
-      ticket = lastTicket + 1;
-      lastTicket = ticket;
+      txid = lastTxid + 1;
+      lastTxid = txid;
       wake = (rest.isSleep() || queuedBytes >= config.queuedBytesMax() / 2) && endRest();
     } finally {
       lock.unlock();
     }
     rest.wake(wake);
-    return ticket;
+    return txid;
   }
 
   /** Blocks until {@link #append} no longer returns {@link #NO_ROOM}. */
@@ -161,27 +161,27 @@ final class WalQueue {
   }
 
   /**
-   * Lends the writer's turn to the calling thread, which is to {@link #await} {@code ticket} next,
-   * if the writer rests. A thread that gets work must do it, call {@link #done}, and give the turn
+   * Lends the writer's turn to the calling thread, which is to {@link #await} {@code txid} next, if
+   * the writer rests. A thread that gets work must do it, call {@link #done}, and give the turn
    * back.
    */
-  Optional<Work> lend(long ticket, SyncLevel safety) {
-    if (waiters.isSafe(ticket, safety)) {
+  Optional<Work> tryLead(long txid, SyncLevel syncLevel) {
+    if (waiters.isSafe(txid, syncLevel)) {
       return Optional.empty();
     }
     lock.lock();
     try {
       boolean idle = rest.isRest() && !turn.isLent() && !turn.hasLeft();
       if (!idle
-          || waiters.isSafe(ticket, safety)
+          || waiters.isSafe(txid, syncLevel)
           || roll.isPresent()
           || closing
           || failure.isPresent()
           || stall.isPresent()) {
         return Optional.empty();
       }
-      turn.lend();
-      return Optional.of(takeAll(safety));
+      turn.handOver();
+      return Optional.of(takeAll(syncLevel));
     } finally {
       lock.unlock();
     }
@@ -232,21 +232,21 @@ final class WalQueue {
   }
 
   /**
-   * Waits until {@code ticket} is safe or the log has failed; returns true if it is safe.
+   * Waits until {@code txid} is safe or the log has failed; returns true if it is safe.
    *
    * @throws WalStalledException if the log stalls first
    */
-  boolean await(long ticket, SyncLevel safety) throws WalStalledException {
-    if (waiters.isSafe(ticket, safety)) {
+  boolean await(long txid, SyncLevel syncLevel) throws WalStalledException {
+    if (waiters.isSafe(txid, syncLevel)) {
       return true;
     }
     TxidWaiters.ParkedThread parked = new TxidWaiters.ParkedThread(clock);
     boolean wake = false;
     lock.lock();
     try {
-      if (failure.isEmpty() && !waiters.isSafe(ticket, safety)) {
+      if (failure.isEmpty() && !waiters.isSafe(txid, syncLevel)) {
         checkNotStalled();
-        waiters.add(new Waiter(ticket, safety, parked, true));
+        waiters.add(new Waiter(txid, syncLevel, parked, true));
         wake = endRest();
       }
     } finally {
@@ -255,37 +255,37 @@ final class WalQueue {
     rest.wake(wake);
     // An interrupted thread must still learn the entry's outcome.
     boolean interrupted = false;
-    while (!waiters.isSafe(ticket, safety) && failure.isEmpty() && !parked.isSentAway()) {
+    while (!waiters.isSafe(txid, syncLevel) && failure.isEmpty() && !parked.isSentAway()) {
       clock.park(Long.MAX_VALUE);
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (waiters.isSafe(ticket, safety) || failure.isPresent()) {
-      return waiters.isSafe(ticket, safety);
+    if (waiters.isSafe(txid, syncLevel) || failure.isPresent()) {
+      return waiters.isSafe(txid, syncLevel);
     }
     throw new WalStalledException(lastStall);
   }
 
   /**
-   * Notifies {@code told} when {@code ticket} is safe, or when the log fails or stalls. A lingering
+   * Notifies {@code told} when {@code txid} is safe, or when the log fails or stalls. A lingering
    * writer is not woken; call {@link #requestSync} for that. A sleeping writer is woken; since an
    * append ends the sleep, this happens only if the entry was written long ago.
    */
-  void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
+  void whenDurable(long txid, SyncLevel syncLevel, DurabilityListener told) {
     Optional<IOException> refused = Optional.empty();
     boolean waits = false;
     boolean wake = false;
     lock.lock();
     try {
-      if (!waiters.isSafe(ticket, safety)) {
+      if (!waiters.isSafe(txid, syncLevel)) {
         if (failure.isPresent()) {
           refused = Optional.of(failure.get());
         } else if (stall.isPresent()) {
           refused = Optional.of(new WalStalledException(stall.get()));
         } else {
-          waiters.add(new Waiter(ticket, safety, told, true));
+          waiters.add(new Waiter(txid, syncLevel, told, true));
           waits = true;
           wake = rest.isSleep() && endRest();
         }
@@ -313,18 +313,18 @@ final class WalQueue {
     rest.wake(wake);
   }
 
-  /** Returns a future that completes when {@code ticket} is safe, or fails with the log. */
-  CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
+  /** Returns a future that completes when {@code txid} is safe, or fails with the log. */
+  CompletableFuture<Void> settled(long txid, SyncLevel syncLevel) {
     CompletableFuture<Void> settled = new CompletableFuture<>();
     boolean wake = false;
     lock.lock();
     try {
-      if (waiters.isSafe(ticket, safety)) {
+      if (waiters.isSafe(txid, syncLevel)) {
         settled.complete(null);
       } else if (failure.isPresent()) {
         settled.completeExceptionally(failure.get());
       } else {
-        waiters.add(new Waiter(ticket, safety, new TxidWaiters.Promise(settled), false));
+        waiters.add(new Waiter(txid, syncLevel, new TxidWaiters.Promise(settled), false));
         wake = rest.isSleep() && endRest(); // it may be asked for more than was made of the entry
       }
     } finally {
@@ -421,11 +421,11 @@ final class WalQueue {
         }
         if (isUrgent() || !queue.isEmpty() && rest.hasLingered(nowNanos)) {
           rest.work();
-          return Optional.of(takeAll(config.safety()));
+          return Optional.of(takeAll(config.syncLevel()));
         }
         idle = queue.isEmpty();
       }
-      restNanos = rest.rest(nowNanos, lastTicket, idle);
+      restNanos = rest.rest(nowNanos, lastTxid, idle);
       return Optional.empty();
     } finally {
       lock.unlock();
@@ -445,14 +445,14 @@ final class WalQueue {
         || queuedBytes >= config.queuedBytesMax() / 2;
   }
 
-  /** Takes all queued entries, to be made {@code safety}, or as safe as a waiter needs. */
-  private Work takeAll(SyncLevel safety) {
+  /** Takes all queued entries, to reach {@code syncLevel}, or what a waiter needs. */
+  private Work takeAll(SyncLevel syncLevel) {
     Work work =
         new Work(
             queue,
-            lastTicket,
+            lastTxid,
             queuedBytes,
-            waiters.wantSynced() ? SyncLevel.SYNCED : safety,
+            waiters.wantSynced() ? SyncLevel.SYNCED : syncLevel,
             roll,
             closing);
     List<WalEntry> taken = queue;
@@ -464,12 +464,15 @@ final class WalQueue {
     return work;
   }
 
-  /** For the current writer: records that {@code work} is done, with its entries {@code safety}. */
-  void done(Work work, SyncLevel safety) {
+  /**
+   * For the current writer: records that {@code work} is done, and its entries have reached {@code
+   * syncLevel}.
+   */
+  void done(Work work, SyncLevel syncLevel) {
     List<Waiter> served;
     lock.lock();
     try {
-      waiters.safeUpTo(work.lastTicket(), safety);
+      waiters.safeUpTo(work.lastTxid(), syncLevel);
       served = waiters.takeSafe();
       unwrittenBytes -= work.bytes();
       work.entries().clear();
@@ -485,7 +488,7 @@ final class WalQueue {
     List<Waiter> served;
     lock.lock();
     try {
-      waiters.safeUpTo(lastTicket, SyncLevel.SYNCED);
+      waiters.safeUpTo(lastTxid, SyncLevel.SYNCED);
       served = waiters.takeAll();
     } finally {
       lock.unlock();

@@ -23,7 +23,7 @@ final class WriterParking {
   private Depth depth = Depth.NONE;
   private boolean lingers; // stays true if the rest is ended early
   private long sinceNanos;
-  private long newestTicket;
+  private long newestTxid;
 
   private volatile Thread writer; // null if the log has no thread of its own
 
@@ -67,20 +67,20 @@ final class WriterParking {
   /**
    * Marks the writer as resting, because it has found nothing to do.
    *
-   * @param ticket the newest ticket
+   * @param txid the newest txid
    * @param idle whether the writer may sleep if no entry has come since it began to linger
    * @return nanoseconds until the writer asks again
    */
-  long rest(long nowNanos, long ticket, boolean idle) {
+  long rest(long nowNanos, long txid, boolean idle) {
     boolean lingered = hasLingered(nowNanos);
-    if (depth == Depth.ASLEEP || lingered && idle && ticket == newestTicket) {
+    if (depth == Depth.ASLEEP || lingered && idle && txid == newestTxid) {
       depth = Depth.ASLEEP;
       lingers = false;
       return Long.MAX_VALUE;
     }
     if (lingered || !lingers) {
       sinceNanos = nowNanos;
-      newestTicket = ticket;
+      newestTxid = txid;
     }
     depth = Depth.LINGERING;
     lingers = true;

@@ -48,8 +48,9 @@ class GroupCommitWalTest {
     executor.shutdownNow();
   }
 
-  private static WalConfig config(SyncLevel safety, long rollSizeBytes, int filesMax) {
-    return new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", safety, rollSizeBytes, filesMax);
+  private static WalConfig config(SyncLevel syncLevel, long rollSizeBytes, int filesMax) {
+    return new WalConfig(
+        DIRECTORY, ARCHIVE, "host%2C16020%2C1", syncLevel, rollSizeBytes, filesMax);
   }
 
   private static GroupCommitWal open(Storage storage, WalConfig config, WalListener listener)
@@ -57,8 +58,8 @@ class GroupCommitWalTest {
     return GroupCommitWal.open(storage, config, Clock.SYSTEM, Thread::new, listener);
   }
 
-  private GroupCommitWal open(SyncLevel safety) throws IOException {
-    return open(memory, config(safety, 10_000, 1000), WalListener.NONE);
+  private GroupCommitWal open(SyncLevel syncLevel) throws IOException {
+    return open(memory, config(syncLevel, 10_000, 1000), WalListener.NONE);
   }
 
   private static List<String> logged(Storage storage) throws IOException {
@@ -73,15 +74,15 @@ class GroupCommitWalTest {
       for (int i = 1; i <= 100; i++) {
         WalEntry entry = Entries.of(Entries.REGION, i, "value " + i);
         expected.add(Entries.text(entry));
-        long ticket = wal.append(entry);
-        assertThat(ticket).isGreaterThan(last);
-        last = ticket;
+        long txid = wal.append(entry);
+        assertThat(txid).isGreaterThan(last);
+        last = txid;
         if (i % 10 == 0) {
-          wal.sync(ticket);
+          wal.sync(txid);
           assertThat(logged(memory.afterPowerCut())).isEqualTo(expected);
         }
       }
-      assertThat(wal.lastTicket()).isEqualTo(last);
+      assertThat(wal.lastTxid()).isEqualTo(last);
     }
     assertThat(logged(memory)).isEqualTo(expected);
   }
@@ -122,7 +123,7 @@ class GroupCommitWalTest {
   }
 
   /** Eight threads write; crashes are taken meanwhile; each must hold what was safe before. */
-  private void assertNoneLost(GroupCommitWal wal, SyncLevel safety, boolean powerCut)
+  private void assertNoneLost(GroupCommitWal wal, SyncLevel syncLevel, boolean powerCut)
       throws Exception {
     Set<String> safe = ConcurrentHashMap.newKeySet();
     AtomicBoolean stop = new AtomicBoolean();
@@ -134,7 +135,7 @@ class GroupCommitWalTest {
               () -> {
                 for (long sequence = 1; !stop.get() && sequence <= 500; sequence++) {
                   WalEntry entry = Entries.of(region, sequence, "x".repeat(30));
-                  wal.sync(wal.append(entry), safety);
+                  wal.sync(wal.append(entry), syncLevel);
                   safe.add(Entries.text(entry));
                 }
                 return null;
@@ -187,15 +188,15 @@ class GroupCommitWalTest {
       List<Future<?>> waiting = new ArrayList<>();
       waiting.add(executor.submit(() -> appendAndSync(wal, 1)));
       Waiting.until(firstSyncRuns);
-      List<Long> tickets = new ArrayList<>();
+      List<Long> txids = new ArrayList<>();
       for (int i = 2; i <= 50; i++) {
-        tickets.add(wal.append(Entries.of(Entries.REGION, i, "x")));
+        txids.add(wal.append(Entries.of(Entries.REGION, i, "x")));
       }
-      for (long ticket : tickets) {
+      for (long txid : txids) {
         waiting.add(
             executor.submit(
                 () -> {
-                  wal.sync(ticket);
+                  wal.sync(txid);
                   return null;
                 }));
       }
@@ -255,8 +256,8 @@ class GroupCommitWalTest {
       groups.clear();
       List<CompletableFuture<Void>> asked = new ArrayList<>();
       for (int i = 2; i <= 50; i++) {
-        long ticket = wal.append(Entries.of(Entries.REGION, i, "x"));
-        asked.add(safe(wal, ticket));
+        long txid = wal.append(Entries.of(Entries.REGION, i, "x"));
+        asked.add(safe(wal, txid));
       }
       wal.requestSync();
       for (CompletableFuture<Void> one : asked) {
@@ -277,18 +278,18 @@ class GroupCommitWalTest {
             Clock.SYSTEM,
             noted(writer),
             WalListener.NONE)) {
-      long ticket = wal.append(Entries.of(Entries.REGION, 1, "x"));
-      wal.sync(ticket);
+      long txid = wal.append(Entries.of(Entries.REGION, 1, "x"));
+      wal.sync(txid);
       Waiting.until(() -> sleepsDeeply(writer.get()));
-      safe(wal, ticket).get(60, TimeUnit.SECONDS);
+      safe(wal, txid).get(60, TimeUnit.SECONDS);
       assertThat(logged(memory.afterPowerCut())).hasSize(1);
     }
   }
 
-  private static CompletableFuture<Void> safe(Wal wal, long ticket) {
+  private static CompletableFuture<Void> safe(Wal wal, long txid) {
     CompletableFuture<Void> safe = new CompletableFuture<>();
     wal.whenDurable(
-        ticket,
+        txid,
         SyncLevel.SYNCED,
         new DurabilityListener() {
           @Override
@@ -329,7 +330,7 @@ class GroupCommitWalTest {
       for (int i = 1; i <= 1000; i++) {
         wal.append(Entries.of(Entries.REGION, i, "x".repeat(1000)));
       }
-      wal.sync(wal.lastTicket());
+      wal.sync(wal.lastTxid());
     }
     assertThat(logged(memory)).hasSize(1000);
   }

@@ -126,7 +126,7 @@ class LentTurnTest {
       for (int i = 2; i <= 10; i++) {
         int sequence = i;
         all.add(executor.submit(() -> sync(wal, sequence)));
-        Waiting.until(() -> wal.lastTicket() == sequence);
+        Waiting.until(() -> wal.lastTxid() == sequence);
       }
       disk.countDown();
       for (Future<?> one : all) {

@@ -91,8 +91,9 @@ class WalFailureTest {
     executor.shutdownNow();
   }
 
-  private GroupCommitWal open(SyncLevel safety) throws IOException {
-    WalConfig config = new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", safety, 1 << 20, 32);
+  private GroupCommitWal open(SyncLevel syncLevel) throws IOException {
+    WalConfig config =
+        new WalConfig(DIRECTORY, ARCHIVE, "host%2C16020%2C1", syncLevel, 1 << 20, 32);
     return GroupCommitWal.open(
         storage, config.withRecovery(QUICK), Clock.SYSTEM, Thread::new, told);
   }
@@ -270,12 +271,12 @@ class WalFailureTest {
               () -> {
                 for (long sequence = 1; sequence <= 300; sequence++) {
                   WalEntry entry = Entries.of(region, sequence, "x");
-                  long ticket = wal.append(entry);
+                  long txid = wal.append(entry);
                   try {
-                    wal.sync(ticket);
+                    wal.sync(txid);
                   } catch (WalStalledException e) {
-                    wal.settled(ticket, SyncLevel.SYNCED).get();
-                    wal.sync(ticket);
+                    wal.settled(txid, SyncLevel.SYNCED).get();
+                    wal.sync(txid);
                   }
                   safe.add(Entries.text(entry));
                 }
@@ -338,7 +339,7 @@ class WalFailureTest {
     }
     wal.sync(1);
     assertThat(settled).isNotDone();
-    assertThat(wal.lastTicket()).isEqualTo(second);
+    assertThat(wal.lastTxid()).isEqualTo(second);
     storage.limitTo(Long.MAX_VALUE);
     settled.get(60, TimeUnit.SECONDS);
     wal.sync(second);
@@ -366,7 +367,7 @@ class WalFailureTest {
               }
             })
         .isInstanceOf(WalStalledException.class);
-    long last = wal.lastTicket();
+    long last = wal.lastTxid();
     assertThat(last).as("what waits in memory is bounded").isLessThan(50);
     storage.limitTo(Long.MAX_VALUE);
     wal.settled(last, SyncLevel.SYNCED).get(60, TimeUnit.SECONDS);
@@ -446,9 +447,9 @@ class WalFailureTest {
     try {
       for (long sequence = 1; sequence <= count; sequence++) {
         expected.add(sequence);
-        long ticket = wal.append(entry(sequence));
+        long txid = wal.append(entry(sequence));
         if (random.nextInt(3) == 0) {
-          wal.sync(ticket);
+          wal.sync(txid);
           safe = sequence;
         }
       }

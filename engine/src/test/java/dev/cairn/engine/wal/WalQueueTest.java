@@ -25,9 +25,9 @@ class WalQueueTest {
     for (int i = 0; i < 5; i++) {
       String name = "w" + i;
       Throwable fault = i % 2 == 1 ? thrown.get(i / 2) : null;
-      long ticket = queue.append(Entries.of(Entries.REGION, i + 1, "v"));
+      long txid = queue.append(Entries.of(Entries.REGION, i + 1, "v"));
       queue.whenDurable(
-          ticket,
+          txid,
           SyncLevel.SYNCED,
           new DurabilityListener() {
             @Override

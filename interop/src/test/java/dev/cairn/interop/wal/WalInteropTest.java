@@ -75,7 +75,7 @@ class WalInteropTest {
     for (WalEntry entry : entries) {
       wal.append(entry);
     }
-    wal.sync(wal.lastTicket());
+    wal.sync(wal.lastTxid());
     Path file = directory.resolve(wal.currentPath());
     assertThat(HBaseLog.readAll(file, false)).isEqualTo(LogEntries.texts(entries));
     wal.close();

@@ -16,13 +16,13 @@ final class NoLog implements Wal {
   }
 
   @Override
-  public void sync(long ticket) {}
+  public void sync(long txid) {}
 
   @Override
-  public void sync(long ticket, SyncLevel safety) {}
+  public void sync(long txid, SyncLevel syncLevel) {}
 
   @Override
-  public void whenDurable(long ticket, SyncLevel safety, DurabilityListener told) {
+  public void whenDurable(long txid, SyncLevel syncLevel, DurabilityListener told) {
     told.safe();
   }
 
@@ -30,7 +30,7 @@ final class NoLog implements Wal {
   public void requestSync() {}
 
   @Override
-  public CompletableFuture<Void> settled(long ticket, SyncLevel safety) {
+  public CompletableFuture<Void> settled(long txid, SyncLevel syncLevel) {
     return CompletableFuture.completedFuture(null);
   }
 
@@ -50,7 +50,7 @@ final class NoLog implements Wal {
   }
 
   @Override
-  public long lastTicket() {
+  public long lastTxid() {
     return 0;
   }
 

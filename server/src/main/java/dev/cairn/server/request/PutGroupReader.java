@@ -107,7 +107,7 @@ final class PutGroupReader extends MessageReader {
     int rowLength = 0;
     int type = -1;
     int count = 0;
-    int safety = MutationProto.Durability.USE_DEFAULT_VALUE;
+    int putDurability = MutationProto.Durability.USE_DEFAULT_VALUE;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == ROW) {
         rowLength = in.readRawVarint32();
@@ -117,7 +117,7 @@ final class PutGroupReader extends MessageReader {
       } else if (tag == CELLS) {
         count = in.readInt32();
       } else if (tag == DURABILITY) {
-        safety = in.readEnum();
+        putDurability = in.readEnum();
       } else if (tag == TIMESTAMP || tag == NONCE) {
         in.readUInt64(); // cells have timestamps of their own, and puts may be made twice
       } else {
@@ -125,8 +125,8 @@ final class PutGroupReader extends MessageReader {
       }
     }
     long end = (size == 0 ? 0L : arrays.ends[size - 1]) + count;
-    boolean isLikeOthers = size == 0 || safety == durability;
-    durability = safety;
+    boolean isLikeOthers = size == 0 || putDurability == durability;
+    durability = putDurability;
     arrays.ends[size] = (int) end;
     arrays.rowOffsets[size] = row;
     arrays.rowLengths[size] = rowLength;

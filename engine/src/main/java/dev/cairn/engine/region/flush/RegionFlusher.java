@@ -163,7 +163,7 @@ public final class RegionFlusher {
       if (bytes > 0) {
         // Writes that did not wait for the log: where one family's file is written and another's
         // not, or not yet, the log has the rest of their rows.
-        wal.sync(wal.lastTicket());
+        wal.sync(wal.lastTxid());
       }
       try (OpenScans.Flush flush = scans.beginFlush()) {
         for (Store store : chosen) {

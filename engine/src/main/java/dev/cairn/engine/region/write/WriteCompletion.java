@@ -40,12 +40,12 @@ public final class WriteCompletion {
    * Returns the completion of a change that is in the memstores and queued for the log.
    *
    * @param write the number of the write
-   * @param ticket the log's ticket for its entry; 0 if it has no entry
+   * @param txid the log's txid for its entry; 0 if it has no entry
    * @param durability how durable the entry must be before the acknowledgement
    * @param result the cells that the caller wants back
    */
-  PendingWrite of(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {
-    return new Staged(write, ticket, durability, result);
+  PendingWrite of(Mvcc.Write write, long txid, Durability durability, CellBuffer result) {
+    return new Staged(write, txid, durability, result);
   }
 
   /**
@@ -59,20 +59,20 @@ public final class WriteCompletion {
   /** A change that waits for the log. */
   private final class Staged implements PendingWrite, DurabilityListener {
     private final Mvcc.Write write;
-    private final long ticket;
+    private final long txid;
     private final Durability durability;
     private final CellBuffer result;
     private WriteListener told = WriteListener.NONE;
 
-    Staged(Mvcc.Write write, long ticket, Durability durability, CellBuffer result) {
+    Staged(Mvcc.Write write, long txid, Durability durability, CellBuffer result) {
       this.write = write;
-      this.ticket = ticket;
+      this.txid = txid;
       this.durability = durability;
       this.result = result;
     }
 
-    private Optional<SyncLevel> safety() {
-      if (ticket == 0) {
+    private Optional<SyncLevel> syncLevel() {
+      if (txid == 0) {
         return Optional.empty();
       }
       return switch (durability) {
@@ -84,10 +84,10 @@ public final class WriteCompletion {
 
     @Override
     public List<MutationOutcome> join() throws IOException {
-      Optional<SyncLevel> safety = safety();
+      Optional<SyncLevel> syncLevel = syncLevel();
       try {
-        if (safety.isPresent()) {
-          wal.sync(ticket, safety.get());
+        if (syncLevel.isPresent()) {
+          wal.sync(txid, syncLevel.get());
         }
       } catch (WalStalledException e) {
         return List.of(postponed(e));
@@ -107,9 +107,9 @@ public final class WriteCompletion {
     @Override
     public void whenDone(WriteListener listener) {
       told = listener;
-      Optional<SyncLevel> safety = safety();
-      if (safety.isPresent()) {
-        wal.whenDurable(ticket, safety.get(), this);
+      Optional<SyncLevel> syncLevel = syncLevel();
+      if (syncLevel.isPresent()) {
+        wal.whenDurable(txid, syncLevel.get(), this);
       } else {
         safe();
       }
@@ -157,7 +157,7 @@ public final class WriteCompletion {
     private MutationOutcome postponed(WalStalledException cause) {
       mvcc.postpone(write, cause);
       MutationOutcome undecided = undecided(cause);
-      wal.settled(ticket, safety().orElseThrow())
+      wal.settled(txid, syncLevel().orElseThrow())
           .whenComplete((done, failure) -> settle(write, failure));
       return undecided;
     }

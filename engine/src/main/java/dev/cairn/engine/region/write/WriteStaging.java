@@ -85,15 +85,15 @@ public final class WriteStaging {
     try {
       take(order, budget);
       Mvcc.Write write;
-      long ticket;
+      long txid;
       try {
         write = mvcc.begin();
-        ticket = append(write, change, budget);
+        txid = append(write, change, budget);
       } finally {
         order.unlock();
       }
       add(change, write);
-      return completion.of(write, ticket, change.durability(), change.result());
+      return completion.of(write, txid, change.durability(), change.result());
     } finally {
       updates.unlock();
     }
@@ -123,12 +123,12 @@ public final class WriteStaging {
     }
   }
 
-  /** Returns the ticket, 0 if there is nothing to log. */
+  /** Returns the txid, 0 if there is nothing to log. */
   private long append(Mvcc.Write write, Change change, WriteBudget budget) throws IOException {
     if (change.logged().isEmpty()) {
       return 0;
     }
-    long ticket = 0;
+    long txid = 0;
     try {
       WalEntry entry =
           new WalEntry(
@@ -139,13 +139,13 @@ public final class WriteStaging {
               change.logged(),
               change.nonce(),
               change.clusterIds());
-      ticket = wal.append(entry, budget.mayWait());
-      if (ticket == Wal.NO_ROOM) {
+      txid = wal.append(entry, budget.mayWait());
+      if (txid == Wal.NO_ROOM) {
         throw WouldWaitException.INSTANCE;
       }
-      return ticket;
+      return txid;
     } finally {
-      if (ticket <= 0) {
+      if (txid <= 0) {
         mvcc.complete(write);
       }
     }

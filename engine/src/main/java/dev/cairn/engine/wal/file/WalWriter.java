@@ -33,15 +33,15 @@ public final class WalWriter {
   private final CRC32C crc = new CRC32C();
   private final Map<String, RegionProgress> regions = new HashMap<>();
   private final Optional<Compressor> compressor;
-  private final SyncLevel safety;
+  private final SyncLevel syncLevel;
   private long durableOffset;
   private long flushedOffset;
 
   private WalWriter(
-      AppendFile file, WalBuffer buffer, WalCompression compression, SyncLevel safety) {
+      AppendFile file, WalBuffer buffer, WalCompression compression, SyncLevel syncLevel) {
     this.file = file;
     this.buffer = buffer;
-    this.safety = safety;
+    this.syncLevel = syncLevel;
     this.salt = WalFormat.salt(file.path());
     this.compressor =
         compression.dictionary() ? Optional.of(new Compressor(compression)) : Optional.empty();
@@ -54,9 +54,13 @@ public final class WalWriter {
    * @throws java.nio.file.NoSuchFileException if the directory does not exist
    */
   public static WalWriter createFenced(
-      Storage storage, String path, WalBuffer buffer, WalCompression compression, SyncLevel safety)
+      Storage storage,
+      String path,
+      WalBuffer buffer,
+      WalCompression compression,
+      SyncLevel syncLevel)
       throws IOException {
-    return begin(storage.createFenced(path), buffer, compression, safety);
+    return begin(storage.createFenced(path), buffer, compression, syncLevel);
   }
 
   /**
@@ -64,19 +68,23 @@ public final class WalWriter {
    *
    * @param buffer used while a call runs and until the next {@link #flush}; writers that are
    *     flushed before another one is used may share it
-   * @param safety the level at which entries are treated as acknowledged
+   * @param syncLevel the level at which entries are treated as acknowledged
    */
   public static WalWriter create(
-      Storage storage, String path, WalBuffer buffer, WalCompression compression, SyncLevel safety)
+      Storage storage,
+      String path,
+      WalBuffer buffer,
+      WalCompression compression,
+      SyncLevel syncLevel)
       throws IOException {
-    return begin(storage.create(path), buffer, compression, safety);
+    return begin(storage.create(path), buffer, compression, syncLevel);
   }
 
   /** Begins to write to an empty file, as {@link #create} does. */
   public static WalWriter begin(
-      AppendFile file, WalBuffer buffer, WalCompression compression, SyncLevel safety)
+      AppendFile file, WalBuffer buffer, WalCompression compression, SyncLevel syncLevel)
       throws IOException {
-    WalWriter writer = new WalWriter(file, buffer, compression, safety);
+    WalWriter writer = new WalWriter(file, buffer, compression, syncLevel);
     WalFormat.writeHeader(buffer, writer.salt, compression);
     writer.drain();
     return writer;
@@ -242,7 +250,7 @@ public final class WalWriter {
             + WalBuffer.varintSize(cellsLength)
             + 2
             + WalBuffer.varintSize(durableOffset)
-            + (safety == SyncLevel.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
+            + (syncLevel == SyncLevel.FLUSHED ? 2 + WalBuffer.varintSize(flushedOffset) : 0)
             + 2 * WalFormat.CHECKSUM_FIELD_SIZE;
     buffer.reserve(Math.addExact(keyLength + 10, room));
     int start = buffer.size();
@@ -260,7 +268,7 @@ public final class WalWriter {
     }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
-    if (safety == SyncLevel.FLUSHED) {
+    if (syncLevel == SyncLevel.FLUSHED) {
       putNumber(WalFormat.KEY_FLUSHED_OFFSET, flushedOffset);
     }
     buffer.putVarint(WalFormat.tag(WalFormat.KEY_CELLS_CHECKSUM, WalFormat.WIRE_FIXED32));
