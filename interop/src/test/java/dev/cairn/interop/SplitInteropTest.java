@@ -9,7 +9,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.lifecycle.RegionSplit;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.Mutation;
@@ -25,7 +25,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -53,7 +53,6 @@ import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.StoreContext;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTracker;
 import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
@@ -81,7 +80,7 @@ class SplitInteropTest {
   @TempDir Path root;
   private Storage storage;
   private Wal wal;
-  private RegionEnvironment environment;
+  private RegionContext context;
   private Configuration configuration;
   private FileSystem files;
   private WALFactory wals;
@@ -96,11 +95,11 @@ class SplitInteropTest {
             Clock.SYSTEM,
             runnable -> new Thread(runnable, "test-wal"),
             WalListener.NONE);
-    environment =
-        new RegionEnvironment(
+    context =
+        new RegionContext(
             "data",
             wal,
-            new StoreEnvironment(
+            new StoreContext(
                 storage,
                 new BlockCache(1 << 20, Runnable::run),
                 Clock.SYSTEM,
@@ -125,7 +124,7 @@ class SplitInteropTest {
 
   @Test
   void apacheOpensTheDaughtersThatCairnMakes() throws IOException {
-    Region parent = Region.open(PARENT, SCHEMA, environment);
+    Region parent = Region.open(PARENT, SCHEMA, context);
     for (String row : List.of("a", "b", "c", "x", "y")) {
       put(parent, row, "f");
     }
@@ -182,7 +181,7 @@ class SplitInteropTest {
     splitWithApache(lower, upper);
 
     assertThat(cellsOfDaughters(lower, upper)).isEqualTo(before);
-    Region opened = Region.open(upper, SCHEMA, environment);
+    Region opened = Region.open(upper, SCHEMA, context);
     assertThat(opened.readPoint()).isEqualTo(last + 1);
     assertThat(opened.hasReferences()).isTrue();
     opened.compact(true);
@@ -205,7 +204,7 @@ class SplitInteropTest {
           StoreFileTrackerFactory.create(
               configuration,
               true,
-              StoreContext.getBuilder()
+              org.apache.hadoop.hbase.regionserver.StoreContext.getBuilder()
                   .withColumnFamilyDescriptor(DESCRIPTOR.getColumnFamily(Bytes.utf8(family)))
                   .withRegionFileSystem(region)
                   .withFamilyStoreDirectoryPath(region.getStoreDir(family))
@@ -243,7 +242,7 @@ class SplitInteropTest {
   private List<String> cellsOfDaughters(RegionInfo lower, RegionInfo upper) throws IOException {
     List<String> cells = new ArrayList<>();
     for (RegionInfo daughter : List.of(lower, upper)) {
-      Region region = Region.open(daughter, SCHEMA, environment);
+      Region region = Region.open(daughter, SCHEMA, context);
       cells.addAll(cellsOf(region));
       region.close(false);
     }

@@ -14,7 +14,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.store.StoreSettings;
@@ -52,13 +52,13 @@ public final class BackgroundFigures {
   private final AtomicLong names = new AtomicLong();
   private final Path folder;
   private final int rows;
-  private final StoreEnvironment environment;
+  private final StoreContext context;
 
   private BackgroundFigures(Path folder, int rows) throws IOException {
     this.folder = folder;
     this.rows = rows;
-    this.environment =
-        new StoreEnvironment(
+    this.context =
+        new StoreContext(
             new LocalStorage(folder),
             new BlockCache(4 << 20, Runnable::run), // indexes and Bloom filters, about
             Clock.SYSTEM,
@@ -114,7 +114,7 @@ public final class BackgroundFigures {
   }
 
   private Store open() throws IOException {
-    return StoreOpening.open(REGION, FamilySchema.of(Bytes.utf8(FAMILY)), PLACE, environment);
+    return StoreOpening.open(REGION, FamilySchema.of(Bytes.utf8(FAMILY)), PLACE, context);
   }
 
   private void fill(Store store, int flush) {
@@ -181,7 +181,7 @@ public final class BackgroundFigures {
       files = all.toList();
     }
     for (int i = 1; i < FILES; i++) {
-      Files.createLink(home.resolve(environment.fileNames().get()), files.get(0));
+      Files.createLink(home.resolve(context.fileNames().get()), files.get(0));
     }
   }
 

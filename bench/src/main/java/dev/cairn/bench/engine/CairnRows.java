@@ -9,7 +9,7 @@ import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.mob.MobSettings;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.Mutation;
@@ -25,7 +25,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.LocalStorage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -88,8 +88,8 @@ final class CairnRows implements RowStore {
             DAEMONS,
             WalListener.NONE);
     AtomicLong names = new AtomicLong();
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             storage,
             new BlockCache(setting.cacheBytes(), Runnable::run),
             Clock.SYSTEM,
@@ -115,7 +115,7 @@ final class CairnRows implements RowStore {
         Region.open(
             new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
             schema,
-            new RegionEnvironment("data", wal, stores, settings));
+            new RegionContext("data", wal, stores, settings));
     this.upkeep = new RegionUpkeep(region, setting.memTableBytes(), DAEMONS);
   }
 

@@ -12,7 +12,7 @@ import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -22,7 +22,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.LocalStorage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -105,8 +105,8 @@ public final class RegionOpenCommand implements Callable<Integer> {
   }
 
   private void open(LocalStorage storage, Wal wal, int round, int rowsPerFile) throws IOException {
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             storage,
             new BlockCache(CACHE_BYTES, Runnable::run),
             Clock.SYSTEM,
@@ -115,8 +115,7 @@ public final class RegionOpenCommand implements Callable<Integer> {
             StoreSettings.DEFAULTS);
     long begin = System.nanoTime();
     Region region =
-        Region.open(
-            info, schema, new RegionEnvironment(DATA, wal, stores, RegionSettings.DEFAULTS));
+        Region.open(info, schema, new RegionContext(DATA, wal, stores, RegionSettings.DEFAULTS));
     long opened = System.nanoTime();
     CellBuffer cells = new CellBuffer();
     try (RegionRead read =

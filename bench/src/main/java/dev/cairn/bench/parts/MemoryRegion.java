@@ -4,13 +4,13 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.lifecycle.RegionSplit;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -30,12 +30,12 @@ public final class MemoryRegion implements Closeable {
   private static final int LOG_FILES_MAX = 4;
 
   private final Wal wal;
-  private final RegionEnvironment environment;
+  private final RegionContext context;
   private List<Region> regions;
 
-  private MemoryRegion(Wal wal, RegionEnvironment environment, Region region) {
+  private MemoryRegion(Wal wal, RegionContext context, Region region) {
     this.wal = wal;
-    this.environment = environment;
+    this.context = context;
     this.regions = List.of(region);
   }
 
@@ -55,18 +55,17 @@ public final class MemoryRegion implements Closeable {
               return thread;
             },
             WalListener.NONE);
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             storage,
             new BlockCache(CACHE_BYTES, Runnable::run),
             Clock.SYSTEM,
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             StoreSettings.DEFAULTS);
-    RegionEnvironment environment =
-        new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS);
+    RegionContext context = new RegionContext("data", wal, stores, RegionSettings.DEFAULTS);
     RegionInfo info = new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
-    return new MemoryRegion(wal, environment, Region.open(info, schema, environment));
+    return new MemoryRegion(wal, context, Region.open(info, schema, context));
   }
 
   /** Returns the region; after a split the lower daughter. */
@@ -81,8 +80,8 @@ public final class MemoryRegion implements Closeable {
     split.run(parent);
     regions =
         List.of(
-            Region.open(split.lower(), parent.schema(), environment),
-            Region.open(split.upper(), parent.schema(), environment));
+            Region.open(split.lower(), parent.schema(), context),
+            Region.open(split.upper(), parent.schema(), context));
     return regions;
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * The environment in which one store reads and writes the MOB files of its family.
+ * The context in which one store reads and writes the MOB files of its family.
  *
  * @param directory directory of the table's MOB files
  * @param startKey the first row of the store's region

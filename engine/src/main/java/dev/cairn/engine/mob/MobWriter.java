@@ -57,7 +57,7 @@ public final class MobWriter implements Closeable {
   /**
    * Creates a writer that accompanies that of a store file.
    *
-   * @param home the family's environment for MOB files
+   * @param home the family's context for MOB files
    * @param options how the store file is written
    * @param newestMillis the newest timestamp among the cells that come
    * @param rewrite whether values that lie in MOB files are read back

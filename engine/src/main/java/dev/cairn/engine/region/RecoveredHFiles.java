@@ -10,7 +10,7 @@ import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.tracking.TrackedFile;
@@ -36,19 +36,16 @@ final class RecoveredHFiles {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredHFiles.class);
   private static final String DIRECTORY = "recovered.hfiles";
 
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final Storage storage;
   private final RegionDirectory directory;
   private final RegionInfo info;
   private final TableSchema schema;
 
   RecoveredHFiles(
-      StoreEnvironment environment,
-      RegionDirectory directory,
-      RegionInfo info,
-      TableSchema schema) {
-    this.environment = environment;
-    this.storage = environment.storage();
+      StoreContext context, RegionDirectory directory, RegionInfo info, TableSchema schema) {
+    this.context = context;
+    this.storage = context.storage();
     this.directory = directory;
     this.info = info;
     this.schema = schema;
@@ -74,7 +71,7 @@ final class RecoveredHFiles {
   void takeIn(ScratchDirectory scratch) throws IOException {
     for (FamilySchema family : schema.families()) {
       String home = directory.family(family.nameAsString());
-      StoreEnvironment own = environment.of(schema, family);
+      StoreContext own = context.of(schema, family);
       StoreFileTracker tracker = own.tracker(home, scratch);
       List<TrackedFile> counted = new ArrayList<>(tracker.load());
       for (Storage.FileInfo file : files(family)) {
@@ -124,7 +121,7 @@ final class RecoveredHFiles {
   private boolean isWhole(String path) throws IOException {
     try {
       try (HFileReader reader =
-          HFileReader.open(storage, path, environment.cache(), info.comparator())) {
+          HFileReader.open(storage, path, context.cache(), info.comparator())) {
         if (!reader.info().includesTags()) {
           LOG.warn(
               "{} has no tags: HBase drops them where hbase.wal.split.to.hfile is true. If its"

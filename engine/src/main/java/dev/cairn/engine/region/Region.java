@@ -66,7 +66,7 @@ public final class Region
 
   private final RegionInfo info;
   private final TableSchema schema;
-  private final RegionEnvironment environment;
+  private final RegionContext context;
   private final RegionSettings settings;
   private final RegionStores stores;
   private final ScratchDirectory scratch;
@@ -87,21 +87,21 @@ public final class Region
   Region(
       RegionInfo info,
       TableSchema schema,
-      RegionEnvironment environment,
+      RegionContext context,
       RegionStores stores,
       ScratchDirectory scratch,
       long sequence,
       UnflushedEdits unflushed) {
     this.info = info;
     this.schema = schema;
-    this.environment = environment;
-    this.settings = environment.settings().of(schema);
+    this.context = context;
+    this.settings = context.settings().of(schema);
     this.stores = stores;
     this.scratch = scratch;
     this.openSequence = sequence;
     this.unflushed = unflushed;
     this.gate = new RegionGate(info);
-    this.clock = environment.stores().clock();
+    this.clock = context.stores().clock();
     this.mvcc = new Mvcc(sequence, clock);
     var updates = new ReentrantReadWriteLock();
     this.scans = new OpenScans(mvcc, clock);
@@ -112,7 +112,7 @@ public final class Region
             stores,
             reader,
             mvcc,
-            environment,
+            context,
             updates.readLock(),
             settings,
             schema.readOnly(),
@@ -127,24 +127,22 @@ public final class Region
             flushSelection,
             scans,
             mvcc,
-            environment.wal(),
+            context.wal(),
             unflushed,
             updates.writeLock(),
             gate::isClosing,
-            environment.stores().listener(),
+            context.stores().listener(),
             clock);
     this.bulkLoads =
         new RegionBulkLoads(
             info,
             stores,
-            environment,
+            context,
             flusher,
             writer,
             new BulkLoadJournal(
-                environment.stores(),
-                RegionDirectory.of(environment.dataDirectory(), info),
-                scratch));
-    environment.stores().paces().flushes().watch(flushPressure);
+                context.stores(), RegionDirectory.of(context.dataDirectory(), info), scratch));
+    context.stores().paces().flushes().watch(flushPressure);
   }
 
   /**
@@ -153,33 +151,33 @@ public final class Region
    *
    * @throws IllegalArgumentException if the schema asks for something that is not supported
    */
-  public static Region open(RegionInfo info, TableSchema schema, RegionEnvironment environment)
+  public static Region open(RegionInfo info, TableSchema schema, RegionContext context)
       throws IOException {
-    return open(info, schema, environment, RecoveredNonces.IGNORED);
+    return open(info, schema, context, RecoveredNonces.IGNORED);
   }
 
   /**
-   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, and tells {@code nonces} which
+   * As {@link #open(RegionInfo, TableSchema, RegionContext)}, and tells {@code nonces} which
    * numbered changes that log holds.
    */
   public static Region open(
-      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      RegionInfo info, TableSchema schema, RegionContext context, RecoveredNonces nonces)
       throws IOException {
-    try (RegionOpening opening = RegionOpening.read(info, schema, environment, nonces)) {
+    try (RegionOpening opening = RegionOpening.read(info, schema, context, nonces)) {
       return opening.beginFlushed(Optional.empty());
     }
   }
 
   /**
-   * As {@link #open(RegionInfo, TableSchema, RegionEnvironment)}, for one of several owners.
+   * As {@link #open(RegionInfo, TableSchema, RegionContext)}, for one of several owners.
    *
    * @throws FencedException if there is a later owner than {@code token}
    */
   public static Region open(
-      RegionInfo info, TableSchema schema, RegionEnvironment environment, FencingToken token)
+      RegionInfo info, TableSchema schema, RegionContext context, FencingToken token)
       throws IOException {
     try (RegionOpening opening =
-        RegionOpening.read(info, schema, environment, RecoveredNonces.IGNORED)) {
+        RegionOpening.read(info, schema, context, RecoveredNonces.IGNORED)) {
       return opening.beginFlushed(Optional.of(token));
     }
   }
@@ -263,7 +261,7 @@ public final class Region
    */
   public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {
-      environment.wal().checkWritable();
+      context.wal().checkWritable();
       return bulkLoads.load(request);
     }
   }
@@ -281,7 +279,7 @@ public final class Region
     try (RegionGate.Visit visit = gate.enter();
         RegionFlusher.Hold hold = flusher.hold()) {
       if (memory == RegionSnapshot.Memory.FLUSH) {
-        environment.wal().checkWritable();
+        context.wal().checkWritable();
         hold.flush();
       }
       return RegionSnapshot.of(info, stores.all());
@@ -415,8 +413,8 @@ public final class Region
     return new RegionFiles(stores.all());
   }
 
-  public RegionEnvironment environment() {
-    return environment;
+  public RegionContext context() {
+    return context;
   }
 
   /** Returns the region's stores, to look at. */
@@ -466,14 +464,14 @@ public final class Region
           gate.reopen();
         }
       }
-      environment.wal().regionClosed(info.encodedName());
+      context.wal().regionClosed(info.encodedName());
       writeFileList();
     }
-    environment.stores().paces().flushes().forget(flushPressure);
+    context.stores().paces().flushes().forget(flushPressure);
     stores.all().forEach(Store::close);
     scans.close();
     reader.releaseUnneeded();
-    environment.stores().listener().regionClosed(info.encodedName());
+    context.stores().listener().regionClosed(info.encodedName());
   }
 
   /**
@@ -492,9 +490,9 @@ public final class Region
   /** Writes the list of store files. Without it, the next opening cannot detect missing files. */
   private void writeFileList() {
     stores.all().forEach(Store::endCompactions);
-    var directory = RegionDirectory.of(environment.dataDirectory(), info);
+    var directory = RegionDirectory.of(context.dataDirectory(), info);
     try {
-      new ClosedFiles(environment.stores().storage(), directory).write(stores.all(), scratch);
+      new ClosedFiles(context.stores().storage(), directory).write(stores.all(), scratch);
     } catch (IOException e) {
       LOG.warn(
           "{} closes without a list of its store files, so its next opening cannot"
@@ -510,8 +508,8 @@ public final class Region
       // Another owner may open the region after this check. The mark is true nevertheless: that
       // owner found the number in the log or in a file, and continues from it.
       scratch.check();
-      var directory = RegionDirectory.of(environment.dataDirectory(), info);
-      new RecoveredEdits(environment.stores().storage(), directory.path()).markFlushed(last);
+      var directory = RegionDirectory.of(context.dataDirectory(), info);
+      new RecoveredEdits(context.stores().storage(), directory.path()).markFlushed(last);
     }
   }
 
@@ -543,7 +541,7 @@ public final class Region
   }
 
   private void admit() throws IOException {
-    environment.wal().checkWritable();
+    context.wal().checkWritable();
     long bytes = stores.memStoreBytes();
     if (bytes > settings.memStoreBlockingBytes()) {
       blockedWrites.increment();

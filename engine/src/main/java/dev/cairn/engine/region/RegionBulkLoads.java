@@ -41,7 +41,7 @@ final class RegionBulkLoads {
 
   private final RegionInfo info;
   private final RegionStores stores;
-  private final RegionEnvironment environment;
+  private final RegionContext context;
   private final RegionFlusher flusher;
   private final RegionWriter writer;
   private final BulkLoadJournal journal;
@@ -58,17 +58,17 @@ final class RegionBulkLoads {
   RegionBulkLoads(
       RegionInfo info,
       RegionStores stores,
-      RegionEnvironment environment,
+      RegionContext context,
       RegionFlusher flusher,
       RegionWriter writer,
       BulkLoadJournal journal) {
     this.info = info;
     this.stores = stores;
-    this.environment = environment;
+    this.context = context;
     this.flusher = flusher;
     this.writer = writer;
     this.journal = journal;
-    this.loads = new OneAtATime(environment.stores().clock());
+    this.loads = new OneAtATime(context.stores().clock());
   }
 
   /** A file with the store that it belongs to. */
@@ -159,9 +159,8 @@ final class RegionBulkLoads {
     for (Planned file : plan) {
       Optional<String> misfit =
           check == BulkLoadRequest.Check.ALL
-              ? LoadableFile.checkCells(
-                  environment.stores(), file.path(), info, file.store().family())
-              : LoadableFile.check(environment.stores(), file.path(), info, file.store().family());
+              ? LoadableFile.checkCells(context.stores(), file.path(), info, file.store().family())
+              : LoadableFile.check(context.stores(), file.path(), info, file.store().family());
       if (misfit.isPresent()) {
         return misfit;
       }
@@ -245,7 +244,7 @@ final class RegionBulkLoads {
 
   /** Logs the load, as HBase does. Returns false if the log does not have the entry yet. */
   private boolean log(BulkLoadDescriptor names) throws IOException {
-    long now = environment.stores().clock().currentTimeMillis();
+    long now = context.stores().clock().currentTimeMillis();
     return writer.log(BulkLoadMarker.of(info, names, now)).outcome()
         instanceof MutationOutcome.Done;
   }

@@ -16,7 +16,7 @@ import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.file.Nonce;
@@ -46,7 +46,7 @@ import java.util.Optional;
 public final class RegionOpening implements Closeable {
   private final RegionInfo info;
   private final TableSchema schema;
-  private final RegionEnvironment environment;
+  private final RegionContext context;
   private final RegionDirectory directory;
   private final RecoveredNonces nonces;
   private final boolean described;
@@ -65,14 +65,14 @@ public final class RegionOpening implements Closeable {
   }
 
   private RegionOpening(
-      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      RegionInfo info, TableSchema schema, RegionContext context, RecoveredNonces nonces)
       throws IOException {
     this.info = info;
     this.schema = schema;
-    this.environment = environment;
+    this.context = context;
     this.nonces = nonces;
-    this.directory = RegionDirectory.of(environment.dataDirectory(), info.replica(0));
-    StoreEnvironment shared = environment.stores();
+    this.directory = RegionDirectory.of(context.dataDirectory(), info.replica(0));
+    StoreContext shared = context.stores();
     schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
     this.described = isDescribed(shared.storage());
     this.exists = described || shared.storage().exists(directory.path());
@@ -93,9 +93,9 @@ public final class RegionOpening implements Closeable {
    * @throws IllegalArgumentException if the schema asks for something that is not supported
    */
   public static RegionOpening read(
-      RegionInfo info, TableSchema schema, RegionEnvironment environment, RecoveredNonces nonces)
+      RegionInfo info, TableSchema schema, RegionContext context, RecoveredNonces nonces)
       throws IOException {
-    return new RegionOpening(info, schema, environment, nonces);
+    return new RegionOpening(info, schema, context, nonces);
   }
 
   /** Returns a sequence number below those of all writes that the region will take. */
@@ -123,7 +123,7 @@ public final class RegionOpening implements Closeable {
     if (info.replicaId() != 0) {
       throw new IllegalStateException(info + " is a replica, which owns no files");
     }
-    StoreEnvironment shared = environment.stores();
+    StoreContext shared = context.stores();
     long begun = shared.clock().nanoTime();
     Storage storage = shared.storage();
     lastSequence = openSequence;
@@ -161,7 +161,7 @@ public final class RegionOpening implements Closeable {
         .listener()
         .regionOpened(info.encodedName(), files, replayed, shared.clock().nanoTime() - begun);
     return new Region(
-        info, schema, environment, new RegionStores(stores), scratch, lastSequence, unflushed);
+        info, schema, context, new RegionStores(stores), scratch, lastSequence, unflushed);
   }
 
   /**
@@ -176,7 +176,7 @@ public final class RegionOpening implements Closeable {
             info,
             schema,
             ready.stream().map(StoreOpening::follow).toList(),
-            environment.stores().clock());
+            context.stores().clock());
     boolean complete = false;
     try {
       region.refresh(); // finds what a listing may have missed while the owner moved files
@@ -216,7 +216,7 @@ public final class RegionOpening implements Closeable {
     boolean complete = false;
     try {
       for (FamilySchema family : schema.families()) {
-        StoreEnvironment own = environment.stores().of(schema, family);
+        StoreContext own = context.stores().of(schema, family);
         read.add(StoreOpening.read(info, family, directory, own));
       }
       complete = true;
@@ -264,7 +264,7 @@ public final class RegionOpening implements Closeable {
       // Cells of a foreign file above its own sequence number must be visible, too.
       lastSequence = Math.max(lastSequence, store.maxCellSequence());
     }
-    Storage storage = environment.stores().storage();
+    Storage storage = context.stores().storage();
     RecoveredEdits edits = new RecoveredEdits(storage, directory.path());
     RecoveredEdits.Present present = edits.present();
     long marked = present.flushedSequence();
@@ -285,7 +285,7 @@ public final class RegionOpening implements Closeable {
     replay(edits, lowest, stores, all);
     unflushed = new UnflushedEdits(edits, scratch, lastSequence, present.all());
     long bytes = all.memStoreBytes();
-    if (place == EditsIn.FILES || bytes == 0 || !environment.room().tryReserve(bytes)) {
+    if (place == EditsIn.FILES || bytes == 0 || !context.room().tryReserve(bytes)) {
       flushEdits(stores);
     }
   }
@@ -293,7 +293,7 @@ public final class RegionOpening implements Closeable {
   /** Replays the recovered edits. */
   private void replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
       throws IOException {
-    long limit = environment.settings().of(schema).memStoreFlushBytes();
+    long limit = context.settings().of(schema).memStoreFlushBytes();
     edits.replay(
         after,
         entry -> {
@@ -315,9 +315,9 @@ public final class RegionOpening implements Closeable {
   /** Logs the bulk loads that the previous owner committed. */
   private void log(List<BulkLoadJournal.Committed> loads, BulkLoadJournal journal)
       throws IOException {
-    Wal wal = environment.wal();
+    Wal wal = context.wal();
     for (BulkLoadJournal.Committed load : loads) {
-      long now = environment.stores().clock().currentTimeMillis();
+      long now = context.stores().clock().currentTimeMillis();
       CellBuffer marker = BulkLoadMarker.of(info, load.names(), now);
       wal.sync(
           wal.append(new WalEntry(info.encodedName(), info.table(), ++lastSequence, now, marker)));
@@ -335,7 +335,7 @@ public final class RegionOpening implements Closeable {
       Store store = stores.find(cell);
       // No store: a marker that concerns the log alone, or a family that has been removed since.
       if (store != null && entry.sequence() > store.flushedSequence()) {
-        store.add(cell, entry.sequence(), environment.stores().clock().currentTimeMillis());
+        store.add(cell, entry.sequence(), context.stores().clock().currentTimeMillis());
         if (nonce.isPresent() && store != last) {
           store.addNonce(nonce.group(), nonce.number(), entry.writeTimeMillis());
           last = store;

@@ -10,7 +10,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
 import dev.cairn.engine.tracking.TrackedFile;
@@ -76,9 +76,9 @@ public record RegionSnapshot(RegionInfo region, List<Family> families) {
    * @throws IOException also if the region has cells that are in no store file
    */
   public static RegionSnapshot read(
-      RegionInfo region, TableSchema schema, String dataDirectory, StoreEnvironment environment)
+      RegionInfo region, TableSchema schema, String dataDirectory, StoreContext context)
       throws IOException {
-    Storage storage = environment.storage();
+    Storage storage = context.storage();
     RegionDirectory home = RegionDirectory.of(dataDirectory, region);
     if (!region.split() && !new RecoveredEdits(storage, home.path()).files().isEmpty()) {
       throw new IOException(
@@ -92,7 +92,7 @@ public record RegionSnapshot(RegionInfo region, List<Family> families) {
           new StoreDirectory(
               dataDirectory, region.table(), region.encodedName(), family.nameAsString());
       List<File> files = new ArrayList<>();
-      for (TrackedFile file : environment.of(schema, family).tracker(store.path()).load()) {
+      for (TrackedFile file : context.of(schema, family).tracker(store.path()).load()) {
         files.add(file(storage, store, file));
       }
       families.add(new Family(family.nameAsString(), files));

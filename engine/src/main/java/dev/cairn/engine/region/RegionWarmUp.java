@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.TrackedFile;
@@ -30,10 +30,10 @@ public final class RegionWarmUp {
    *
    * @return the number of files that were read
    */
-  public static int run(RegionInfo info, TableSchema schema, RegionEnvironment environment)
+  public static int run(RegionInfo info, TableSchema schema, RegionContext context)
       throws IOException {
-    StoreEnvironment stores = environment.stores();
-    RegionDirectory directory = RegionDirectory.of(environment.dataDirectory(), info);
+    StoreContext stores = context.stores();
+    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info);
     int read = 0;
     for (FamilySchema family : schema.families()) {
       String home = directory.family(family.nameAsString());
@@ -57,7 +57,7 @@ public final class RegionWarmUp {
     }
   }
 
-  private static boolean read(String path, RegionInfo info, StoreEnvironment stores)
+  private static boolean read(String path, RegionInfo info, StoreContext stores)
       throws IOException {
     StoreFile file;
     try {

@@ -101,23 +101,23 @@ public final class RegionWriter {
       RegionStores stores,
       RegionReader reader,
       Mvcc mvcc,
-      RegionEnvironment environment,
+      RegionContext context,
       Lock updates,
       RegionSettings settings,
       boolean readOnly,
       Durability defaultDurability,
       long firstMillis) {
-    Wal wal = environment.wal();
+    Wal wal = context.wal();
     this.reader = reader;
-    this.clock = environment.stores().clock();
+    this.clock = context.stores().clock();
     this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis, clock);
     this.times = new TimestampAllocator(clock);
     this.check = new MutationCheck(info, stores, readOnly, settings, clock);
     this.resolver = new MutationResolver(stores, check);
     this.defaultDurability = defaultDurability;
-    this.memory = environment.memory();
-    this.room = environment.room();
-    this.hook = environment.hook();
+    this.memory = context.memory();
+    this.room = context.room();
+    this.hook = context.hook();
     this.completion = new WriteCompletion(info, mvcc, wal);
     this.staging = new WriteStaging(info, stores, mvcc, wal, updates, completion);
   }

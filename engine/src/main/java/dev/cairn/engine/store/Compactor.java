@@ -44,8 +44,8 @@ final class Compactor {
   Compactor(Store store, StoreFileWriter writer) {
     this.store = store;
     this.writer = writer;
-    this.clock = store.environment().clock();
-    this.expired = new ExpiredFiles(store.environment(), store.family());
+    this.clock = store.context().clock();
+    this.expired = new ExpiredFiles(store.context(), store.family());
   }
 
   /** A compaction that runs. */
@@ -89,7 +89,7 @@ final class Compactor {
     for (StoreFile file : inputs) {
       bytes += file.length();
     }
-    return bytes > store.environment().settings().compactionThrottleBytes();
+    return bytes > store.context().settings().compactionThrottleBytes();
   }
 
   /**
@@ -167,7 +167,7 @@ final class Compactor {
       store.drop(Set.copyOf(gone));
       long bytes = gone.stream().mapToLong(StoreFile::length).sum();
       store
-          .environment()
+          .context()
           .listener()
           .expiredFilesDropped(store.region(), store.family().nameAsString(), gone.size(), bytes);
       return true;
@@ -258,7 +258,7 @@ final class Compactor {
 
   private boolean merge(Run run, Inputs chosen, boolean mobValues, long oldestReadPoint)
       throws IOException {
-    EngineListener listener = store.environment().listener();
+    EngineListener listener = store.context().listener();
     List<StoreFile> inputs = chosen.files();
     boolean major = chosen.areAll();
     String family = store.family().nameAsString();
@@ -297,7 +297,7 @@ final class Compactor {
    * is time to merge all files and there are very many, as many as may be are merged first.
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
-    StoreSettings settings = store.environment().settings();
+    StoreSettings settings = store.context().settings();
     long now = clock.currentTimeMillis();
     if (files.stream().anyMatch(StoreFile::isReference)
         || files.size() < settings.compactionMaxFiles()
@@ -308,7 +308,7 @@ final class Compactor {
   }
 
   private CompactionPolicy.Range selectByPolicy(List<StoreFile> files, long now) {
-    return new CompactionPolicy(store.environment().settings())
+    return new CompactionPolicy(store.context().settings())
         .select(files.stream().map(StoreFile::length).toList(), now);
   }
 }

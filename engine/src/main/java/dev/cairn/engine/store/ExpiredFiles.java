@@ -15,11 +15,11 @@ import java.util.List;
  * them: only this file records that they are replaced.
  */
 final class ExpiredFiles {
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final FamilySchema family;
 
-  ExpiredFiles(StoreEnvironment environment, FamilySchema family) {
-    this.environment = environment;
+  ExpiredFiles(StoreContext context, FamilySchema family) {
+    this.context = context;
     this.family = family;
   }
 
@@ -32,7 +32,7 @@ final class ExpiredFiles {
   List<StoreFile> among(List<StoreFile> files, String directory) throws IOException {
     List<StoreFile> expired = new ArrayList<>();
     for (StoreFile file : candidates(files)) {
-      if (!StoreFiles.hasInputsLeft(environment.storage(), directory, file)) {
+      if (!StoreFiles.hasInputsLeft(context.storage(), directory, file)) {
         expired.add(file);
       }
     }
@@ -42,13 +42,13 @@ final class ExpiredFiles {
   /** As {@link #among}, without a look into the directory. */
   List<StoreFile> candidates(List<StoreFile> files) {
     long ttl = family.timeToLiveMillis();
-    if (!environment.settings().deletesExpiredFiles()
+    if (!context.settings().deletesExpiredFiles()
         || ttl == FamilySchema.FOREVER_MILLIS
         || family.minVersions() > 0
         || files.size() < 2) {
       return List.of();
     }
-    long oldestLiving = environment.clock().currentTimeMillis() - ttl;
+    long oldestLiving = context.clock().currentTimeMillis() - ttl;
     return files.subList(0, files.size() - 1).stream()
         .filter(file -> isOlder(file.reader().info(), oldestLiving))
         .toList();

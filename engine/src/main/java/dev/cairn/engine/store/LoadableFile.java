@@ -25,28 +25,23 @@ public final class LoadableFile {
    * @throws UnloadableFileException if it fits into no region of the table
    */
   public static Optional<String> check(
-      StoreEnvironment environment, String path, RegionInfo region, FamilySchema family)
+      StoreContext context, String path, RegionInfo region, FamilySchema family)
       throws IOException {
-    return check(environment, path, region, family, false);
+    return check(context, path, region, family, false);
   }
 
   /** Like {@link #check}, but also reads every cell. */
   public static Optional<String> checkCells(
-      StoreEnvironment environment, String path, RegionInfo region, FamilySchema family)
+      StoreContext context, String path, RegionInfo region, FamilySchema family)
       throws IOException {
-    return check(environment, path, region, family, true);
+    return check(context, path, region, family, true);
   }
 
   private static Optional<String> check(
-      StoreEnvironment environment,
-      String path,
-      RegionInfo region,
-      FamilySchema family,
-      boolean everyCell)
+      StoreContext context, String path, RegionInfo region, FamilySchema family, boolean everyCell)
       throws IOException {
     CellComparator order = region.comparator();
-    try (HFileReader file =
-        HFileReader.open(environment.storage(), path, environment.cache(), order)) {
+    try (HFileReader file = HFileReader.open(context.storage(), path, context.cache(), order)) {
       HFileInfo info = file.info();
       if (info.entryCount() == 0 || info.firstKey().isEmpty() || info.lastKey().isEmpty()) {
         throw new UnloadableFileException(path, "it has no cells");

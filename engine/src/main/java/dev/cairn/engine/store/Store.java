@@ -47,7 +47,7 @@ public final class Store implements Closeable {
   private final CellComparator comparator;
   private final RegionDirectory directory;
   private final ScratchDirectory scratch;
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final MobFamily mob;
   private final Compactor compactor;
   private final BigRows bigRows = new BigRows();
@@ -73,7 +73,7 @@ public final class Store implements Closeable {
       RegionInfo region,
       FamilySchema family,
       RegionDirectory directory,
-      StoreEnvironment environment,
+      StoreContext context,
       StoreFileTracker tracker,
       ScratchDirectory scratch,
       Leftovers leftovers,
@@ -83,7 +83,7 @@ public final class Store implements Closeable {
     this.family = family;
     this.comparator = region.comparator();
     this.directory = directory;
-    this.environment = environment;
+    this.context = context;
     this.scratch = scratch;
     this.mob = mob(region);
     this.tracker = tracker;
@@ -91,9 +91,9 @@ public final class Store implements Closeable {
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
     this.view = view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
-    this.lastFlushMillis = environment.clock().currentTimeMillis();
+    this.lastFlushMillis = context.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
-    environment.paces().compactions().watch(pressure);
+    context.paces().compactions().watch(pressure);
   }
 
   private MobFamily mob(RegionInfo info) {
@@ -104,12 +104,12 @@ public final class Store implements Closeable {
         info.startKey(),
         region,
         scratch,
-        environment.storage(),
-        environment.fileNames(),
-        environment.clock(),
-        environment.helpers(),
-        environment.mobFiles(),
-        environment.mobSettings());
+        context.storage(),
+        context.fileNames(),
+        context.clock(),
+        context.helpers(),
+        context.mobFiles(),
+        context.mobSettings());
   }
 
   /** Returns the family. */
@@ -152,7 +152,7 @@ public final class Store implements Closeable {
   /** Passes on the nonces that the store's files keep, oldest file first. */
   public void readNonces(NonceList.Receiver receiver) throws IOException {
     for (StoreFile file : view.files()) {
-      file.readNonces(environment.oldestNonceMillis(), receiver);
+      file.readNonces(context.oldestNonceMillis(), receiver);
     }
   }
 
@@ -208,7 +208,7 @@ public final class Store implements Closeable {
    * @return the new file's length, 0 if nothing was frozen
    */
   public long flush(long sequence, long oldestReadPoint) throws IOException {
-    long now = environment.clock().currentTimeMillis();
+    long now = context.clock().currentTimeMillis();
     return flush(sequence, new ReadHorizon(oldestReadPoint, now), () -> true);
   }
 
@@ -226,7 +226,7 @@ public final class Store implements Closeable {
     }
     StoreFile file = writer.flush(frozen, sequence, oldest, hurry);
     file.release();
-    lastFlushMillis = environment.clock().currentTimeMillis();
+    lastFlushMillis = context.clock().currentTimeMillis();
     return file.length();
   }
 
@@ -269,7 +269,7 @@ public final class Store implements Closeable {
 
   /** Tells whether there are more files than a flush should add to. */
   public boolean hasTooManyFiles() {
-    return view.files().size() > environment.settings().blockingFiles();
+    return view.files().size() > context.settings().blockingFiles();
   }
 
   /**
@@ -285,7 +285,7 @@ public final class Store implements Closeable {
    * compaction, 1 if it has as many as there may be before flushes wait, more if they do.
    */
   public double compactionPressure() {
-    StoreSettings settings = environment.settings();
+    StoreSettings settings = context.settings();
     int files = view.files().size();
     int least = settings.compactionMinFiles();
     if (files <= least) {
@@ -432,7 +432,7 @@ public final class Store implements Closeable {
   @Override
   public void close() {
     endCompactions();
-    environment.paces().compactions().forget(pressure);
+    context.paces().compactions().forget(pressure);
     synchronized (this) {
       publish(view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
     }
@@ -446,7 +446,7 @@ public final class Store implements Closeable {
    * @param path the file's path in the store's directory
    */
   public StoreFile adopt(String path) throws IOException {
-    StoreFile file = StoreFile.open(environment, path, comparator);
+    StoreFile file = StoreFile.open(context, path, comparator);
     boolean counted = false;
     try {
       tracker.publish(file.tracked(), Set.of());
@@ -481,7 +481,7 @@ public final class Store implements Closeable {
     StoreView pinned = pin();
     try {
       for (StoreFile file : pinned.files()) {
-        if (file.hasLoaded(namePrefix, environment.oldestNonceMillis())) {
+        if (file.hasLoaded(namePrefix, context.oldestNonceMillis())) {
           return true;
         }
       }
@@ -538,11 +538,11 @@ public final class Store implements Closeable {
 
   /** Returns the storage of the store's files. */
   public Storage storage() {
-    return environment.storage();
+    return context.storage();
   }
 
-  StoreEnvironment environment() {
-    return environment;
+  StoreContext context() {
+    return context;
   }
 
   /** Returns the files in the store's directory that are not part of it and must be removed. */
@@ -563,7 +563,7 @@ public final class Store implements Closeable {
     return info;
   }
 
-  /** Returns the environment of the family's MOB files. */
+  /** Returns the context of the family's MOB files. */
   MobFamily mob() {
     return mob;
   }
@@ -579,7 +579,7 @@ public final class Store implements Closeable {
   }
 
   private StoreView view(List<MemStoreSegment> segments, List<StoreFile> files) {
-    StoreView made = new StoreView(segments, files, environment.clock(), views::remove);
+    StoreView made = new StoreView(segments, files, context.clock(), views::remove);
     views.add(made);
     return made;
   }

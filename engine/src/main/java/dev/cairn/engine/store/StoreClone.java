@@ -15,11 +15,11 @@ import java.util.Optional;
  * Fills a new store with links to whole files of other stores and references to parts of them.
  * Copies no cell.
  *
- * @param environment the settings of the new store's family
+ * @param context the settings of the new store's family
  * @param place the new store's place, to which the back references of its links lead
  * @param directory where the store is made; it may be moved to {@code place} later
  */
-public record StoreClone(StoreEnvironment environment, StoreDirectory place, String directory) {
+public record StoreClone(StoreContext context, StoreDirectory place, String directory) {
   /**
    * A file that the store is to contain.
    *
@@ -31,7 +31,7 @@ public record StoreClone(StoreEnvironment environment, StoreDirectory place, Str
 
   /** Makes the store's directory with {@code files} and nothing else. Nothing of it may exist. */
   public void write(List<File> files) throws IOException {
-    Storage storage = environment.storage();
+    Storage storage = context.storage();
     storage.createDirectories(directory);
     HFileArchive archive = new HFileArchive(storage);
     List<Storage.SmallFile> references = new ArrayList<>();
@@ -48,6 +48,6 @@ public record StoreClone(StoreEnvironment environment, StoreDirectory place, Str
       }
     }
     storage.createAll(references);
-    environment.tracker(directory).begin(tracked);
+    context.tracker(directory).begin(tracked);
   }
 }

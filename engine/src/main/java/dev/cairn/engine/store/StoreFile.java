@@ -78,16 +78,16 @@ public final class StoreFile {
   }
 
   /** Opens the file at {@code path}, with its opener as the first user. */
-  public static StoreFile open(StoreEnvironment environment, String path, CellComparator comparator)
+  public static StoreFile open(StoreContext context, String path, CellComparator comparator)
       throws IOException {
-    return StoreFileOpening.open(environment, path, comparator);
+    return StoreFileOpening.open(context, path, comparator);
   }
 
   /** Opens a file that has just been written. Some of its blocks are in the cache already. */
   static StoreFile open(
-      StoreEnvironment environment, String path, CellComparator comparator, WrittenBlocks written)
+      StoreContext context, String path, CellComparator comparator, WrittenBlocks written)
       throws IOException {
-    return StoreFileOpening.open(environment, path, comparator, written);
+    return StoreFileOpening.open(context, path, comparator, written);
   }
 
   /** Returns the file's path. */

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Sees the flushes and compactions of stores, those of a recovery too, and may change their cells.
- * A store has one hook ({@link StoreEnvironment#hooked}); a hook of several others calls each.
- * Without a hook a rewrite costs nothing more. Thread-safe.
+ * A store has one hook ({@link StoreContext#hooked}); a hook of several others calls each. Without
+ * a hook a rewrite costs nothing more. Thread-safe.
  *
  * <p>The calls for one rewrite come from one thread: {@link #begin}, {@link #wrap}, then either
  * {@link #end} or {@link #abandoned}. A rewrite that fails early is not wrapped.

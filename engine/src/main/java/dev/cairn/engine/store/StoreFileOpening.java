@@ -25,27 +25,27 @@ import java.util.Optional;
  * the one to the other meanwhile, so all places are tried twice.
  */
 final class StoreFileOpening {
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final CellComparator comparator;
   private final Optional<WrittenBlocks> written;
 
   private StoreFileOpening(
-      StoreEnvironment environment, CellComparator comparator, Optional<WrittenBlocks> written) {
-    this.environment = environment;
+      StoreContext context, CellComparator comparator, Optional<WrittenBlocks> written) {
+    this.context = context;
     this.comparator = comparator;
     this.written = written;
   }
 
-  static StoreFile open(StoreEnvironment environment, String path, CellComparator comparator)
+  static StoreFile open(StoreContext context, String path, CellComparator comparator)
       throws IOException {
-    return new StoreFileOpening(environment, comparator, Optional.empty()).open(path);
+    return new StoreFileOpening(context, comparator, Optional.empty()).open(path);
   }
 
   /** Opens a file that has just been written, and whose blocks are in the cache. */
   static StoreFile open(
-      StoreEnvironment environment, String path, CellComparator comparator, WrittenBlocks written)
+      StoreContext context, String path, CellComparator comparator, WrittenBlocks written)
       throws IOException {
-    return new StoreFileOpening(environment, comparator, Optional.of(written)).open(path);
+    return new StoreFileOpening(context, comparator, Optional.of(written)).open(path);
   }
 
   /** Passes on what reads of a region find. */
@@ -65,12 +65,12 @@ final class StoreFileOpening {
     StoreFileName name = StoreFileName.parse(Storage.name(path));
     Optional<Reference> part = Optional.empty();
     if (name instanceof StoreFileName.Half) {
-      part = Optional.of(Reference.fromFile(path, environment.storage().readAll(path)));
+      part = Optional.of(Reference.fromFile(path, context.storage().readAll(path)));
     }
     String region = StoreDirectory.parse(path.substring(0, path.lastIndexOf('/'))).region();
-    DamageListener damage = new Damage(environment.listener(), region);
+    DamageListener damage = new Damage(context.listener(), region);
     HFileReader reader = openAny(path, targets(path, name), damage);
-    HFileArchive archive = new HFileArchive(environment.storage());
+    HFileArchive archive = new HFileArchive(context.storage());
     return new StoreFile(archive, path, reader, part, mobFiles(reader), comparator);
   }
 
@@ -95,7 +95,7 @@ final class StoreFileOpening {
       return openFile(path, damage);
     }
     return new MovingFile(targets)
-        .open(environment.storage(), target -> openFile(target, damage))
+        .open(context.storage(), target -> openFile(target, damage))
         .orElseThrow(
             () ->
                 DamagedFileException.missing(
@@ -103,9 +103,9 @@ final class StoreFileOpening {
   }
 
   private HFileReader openFile(String target, DamageListener damage) throws IOException {
-    Storage storage = environment.storage();
+    Storage storage = context.storage();
     return written.isPresent()
         ? HFileReader.open(storage, target, written.get(), comparator, damage)
-        : HFileReader.openComplete(storage, target, environment.cache(), comparator, damage);
+        : HFileReader.openComplete(storage, target, context.cache(), comparator, damage);
   }
 }

@@ -96,7 +96,7 @@ final class StoreFileWriter {
         store.family().isMob() ? Optional.of(mob(mode, newest, false)) : Optional.empty();
     long biggest = segments.stream().mapToLong(MemStoreSegment::largestCellBytes).max().orElse(0);
     try (LargeCellLoan loan = borrow(biggest, 0, hurry);
-        ThroughputController.Run run = store.environment().paces().flushes().begin()) {
+        ThroughputController.Run run = store.context().paces().flushes().begin()) {
       Progress progress = new Progress(run, hurry, () -> false, Optional.empty());
       Output output =
           new Output(
@@ -149,17 +149,17 @@ final class StoreFileWriter {
         references ? Optional.of(mob(mode, newest, mobValues)) : Optional.empty();
     Optional<WrittenBlocks> kept =
         store.family().blockCache()
-            ? Optional.of(new WrittenBlocks(store.environment().cache(), mostlyCached(read)))
+            ? Optional.of(new WrittenBlocks(store.context().cache(), mostlyCached(read)))
             : Optional.empty();
     Optional<StoreFile> result = Optional.empty();
     try (LargeCellLoan loan = borrow(biggest, inputs.size(), stop);
-        ThroughputController.Run run = store.environment().paces().compactions().begin()) {
+        ThroughputController.Run run = store.context().paces().compactions().begin()) {
       Progress progress = new Progress(run, stop, stop, Optional.of(running));
-      long now = store.environment().clock().currentTimeMillis();
+      long now = store.context().clock().currentTimeMillis();
       ReadHorizon oldest = new ReadHorizon(oldestReadPoint, now);
       NonceList nonces = new NonceList();
       for (StoreFile input : inputs) {
-        input.readNonces(store.environment().oldestNonceMillis(), nonces::add);
+        input.readNonces(store.context().oldestNonceMillis(), nonces::add);
         input.loadedId().ifPresent(load -> nonces.add(load.group(), load.number(), now));
       }
       Output output =
@@ -183,9 +183,8 @@ final class StoreFileWriter {
   }
 
   private LargeCellLoan borrow(long biggestCellBytes, int inputs, BooleanSupplier hurry) {
-    StoreEnvironment environment = store.environment();
-    return LargeCellLoan.take(
-        environment.memory(), environment.clock(), biggestCellBytes, inputs, hurry);
+    StoreContext context = store.context();
+    return LargeCellLoan.take(context.memory(), context.clock(), biggestCellBytes, inputs, hurry);
   }
 
   private Rewrite rewrite(CompactionCursor.Mode mode, List<StoreFile> inputs, ReadHorizon oldest) {
@@ -200,7 +199,7 @@ final class StoreFileWriter {
    * @return the file, empty if the writer was stopped
    */
   private Optional<StoreFile> write(Output output, Consumer<StoreFile> show) throws IOException {
-    StoreFileHook hook = store.environment().hook();
+    StoreFileHook hook = store.context().hook();
     hook.begin(output.rewrite());
     Optional<StoreFile> written = Optional.empty();
     try {
@@ -225,11 +224,11 @@ final class StoreFileWriter {
   }
 
   private Optional<StoreFile> write(Output output) throws IOException {
-    StoreEnvironment environment = store.environment();
+    StoreContext context = store.context();
     Rewrite rewrite = output.rewrite();
     List<StoreFile> inputs = output.inputs();
     store.leftovers().deleteStrays();
-    String name = environment.fileNames().get();
+    String name = context.fileNames().get();
     String path = store.finalPath(name);
     AppendFile written = create(name);
     boolean major = rewrite.mode() == CompactionCursor.Mode.MAJOR;
@@ -242,16 +241,16 @@ final class StoreFileWriter {
                 rewrite.mode(),
                 rewrite.oldest().nowMillis(),
                 rewrite.oldest().readPoint(),
-                environment.settings().purgeDeletesAfterMillis(),
+                context.settings().purgeDeletesAfterMillis(),
                 inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
-        RetainedCells retained = environment.hook().wrap(rewrite, cells);
+        RetainedCells retained = context.hook().wrap(rewrite, cells);
         HFileWriter file =
             new HFileWriter(
-                environment.storage(),
+                context.storage(),
                 written,
                 output.options(),
-                environment.clock(),
-                environment.helpers(),
+                context.clock(),
+                context.helpers(),
                 output.kept())) {
       if (output
           .progress()
@@ -276,12 +275,12 @@ final class StoreFileWriter {
       if (!inputs.isEmpty()) {
         var event =
             StoreFiles.compactionEvent(
-                environment.storage(), store.finalPath(""), inputs, store.dropped());
+                context.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
       } else if (cells.hasDropped()) {
         file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(output.sequence()));
       }
-      byte[] young = output.nonces().toBytes(environment.oldestNonceMillis());
+      byte[] young = output.nonces().toBytes(context.oldestNonceMillis());
       if (young.length > 0) {
         file.appendMetaBlock(StoreFile.NONCES, young);
       }
@@ -307,7 +306,7 @@ final class StoreFileWriter {
 
   private AppendFile create(String name) throws IOException {
     return store.tracker().writesInPlace()
-        ? store.environment().storage().createIn(store.finalPath(name))
+        ? store.context().storage().createIn(store.finalPath(name))
         : store.scratch().create(store.family().nameAsString() + "." + name);
   }
 
@@ -362,11 +361,11 @@ final class StoreFileWriter {
    * as HBase does it: that takes two bytes less for each cell. The cells of a hook may have some.
    */
   private HFileOptions options(CompactionCursor.Mode mode, boolean tags) {
-    return options(mode).withTags(tags || store.environment().hook() != StoreFileHook.NONE);
+    return options(mode).withTags(tags || store.context().hook() != StoreFileHook.NONE);
   }
 
   private HFileOptions options(CompactionCursor.Mode mode) {
-    HFileSettings settings = store.environment().settings().files();
+    HFileSettings settings = store.context().settings().files();
     return mode == CompactionCursor.Mode.FLUSH
         ? HFileOptions.of(store.family(), store.comparator(), settings)
         : HFileOptions.ofCompaction(
@@ -379,7 +378,7 @@ final class StoreFileWriter {
       mob.publish();
     } catch (IOException | RuntimeException | Error e) {
       try {
-        store.environment().storage().delete(written);
+        store.context().storage().delete(written);
       } catch (IOException again) {
         e.addSuppressed(again);
       }
@@ -390,7 +389,7 @@ final class StoreFileWriter {
   private StoreFile publish(
       String written, String path, List<StoreFile> inputs, Optional<WrittenBlocks> kept)
       throws IOException {
-    StoreEnvironment environment = store.environment();
+    StoreContext context = store.context();
     Optional<StoreFile> opened = Optional.empty();
     try {
       if (!written.equals(path)) {
@@ -399,8 +398,8 @@ final class StoreFileWriter {
       opened =
           Optional.of(
               kept.isPresent()
-                  ? StoreFile.open(environment, path, store.comparator(), kept.get())
-                  : StoreFile.open(environment, path, store.comparator()));
+                  ? StoreFile.open(context, path, store.comparator(), kept.get())
+                  : StoreFile.open(context, path, store.comparator()));
       store
           .tracker()
           .publish(
@@ -409,14 +408,14 @@ final class StoreFileWriter {
       return opened.get();
     } catch (FencedException e) {
       opened.ifPresent(StoreFile::release);
-      environment.storage().discard(written); // nothing refers to it
+      context.storage().discard(written); // nothing refers to it
       throw e;
     } catch (IOException | RuntimeException | Error e) {
       opened.ifPresent(StoreFile::release);
       store.leftovers().addStray(path);
       try {
         if (!written.equals(path)) {
-          environment.storage().discard(written);
+          context.storage().discard(written);
         }
         store.leftovers().deleteStrays();
       } catch (IOException again) {

@@ -43,11 +43,10 @@ final class StoreFiles {
    * Opens all files in {@code directory} that count, ordered by sequence number; creates the
    * directory.
    */
-  static List<StoreFile> open(
-      StoreEnvironment environment, String directory, CellComparator comparator)
+  static List<StoreFile> open(StoreContext context, String directory, CellComparator comparator)
       throws IOException {
-    environment.storage().createDirectories(directory);
-    Loaded loaded = load(environment, environment.tracker(directory), directory, comparator);
+    context.storage().createDirectories(directory);
+    Loaded loaded = load(context, context.tracker(directory), directory, comparator);
     loaded.archiveReplaced(file -> {}); // The next opening archives it.
     return loaded.files();
   }
@@ -93,12 +92,9 @@ final class StoreFiles {
 
   /** Opens all files that {@code tracker} lists. Changes nothing. */
   static Loaded load(
-      StoreEnvironment environment,
-      StoreFileTracker tracker,
-      String directory,
-      CellComparator comparator)
+      StoreContext context, StoreFileTracker tracker, String directory, CellComparator comparator)
       throws IOException {
-    return load(environment, tracker, directory, comparator, Map.of());
+    return load(context, tracker, directory, comparator, Map.of());
   }
 
   /**
@@ -107,7 +103,7 @@ final class StoreFiles {
    * @param known open files by their names; the caller is a user of each
    */
   static Loaded load(
-      StoreEnvironment environment,
+      StoreContext context,
       StoreFileTracker tracker,
       String directory,
       CellComparator comparator,
@@ -116,7 +112,7 @@ final class StoreFiles {
     List<TrackedFile> listed = tracker.load();
     while (true) {
       try {
-        return open(environment, listed, directory, comparator, known);
+        return open(context, listed, directory, comparator, known);
       } catch (NoSuchFileException e) {
         List<TrackedFile> now = tracker.load();
         if (now.equals(listed)) {
@@ -128,7 +124,7 @@ final class StoreFiles {
   }
 
   private static Loaded open(
-      StoreEnvironment environment,
+      StoreContext context,
       List<TrackedFile> listed,
       String directory,
       CellComparator comparator,
@@ -142,7 +138,7 @@ final class StoreFiles {
         if (open != null) {
           open.retain();
         } else {
-          open = StoreFile.open(environment, Storage.join(directory, file.name()), comparator);
+          open = StoreFile.open(context, Storage.join(directory, file.name()), comparator);
         }
         files.add(open);
       }
@@ -162,16 +158,15 @@ final class StoreFiles {
   }
 
   /**
-   * As {@link #open(StoreEnvironment, String, CellComparator)}, before other regions refer to the
+   * As {@link #open(StoreContext, String, CellComparator)}, before other regions refer to the
    * files. A compaction that failed, or a process that was killed, may have left a file whose name
    * is not synced. A power cut would take that file away and leave the references, so this method
    * syncs the directory.
    */
   static List<StoreFile> openToRefer(
-      StoreEnvironment environment, String directory, CellComparator comparator)
-      throws IOException {
-    environment.storage().syncDirectory(directory);
-    return open(environment, directory, comparator);
+      StoreContext context, String directory, CellComparator comparator) throws IOException {
+    context.storage().syncDirectory(directory);
+    return open(context, directory, comparator);
   }
 
   /**

@@ -81,7 +81,7 @@ public final class StoreFollower implements Closeable {
   }
 
   private StoreFiles.Loaded load(Map<String, StoreFile> open) throws IOException {
-    return StoreFiles.load(store.environment(), store.tracker(), home, store.comparator(), open);
+    return StoreFiles.load(store.context(), store.tracker(), home, store.comparator(), open);
   }
 
   /** The files of the store at one look. */

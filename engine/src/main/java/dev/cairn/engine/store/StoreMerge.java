@@ -14,15 +14,14 @@ import java.util.List;
  * emptied. Nothing else may use the two stores.
  */
 public final class StoreMerge {
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final StoreReferences references;
   private final CellComparator comparator;
 
   /** Creates a merge into the store {@code merged}, in the order {@code comparator}. */
-  public StoreMerge(
-      StoreEnvironment environment, CellComparator comparator, StoreDirectory merged) {
-    this.environment = environment;
-    this.references = new StoreReferences(environment, merged);
+  public StoreMerge(StoreContext context, CellComparator comparator, StoreDirectory merged) {
+    this.context = context;
+    this.references = new StoreReferences(context, merged);
     this.comparator = comparator;
   }
 
@@ -34,7 +33,7 @@ public final class StoreMerge {
    * @throws IOException also if the parent itself has references, which have to be compacted first
    */
   public long add(StoreDirectory parent, byte[] startKey) throws IOException {
-    List<StoreFile> owned = StoreFiles.openToRefer(environment, parent.path(), comparator);
+    List<StoreFile> owned = StoreFiles.openToRefer(context, parent.path(), comparator);
     try {
       long sequence = 0;
       for (StoreFile file : owned) {

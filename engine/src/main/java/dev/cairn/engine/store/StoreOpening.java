@@ -19,24 +19,21 @@ public final class StoreOpening implements Closeable {
   private final RegionInfo region;
   private final FamilySchema family;
   private final RegionDirectory directory;
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final String home;
   private final CellComparator comparator;
   private StoreFiles.Loaded loaded;
 
   private StoreOpening(
-      RegionInfo region,
-      FamilySchema family,
-      RegionDirectory directory,
-      StoreEnvironment environment)
+      RegionInfo region, FamilySchema family, RegionDirectory directory, StoreContext context)
       throws IOException {
     this.region = region;
     this.family = family;
     this.directory = directory;
-    this.environment = environment;
+    this.context = context;
     this.home = directory.family(family.nameAsString());
     this.comparator = region.comparator();
-    this.loaded = StoreFiles.load(environment, environment.tracker(home), home, comparator);
+    this.loaded = StoreFiles.load(context, context.tracker(home), home, comparator);
   }
 
   /**
@@ -45,14 +42,11 @@ public final class StoreOpening implements Closeable {
    * @throws IllegalArgumentException if the family asks for something that is not supported
    */
   public static StoreOpening read(
-      RegionInfo region,
-      FamilySchema family,
-      RegionDirectory directory,
-      StoreEnvironment environment)
+      RegionInfo region, FamilySchema family, RegionDirectory directory, StoreContext context)
       throws IOException {
     HFileOptions.of(family, region.comparator()); // refuses settings that no file can have
     return new StoreOpening(
-        region, family, directory, family.inMemory() ? environment.inMemory() : environment);
+        region, family, directory, family.inMemory() ? context.inMemory() : context);
   }
 
   /**
@@ -61,15 +55,12 @@ public final class StoreOpening implements Closeable {
    * @throws IllegalArgumentException as for {@link #read}
    */
   public static Store open(
-      RegionInfo region,
-      FamilySchema family,
-      RegionDirectory directory,
-      StoreEnvironment environment)
+      RegionInfo region, FamilySchema family, RegionDirectory directory, StoreContext context)
       throws IOException {
-    environment.storage().createDirectories(directory.path());
-    try (StoreOpening opening = read(region, family, directory, environment)) {
+    context.storage().createDirectories(directory.path());
+    try (StoreOpening opening = read(region, family, directory, context)) {
       return opening.begin(
-          ScratchDirectory.claim(environment.storage(), directory.temporary(), Optional.empty()));
+          ScratchDirectory.claim(context.storage(), directory.temporary(), Optional.empty()));
     }
   }
 
@@ -85,11 +76,11 @@ public final class StoreOpening implements Closeable {
    * @param scratch the owner's directory, which was claimed after {@link #read}
    */
   public Store begin(ScratchDirectory scratch) throws IOException {
-    environment.storage().createDirectoryIn(home);
-    StoreFileTracker tracker = environment.tracker(home, scratch);
+    context.storage().createDirectoryIn(home);
+    StoreFileTracker tracker = context.tracker(home, scratch);
     if (!tracker.load().equals(loaded.listed())) {
       loaded.close();
-      loaded = StoreFiles.load(environment, tracker, home, comparator);
+      loaded = StoreFiles.load(context, tracker, home, comparator);
     }
     Leftovers leftovers = new Leftovers(tracker, scratch);
     StoreFiles.Loaded own = loaded;
@@ -104,8 +95,7 @@ public final class StoreOpening implements Closeable {
         own.close();
       }
     }
-    return new Store(
-        region, family, directory, environment, tracker, scratch, leftovers, own.files());
+    return new Store(region, family, directory, context, tracker, scratch, leftovers, own.files());
   }
 
   /**
@@ -113,9 +103,8 @@ public final class StoreOpening implements Closeable {
    * compactions fail with {@link dev.cairn.engine.storage.FencedException}.
    */
   public StoreFollower follow() {
-    ScratchDirectory unowned =
-        ScratchDirectory.unowned(environment.storage(), directory.temporary());
-    StoreFileTracker tracker = environment.tracker(home, unowned);
+    ScratchDirectory unowned = ScratchDirectory.unowned(context.storage(), directory.temporary());
+    StoreFileTracker tracker = context.tracker(home, unowned);
     StoreFiles.Loaded read = loaded;
     loaded = StoreFiles.Loaded.NONE;
     read.replaced().forEach(StoreFile::release);
@@ -124,7 +113,7 @@ public final class StoreOpening implements Closeable {
             region,
             family,
             directory,
-            environment.pacedBy(StoreEnvironment.Paces.UNLIMITED),
+            context.pacedBy(StoreContext.Paces.UNLIMITED),
             tracker,
             unowned,
             new Leftovers(tracker, unowned),

@@ -15,15 +15,15 @@ import java.util.List;
  * files. Collects them until {@link #write} makes them. Not thread-safe.
  */
 final class StoreReferences {
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final StoreDirectory heir;
   private final List<StoreFileName.Link> links = new ArrayList<>();
   private final List<Storage.SmallFile> references = new ArrayList<>();
   private final List<TrackedFile> files = new ArrayList<>();
 
   /** Creates an empty collection for the new store {@code heir}. */
-  StoreReferences(StoreEnvironment environment, StoreDirectory heir) {
-    this.environment = environment;
+  StoreReferences(StoreContext context, StoreDirectory heir) {
+    this.context = context;
     this.heir = heir;
   }
 
@@ -50,14 +50,14 @@ final class StoreReferences {
 
   /** Makes the heir's directory and all links and references, which then count in its store. */
   void write() throws IOException {
-    Storage storage = environment.storage();
+    Storage storage = context.storage();
     storage.createDirectories(heir.path());
     HFileArchive archive = new HFileArchive(storage);
     for (StoreFileName.Link link : links) {
       archive.link(heir, link);
     }
     storage.createAll(references);
-    environment.tracker(heir.path()).begin(files);
+    context.tracker(heir.path()).begin(files);
   }
 
   private static void checkWhole(StoreFile file) throws IOException {

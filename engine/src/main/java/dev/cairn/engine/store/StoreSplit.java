@@ -17,14 +17,14 @@ import java.util.List;
  * emptied. Nothing else may use the three stores.
  */
 public final class StoreSplit {
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final CellComparator comparator;
   private final byte[] row;
   private final Cell border;
 
   /** Creates a split at {@code row}, the first of the upper daughter. */
-  public StoreSplit(StoreEnvironment environment, CellComparator comparator, byte[] row) {
-    this.environment = environment;
+  public StoreSplit(StoreContext context, CellComparator comparator, byte[] row) {
+    this.context = context;
     this.comparator = comparator;
     this.row = row;
     this.border = Cell.firstOnRow(row);
@@ -38,10 +38,10 @@ public final class StoreSplit {
    */
   public long split(StoreDirectory parent, StoreDirectory lower, StoreDirectory upper)
       throws IOException {
-    StoreReferences below = new StoreReferences(environment, lower);
-    StoreReferences above = new StoreReferences(environment, upper);
+    StoreReferences below = new StoreReferences(context, lower);
+    StoreReferences above = new StoreReferences(context, upper);
     long sequence = 0;
-    List<StoreFile> files = StoreFiles.openToRefer(environment, parent.path(), comparator);
+    List<StoreFile> files = StoreFiles.openToRefer(context, parent.path(), comparator);
     try {
       for (StoreFile file : files) {
         divide(file, parent, below, above);
@@ -50,7 +50,7 @@ public final class StoreSplit {
     } finally {
       files.forEach(StoreFile::release);
     }
-    SideBySide.run(environment.helpers(), List.of(below::write, above::write));
+    SideBySide.run(context.helpers(), List.of(below::write, above::write));
     return sequence;
   }
 

@@ -9,18 +9,18 @@ import java.util.List;
 
 /** Empties stores of closed regions. Both methods are harmless if called twice. */
 public final class StoreTruncation {
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final CellComparator comparator;
 
   /** Creates it for stores in the order {@code comparator}. */
-  public StoreTruncation(StoreEnvironment environment, CellComparator comparator) {
-    this.environment = environment;
+  public StoreTruncation(StoreContext context, CellComparator comparator) {
+    this.context = context;
     this.comparator = comparator;
   }
 
   /** Returns the highest sequence number of the store's files, 0 if there are none. */
   public long highestSequence(StoreDirectory store) throws IOException {
-    List<StoreFile> files = StoreFiles.open(environment, store.path(), comparator);
+    List<StoreFile> files = StoreFiles.open(context, store.path(), comparator);
     try {
       return files.stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
     } finally {
@@ -33,10 +33,10 @@ public final class StoreTruncation {
    * it is written first, so that a crash at any moment leaves a store that can be opened.
    */
   public void archive(StoreDirectory store) throws IOException {
-    environment.tracker(store.path()).begin(List.of());
-    if (environment.settings().tracking().equals(StoreFileTracking.DEFAULT)) {
-      new HFileArchive(environment.storage()).archiveFamily(store.path(), store);
-      environment.storage().createDirectories(store.path());
+    context.tracker(store.path()).begin(List.of());
+    if (context.settings().tracking().equals(StoreFileTracking.DEFAULT)) {
+      new HFileArchive(context.storage()).archiveFamily(store.path(), store);
+      context.storage().createDirectories(store.path());
     }
   }
 }

@@ -260,7 +260,7 @@ class BulkLoadTest {
       assertThatThrownBy(() -> split.run(harness.region()))
           .hasMessageContaining("a bulk load that was interrupted");
 
-      split.abandon(harness.region().environment().dataDirectory(), harness.memory());
+      split.abandon(harness.region().context().dataDirectory(), harness.memory());
       harness.failWith((operation, path) -> false);
       harness.kill();
       assertThat(harness.region().bulkLoad(TWO)).isInstanceOf(BulkLoadOutcome.Loaded.class);

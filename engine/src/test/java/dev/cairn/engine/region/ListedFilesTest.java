@@ -16,7 +16,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -134,13 +134,13 @@ class ListedFilesTest {
           harness.region().info(),
           table,
           "data",
-          new StoreEnvironment(
+          new StoreContext(
               new FaultyStorage(harness.memory(), fault),
               new BlockCache(0, Runnable::run),
               harness.clock,
               () -> "unused",
               EngineListener.NONE,
-              harness.region().environment().stores().settings()));
+              harness.region().context().stores().settings()));
       return true;
     } catch (IOException e) {
       assertThat(e).isNotInstanceOf(DamagedFileException.class);
@@ -211,7 +211,7 @@ class ListedFilesTest {
       harness.region().flush();
       harness.memory().writeAll(harness.directory() + "/f/00ff", new byte[] {1});
       Region region = harness.region();
-      assertThat(RegionWarmUp.run(region.info(), LISTED, region.environment())).isEqualTo(1);
+      assertThat(RegionWarmUp.run(region.info(), LISTED, region.context())).isEqualTo(1);
     }
   }
 

@@ -28,7 +28,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -108,7 +108,7 @@ class PolledRegionTest {
     waitsBefore = waits();
     WalConfig config = new WalConfig("WALs/s", "oldWALs", "s", SyncLevel.SYNCED, 16 << 10, 4);
     wal = GroupCommitWal.open(storage, config, clock, WalListener.NONE);
-    region = Region.open(INFO, SCHEMA, environment());
+    region = Region.open(INFO, SCHEMA, context());
   }
 
   @AfterEach
@@ -116,9 +116,9 @@ class PolledRegionTest {
     assertThat(waits()).isEqualTo(waitsBefore);
   }
 
-  private RegionEnvironment environment() {
-    StoreEnvironment stores =
-        new StoreEnvironment(
+  private RegionContext context() {
+    StoreContext stores =
+        new StoreContext(
             storage,
             new BlockCache(1 << 20, tasks::add),
             clock,
@@ -128,7 +128,7 @@ class PolledRegionTest {
             Optional.of(tasks::add),
             MobSettings.DEFAULTS);
     RegionSettings settings = new RegionSettings(1 << 20, 4, ROW_WAIT_MILLIS, 1 << 20);
-    return new RegionEnvironment("data", wal, stores, settings);
+    return new RegionContext("data", wal, stores, settings);
   }
 
   /** Returns how often this thread has waited for anything. */

@@ -77,7 +77,7 @@ class RegionFilesTest {
             .toList();
     int open = harness.openFiles();
     Region region = harness.region();
-    assertThat(RegionWarmUp.run(region.info(), region.schema(), region.environment())).isEqualTo(1);
+    assertThat(RegionWarmUp.run(region.info(), region.schema(), region.context())).isEqualTo(1);
     assertThat(harness.openFiles()).isEqualTo(open);
     assertThat(harness.memory().list(harness.directory() + "/f"))
         .extracting(info -> info.path())

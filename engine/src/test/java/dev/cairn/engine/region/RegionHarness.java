@@ -35,7 +35,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFileHook;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
@@ -129,11 +129,11 @@ final class RegionHarness implements AutoCloseable {
   private MemStoreRoom room = MemStoreRoom.UNLIMITED;
   private WriteHook hook = WriteHook.NONE;
   private StoreFileHook fileHook = StoreFileHook.NONE;
-  private StoreEnvironment.Paces paces = StoreEnvironment.Paces.UNLIMITED;
+  private StoreContext.Paces paces = StoreContext.Paces.UNLIMITED;
   private int life;
   private Wal wal;
   private Region region;
-  private RegionEnvironment environment;
+  private RegionContext context;
   private final List<Nonce> recovered = new ArrayList<>();
 
   /** Returns the only region of {@link #TWO_FAMILIES}. */
@@ -200,7 +200,7 @@ final class RegionHarness implements AutoCloseable {
   }
 
   /** Limits the write rate of store files after the next opening. */
-  void paceWith(StoreEnvironment.Paces changed) {
+  void paceWith(StoreContext.Paces changed) {
     paces = changed;
   }
 
@@ -248,11 +248,10 @@ final class RegionHarness implements AutoCloseable {
     life++;
     recovered.clear();
     wal = openLog(storage, "server-" + life);
-    environment = environment(storage, wal);
+    context = context(storage, wal);
     boolean opened = false;
     try {
-      region =
-          Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+      region = Region.open(info, schema, context, (nonce, writeTimeMillis) -> recovered.add(nonce));
       opened = true;
     } finally {
       if (!opened) {
@@ -275,9 +274,9 @@ final class RegionHarness implements AutoCloseable {
         WalListener.NONE);
   }
 
-  private RegionEnvironment environment(Storage storage, Wal log) {
-    StoreEnvironment stores =
-        new StoreEnvironment(
+  private RegionContext context(Storage storage, Wal log) {
+    StoreContext stores =
+        new StoreContext(
             storage,
             cache,
             clock,
@@ -286,7 +285,7 @@ final class RegionHarness implements AutoCloseable {
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0),
             Optional.empty(),
             mobSettings);
-    return new RegionEnvironment(
+    return new RegionContext(
         "data",
         log,
         stores.pacedBy(paces).borrowingFrom(account).hooked(fileHook),
@@ -318,7 +317,7 @@ final class RegionHarness implements AutoCloseable {
     @Override
     public void close() throws IOException {
       region.close(true);
-      region.environment().wal().close();
+      region.context().wal().close();
     }
   }
 
@@ -354,7 +353,7 @@ final class RegionHarness implements AutoCloseable {
     }
     Wal log = openLog(storage, "elsewhere-" + ++life);
     return RegionOpening.read(
-        info, schema, environment(storage, log), (nonce, writeTimeMillis) -> recovered.add(nonce));
+        info, schema, context(storage, log), (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   /**
@@ -366,7 +365,7 @@ final class RegionHarness implements AutoCloseable {
   RegionOpening readReplica(FaultyStorage.Fault fault) throws IOException {
     Storage storage = counted(new FaultyStorage(memory, fault));
     return RegionOpening.read(
-        info.replica(1), schema, environment(storage, wal), RecoveredNonces.IGNORED);
+        info.replica(1), schema, context(storage, wal), RecoveredNonces.IGNORED);
   }
 
   Elsewhere begin(RegionOpening opening, Optional<FencingToken> token) throws IOException {
@@ -423,8 +422,7 @@ final class RegionHarness implements AutoCloseable {
       }
     }
     schema = altered;
-    region =
-        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce));
+    region = Region.open(info, schema, context, (nonce, writeTimeMillis) -> recovered.add(nonce));
   }
 
   /** Alters the table so that it can only be read. */
@@ -445,7 +443,7 @@ final class RegionHarness implements AutoCloseable {
   void closeCleanly() throws IOException {
     region.close(false);
     wal.close();
-    environment.stores().mobFiles().close();
+    context.stores().mobFiles().close();
   }
 
   /** Cuts the power: what was not synced is lost, or part of it is kept, by chance. */
@@ -470,7 +468,7 @@ final class RegionHarness implements AutoCloseable {
   }
 
   private void abandon() {
-    environment.stores().mobFiles().close();
+    context.stores().mobFiles().close();
     try {
       region.close(true);
       wal.close();

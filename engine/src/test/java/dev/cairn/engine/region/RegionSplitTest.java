@@ -19,7 +19,7 @@ import dev.cairn.engine.storage.FaultyStorage.Fault;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -322,7 +322,7 @@ class RegionSplitTest {
       List<String> before = table.dump();
       Region parent = table.regions().get(0);
       RegionSplit killed = RegionSplit.plan(parent, Bytes.utf8("r50"));
-      StoreEnvironment unsynced = on(table.memory().unsynced(), table.stores());
+      StoreContext unsynced = on(table.memory().unsynced(), table.stores());
       killed.prepareDaughters(SCHEMA, TableHarness.DATA, unsynced);
 
       RegionSplit resumed = RegionSplit.planned(killed.parent(), killed.upper());
@@ -367,14 +367,14 @@ class RegionSplitTest {
     }
   }
 
-  private static StoreEnvironment on(Storage storage, StoreEnvironment environment) {
-    return new StoreEnvironment(
+  private static StoreContext on(Storage storage, StoreContext context) {
+    return new StoreContext(
         storage,
-        environment.cache(),
-        environment.clock(),
-        environment.fileNames(),
-        environment.listener(),
-        environment.settings());
+        context.cache(),
+        context.clock(),
+        context.fileNames(),
+        context.listener(),
+        context.settings());
   }
 
   private static boolean stopsAfter(TableHarness table, MemoryStorage start, long steps)

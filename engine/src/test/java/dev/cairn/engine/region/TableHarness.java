@@ -26,7 +26,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -64,7 +64,7 @@ final class TableHarness implements AutoCloseable {
   private MemoryStorage memory;
   private int life;
   private Wal wal;
-  private RegionEnvironment environment;
+  private RegionContext context;
 
   /** Creates a table of one region. */
   TableHarness(TableSchema schema) throws IOException {
@@ -95,12 +95,12 @@ final class TableHarness implements AutoCloseable {
     return regions.floorEntry(row).getValue();
   }
 
-  StoreEnvironment stores() {
-    return environment.stores();
+  StoreContext stores() {
+    return context.stores();
   }
 
   RegionFamilyTree tree() {
-    return new RegionFamilyTree(schema.name(), DATA, environment.stores().storage());
+    return new RegionFamilyTree(schema.name(), DATA, context.stores().storage());
   }
 
   /** Splits the region of {@code row} before it and opens the daughters. */
@@ -128,7 +128,7 @@ final class TableHarness implements AutoCloseable {
       parents.add(parent.info());
     }
     RegionMerge merge = RegionMerge.plan(parents, clock.currentTimeMillis());
-    merge.write(schema, DATA, environment.stores());
+    merge.write(schema, DATA, context.stores());
     parents.forEach(parent -> regions.remove(parent.startKey()));
     open(merge.merged());
     return merge;
@@ -138,7 +138,7 @@ final class TableHarness implements AutoCloseable {
   void truncate(String row) throws IOException {
     Region region = regionOf(row);
     region.close(false);
-    RegionTruncation.run(region.info(), schema, DATA, environment.stores());
+    RegionTruncation.run(region.info(), schema, DATA, context.stores());
     open(region.info());
   }
 
@@ -398,23 +398,22 @@ final class TableHarness implements AutoCloseable {
               return thread;
             },
             WalListener.NONE);
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             storage,
             cache,
             clock,
             () -> "%032x".formatted(names.incrementAndGet()),
             EngineListener.NONE,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
-    environment =
-        new RegionEnvironment(
-            DATA, wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+    context =
+        new RegionContext(DATA, wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
   }
 
   private void open(RegionInfo info) throws IOException {
     regions.put(
         info.startKey(),
-        Region.open(info, schema, environment, (nonce, writeTimeMillis) -> recovered.add(nonce)));
+        Region.open(info, schema, context, (nonce, writeTimeMillis) -> recovered.add(nonce)));
   }
 
   private void abandon() {

@@ -186,7 +186,7 @@ class WokenLoadTest {
     } catch (IOException e) {
       return false;
     } finally {
-      next.region().environment().wal().close();
+      next.region().context().wal().close();
     }
   }
 }

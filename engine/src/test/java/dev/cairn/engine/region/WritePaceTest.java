@@ -6,7 +6,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.CompactionProgress;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.ThroughputController;
 import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class WritePaceTest {
   @BeforeEach
   void open() throws IOException {
     harness = new RegionHarness(SCHEMA);
-    harness.paceWith(new StoreEnvironment.Paces(flushes, compactions));
+    harness.paceWith(new StoreContext.Paces(flushes, compactions));
     harness.closeCleanly();
     harness.open();
   }

@@ -48,8 +48,8 @@ class UncachedFamilyTest {
   @Test
   void aCompactionKeepsNothingOfWhatItWrites() throws IOException {
     AtomicLong names = new AtomicLong();
-    StoreEnvironment environment =
-        new StoreEnvironment(
+    StoreContext context =
+        new StoreContext(
             new MemoryStorage(Clock.SYSTEM),
             cache,
             Clock.SYSTEM,
@@ -61,7 +61,7 @@ class UncachedFamilyTest {
             new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", Map.of("BLOCKCACHE", "false", "BLOCKSIZE", "100")),
             new RegionDirectory("data/default/t/region"),
-            environment)) {
+            context)) {
       for (int i = 0; i < ROWS; i++) {
         byte[] row = Bytes.utf8("row%06d".formatted(i));
         store.add(Cell.put(row, FAMILY, FAMILY, 1, row), i + 1, 0);

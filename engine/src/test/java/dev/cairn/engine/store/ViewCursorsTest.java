@@ -152,8 +152,8 @@ class ViewCursorsTest {
   }
 
   private void open(Map<String, String> attributes) throws IOException {
-    StoreEnvironment environment =
-        new StoreEnvironment(
+    StoreContext context =
+        new StoreContext(
             new MemoryStorage(Clock.SYSTEM),
             cache,
             Clock.SYSTEM,
@@ -165,7 +165,7 @@ class ViewCursorsTest {
             new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", attributes),
             new RegionDirectory("data/default/t/region"),
-            environment);
+            context);
   }
 
   private void add(Cell... cells) {

@@ -14,7 +14,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.RedirectedStorage;
 import dev.cairn.engine.store.StoreClone;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,7 +28,7 @@ import java.util.Map;
 public final class RegionShapes {
   private static final String DATA = "data";
 
-  private final StoreEnvironment stores;
+  private final StoreContext stores;
   private final FencedStorage fenced;
 
   /**
@@ -36,7 +36,7 @@ public final class RegionShapes {
    *
    * @param fenced the same directory, which a master owns before it calls this object
    */
-  public RegionShapes(StoreEnvironment stores, FencedStorage fenced) {
+  public RegionShapes(StoreContext stores, FencedStorage fenced) {
     this.stores = stores;
     this.fenced = fenced;
   }
@@ -112,8 +112,8 @@ public final class RegionShapes {
     RegionTruncation.run(region, schema, DATA, stores.in(fenced));
   }
 
-  /** Returns the environment in which the directories of {@code heirs} are in the staging area. */
-  private StoreEnvironment staged(RegionInfo... heirs) throws IOException {
+  /** Returns the context in which the directories of {@code heirs} are in the staging area. */
+  private StoreContext staged(RegionInfo... heirs) throws IOException {
     Map<String, String> places = new HashMap<>();
     for (RegionInfo heir : heirs) {
       places.put(TableFiles.directory(heir), staging(heir));

@@ -1,6 +1,6 @@
 package dev.cairn.server.exchange;
 
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -60,7 +60,7 @@ public final class FolderInspection {
      *
      * @param log their log, which takes nothing
      */
-    RegionEnvironment environment(Storage storage, String dataDirectory, Wal log);
+    RegionContext context(Storage storage, String dataDirectory, Wal log);
 
     /** Returns what sorts the logs below {@code root} by region. */
     LogSplitter splitter(Storage storage, String root);

@@ -50,7 +50,7 @@ final class SystemRegions {
     addEdits(opener.splitter(copy, ""), LOGS);
     Region meta =
         Region.open(
-            RegionInfo.META, MetaFormat.schema(), opener.environment(copy, "data", new NoLog()));
+            RegionInfo.META, MetaFormat.schema(), opener.context(copy, "data", new NoLog()));
     try {
       return StoredCatalog.read(meta);
     } finally {
@@ -74,7 +74,7 @@ final class SystemRegions {
         Region.open(
             RegionMasterStore.REGION,
             RegionMasterStore.schema(),
-            opener.environment(copy, data, new NoLog()));
+            opener.context(copy, data, new NoLog()));
     try {
       return new RegionMasterStore(region).read(MasterStore.Section.FOREIGN_PROCEDURE);
     } finally {

@@ -4,14 +4,14 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.memory.MemoryAccount;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -74,7 +74,7 @@ final class EngineParts {
   private final Clock clock;
   private final EventLog events;
   private final EventRing ring;
-  private final StoreEnvironment stores;
+  private final StoreContext stores;
   private final Executor background;
   private final HeapShares shares;
   private final MemoryAccount memory;
@@ -116,7 +116,7 @@ final class EngineParts {
     this.ring = new EventRing(clock);
     this.events = new EventLog(damagedFiles, metrics, ring);
     this.stores =
-        new StoreEnvironment(
+        new StoreContext(
                 storage,
                 cache,
                 clock,
@@ -177,7 +177,7 @@ final class EngineParts {
   }
 
   /** Returns how fast regions write their files. */
-  StoreEnvironment.Paces paces() {
+  StoreContext.Paces paces() {
     return stores.paces();
   }
 
@@ -203,9 +203,9 @@ final class EngineParts {
                 listener));
   }
 
-  /** Returns the environment of regions that write to {@code log}. */
-  RegionEnvironment regions(Wal log) {
-    return new RegionEnvironment(
+  /** Returns the context of regions that write to {@code log}. */
+  RegionContext regions(Wal log) {
+    return new RegionContext(
         DATA, log, stores, EngineKeys.regions(config, memory), memory, MemStoreRoom.UNLIMITED);
   }
 
@@ -255,7 +255,7 @@ final class EngineParts {
             open(
                 walConfig(Storage.join(logs, master.toString()), archive, master),
                 new WalLog(new WalMetrics(), failure -> {})), // the next write reports it
-        (data, log) -> new RegionEnvironment(data, log, stores, EngineKeys.masterStore(config)));
+        (data, log) -> new RegionContext(data, log, stores, EngineKeys.masterStore(config)));
   }
 
   /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */

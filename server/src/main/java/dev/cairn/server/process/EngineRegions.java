@@ -2,7 +2,7 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.hfile.format.UnsupportedFileException;
 import dev.cairn.engine.region.RecoveredNonces;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.RegionOpening;
 import dev.cairn.engine.region.RegionWarmUp;
 import dev.cairn.engine.schema.FamilySchema;
@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
  * Opens regions of the engine; for a region that this server cannot serve it opens one in which
  * every call is refused with the reason.
  *
- * @param environment what regions need
+ * @param context what regions need
  * @param logs the logs that they write
  * @param support which tables can be served
  * @param ordersByWrite whether families that do not say it themselves order by write
  */
 record EngineRegions(
-    RegionEnvironment environment, ServerLogs logs, TableSupport support, boolean ordersByWrite)
+    RegionContext context, ServerLogs logs, TableSupport support, boolean ordersByWrite)
     implements RegionFactory {
   private static final Logger LOG = LoggerFactory.getLogger(EngineRegions.class);
 
@@ -46,7 +46,7 @@ record EngineRegions(
     }
     checkDirectory(info, schema);
     try {
-      RegionEnvironment own = environment.writing(logs.of(info));
+      RegionContext own = context.writing(logs.of(info));
       return PreparedRegion.of(RegionOpening.read(info, effective(schema), own, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
@@ -56,7 +56,7 @@ record EngineRegions(
   @Override
   public void warmUp(RegionInfo info, TableSchema schema) throws IOException {
     if (support.refusal(schema).isEmpty()) {
-      int files = RegionWarmUp.run(info, schema, environment);
+      int files = RegionWarmUp.run(info, schema, context);
       LOG.info("Read the indexes of {} files of {} before it opens here", files, info);
     }
   }
@@ -68,8 +68,8 @@ record EngineRegions(
    * family without one.
    */
   private void checkDirectory(RegionInfo info, TableSchema schema) throws IOException {
-    Storage storage = environment.stores().storage();
-    RegionDirectory directory = RegionDirectory.of(environment.dataDirectory(), info);
+    Storage storage = context.stores().storage();
+    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info);
     boolean known = storage.exists(directory.regionInfo());
     for (FamilySchema family : schema.families()) {
       known = known || storage.exists(directory.family(family.nameAsString()));
@@ -92,8 +92,8 @@ record EngineRegions(
       throws IOException {
     String message = "Table " + schema.name() + " cannot be served by Cairn: " + reason;
     LOG.error("{} ({} stays on disk as it is)", message, info);
-    String directory = RegionDirectory.of(environment.dataDirectory(), info).path();
-    long flushed = new RecoveredEdits(environment.stores().storage(), directory).flushedSequence();
+    String directory = RegionDirectory.of(context.dataDirectory(), info).path();
+    long flushed = new RecoveredEdits(context.stores().storage(), directory).flushedSequence();
     return PreparedRegion.ready(
         HostedRegion.refused(info, schema, Math.max(1, flushed + 1), message));
   }

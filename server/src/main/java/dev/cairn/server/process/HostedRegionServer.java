@@ -1,6 +1,6 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
@@ -242,7 +242,7 @@ final class HostedRegionServer implements HostedServer {
                 failure -> created.thenAccept(server -> server.abort(failure.getMessage()))));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
-    RegionEnvironment environment = engine.regions(logs.all().get(0));
+    RegionContext context = engine.regions(logs.all().get(0));
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     Traffic traffic =
@@ -262,10 +262,7 @@ final class HostedRegionServer implements HostedServer {
                 engine.walSplitter(),
                 room ->
                     new EngineRegions(
-                        environment.within(room),
-                        logs,
-                        support,
-                        config.get(EngineKeys.ORDER_BY_WRITE)),
+                        context.within(room), logs, support, config.get(EngineKeys.ORDER_BY_WRITE)),
                 files.descriptors()::require,
                 new RpcMasterLink(
                     host.client(),

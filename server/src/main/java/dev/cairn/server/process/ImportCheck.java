@@ -3,9 +3,9 @@ package dev.cairn.server.process;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.split.LogSplitter;
@@ -41,16 +41,16 @@ public final class ImportCheck {
 
   private record Copies(SiteConfig config, Clock clock) implements FolderInspection.Opener {
     @Override
-    public RegionEnvironment environment(Storage storage, String dataDirectory, Wal log) {
-      StoreEnvironment stores =
-          new StoreEnvironment(
+    public RegionContext context(Storage storage, String dataDirectory, Wal log) {
+      StoreContext stores =
+          new StoreContext(
               storage,
               new BlockCache(CACHE_BYTES, Runnable::run),
               clock,
               EngineParts.fileNames(),
               EngineListener.NONE,
               StoreKeys.settings(config));
-      return new RegionEnvironment(
+      return new RegionContext(
           dataDirectory, log, stores, EngineKeys.regions(config, MemoryAccount.unlimited()));
     }
 

@@ -1,7 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
@@ -28,7 +28,7 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
   private final Storage storage;
   private final LogSplitter splitter;
   private final LogOpener log;
-  private final Environments environments;
+  private final Environments contexts;
 
   /** Begins the log of the store. */
   @FunctionalInterface
@@ -42,16 +42,16 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
     Wal begin(String logs, String archive) throws IOException;
   }
 
-  /** Creates the environment of the region. */
+  /** Creates the context of the region. */
   @FunctionalInterface
   public interface Environments {
     /**
-     * Returns an environment.
+     * Returns a context.
      *
      * @param data the directory of the region's table
      * @param log the log that the region writes
      */
-    RegionEnvironment of(String data, Wal log);
+    RegionContext of(String data, Wal log);
   }
 
   /**
@@ -61,11 +61,11 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
    * @param splitter splits the logs of the store
    */
   public MasterStoreOpening(
-      Storage storage, LogSplitter splitter, LogOpener log, Environments environments) {
+      Storage storage, LogSplitter splitter, LogOpener log, Environments contexts) {
     this.storage = storage;
     this.splitter = splitter;
     this.log = log;
-    this.environments = environments;
+    this.contexts = contexts;
   }
 
   @Override
@@ -84,7 +84,7 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
               Region.open(
                   RegionMasterStore.REGION,
                   RegionMasterStore.schema(),
-                  environments.of(RegionMasterStore.DATA, begun),
+                  contexts.of(RegionMasterStore.DATA, begun),
                   new FencingToken(epoch, 0))),
           begun);
     } catch (IOException | RuntimeException e) {

@@ -15,7 +15,7 @@ import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
@@ -231,7 +231,7 @@ class WokenMasterTest {
 
   private static RegionShapes shapes(FencedStorage fenced) {
     return new RegionShapes(
-        new StoreEnvironment(
+        new StoreContext(
             fenced,
             new BlockCache(0, Runnable::run),
             Clock.SYSTEM,

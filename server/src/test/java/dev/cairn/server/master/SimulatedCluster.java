@@ -12,7 +12,7 @@ import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.engine.wal.split.LogSplitter;
@@ -262,8 +262,8 @@ public final class SimulatedCluster {
     coordination.registerMaster(other, 0);
   }
 
-  private StoreEnvironment stores(Storage files) {
-    return new StoreEnvironment(
+  private StoreContext stores(Storage files) {
+    return new StoreContext(
         files,
         new BlockCache(0, Runnable::run),
         lanes,

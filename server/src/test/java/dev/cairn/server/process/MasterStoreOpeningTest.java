@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.ForwardingStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -110,8 +110,8 @@ class MasterStoreOpeningTest {
   }
 
   private MasterStoreOpening opening(String master, Storage seen) {
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             seen,
             new BlockCache(1 << 20, Runnable::run),
             Clock.SYSTEM,
@@ -136,7 +136,7 @@ class MasterStoreOpeningTest {
           logs.add(log);
           return log;
         },
-        (data, log) -> new RegionEnvironment(data, log, stores, RegionSettings.DEFAULTS));
+        (data, log) -> new RegionContext(data, log, stores, RegionSettings.DEFAULTS));
   }
 
   private static void write(MasterStore store, int value) throws IOException {

@@ -1,7 +1,7 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.memory.MemoryAccount;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.engine.storage.Storage;
@@ -172,7 +172,7 @@ final class MasterProcess {
                 host.machine().threads("wal"),
                 WalListener.NONE),
         (data, log) ->
-            new RegionEnvironment(
+            new RegionContext(
                 data,
                 log,
                 host.stores(),

@@ -1,7 +1,7 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.event.EngineListener;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.torture.scheduler.Machine;
 import dev.cairn.torture.scheduler.MachineStoppedError;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * @param storage its machine's view of the shared files
  * @param freezePoint freezes the machine at a chosen instant
- * @param stores the environment of its stores
+ * @param stores the context of its stores
  * @param notes receives why the process ended
  * @param startAgain restarts the process after a moment
  */
@@ -22,7 +22,7 @@ record ProcessParts(
     Machine machine,
     MachineStorage storage,
     FreezePoint freezePoint,
-    StoreEnvironment stores,
+    StoreContext stores,
     Consumer<String> notes,
     Runnable startAgain) {
   /** Work that may fail. */
@@ -41,8 +41,8 @@ record ProcessParts(
             new SplittableRandom(parts.random().nextLong()),
             parts::has,
             freezePoint);
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             storage,
             RegionServerProcess.cache(),
             machine.clock(),

@@ -3,7 +3,7 @@ package dev.cairn.torture.cluster;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.RecoveredNonces;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.RegionOpening;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.storage.Storage;
@@ -132,8 +132,8 @@ final class RegionServerProcess {
       host.machine().pause(LATE_NANOS);
       session.registerRegionServer(name, 0);
     }
-    RegionEnvironment environment =
-        new RegionEnvironment(
+    RegionContext context =
+        new RegionContext(
             "data",
             logs.all().get(0),
             host.stores(),
@@ -158,7 +158,7 @@ final class RegionServerProcess {
                             RegionOpening.read(
                                 info,
                                 schema,
-                                environment.within(room).writing(logs.of(info)),
+                                context.within(room).writing(logs.of(info)),
                                 parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
                 files.descriptors()::require,
                 new RpcMasterLink(

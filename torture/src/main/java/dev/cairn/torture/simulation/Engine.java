@@ -6,14 +6,14 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.lifecycle.RegionFamilyTree;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
@@ -43,11 +43,11 @@ public final class Engine {
    */
   private static final long AHEAD_MAX_MILLIS = 1_001;
 
-  private final RegionEnvironment environment;
+  private final RegionContext context;
   private final SimulatedClock clock;
 
-  private Engine(RegionEnvironment environment, SimulatedClock clock) {
-    this.environment = environment;
+  private Engine(RegionContext context, SimulatedClock clock) {
+    this.context = context;
     this.clock = clock;
   }
 
@@ -62,8 +62,8 @@ public final class Engine {
     }
     EngineSettings settings = machine.settings();
     GroupCommitWal wal = log(machine, Storage.join(LOGS, name), name);
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
                 disk,
                 new BlockCache(
                     settings.cacheBytes(),
@@ -75,8 +75,7 @@ public final class Engine {
                 machine.tally(),
                 settings.stores())
             .hooked(machine.duringCompaction());
-    return new Engine(
-        new RegionEnvironment(DATA, wal, stores, settings.regions()), machine.clock());
+    return new Engine(new RegionContext(DATA, wal, stores, settings.regions()), machine.clock());
   }
 
   private static GroupCommitWal log(Machine machine, String directory, String prefix)
@@ -114,7 +113,7 @@ public final class Engine {
 
   /** Opens a region, and lets the clock pass the times that it may have given before. */
   public Region open(RegionInfo info, TableSchema schema) throws IOException {
-    Region region = Region.open(info, schema, environment);
+    Region region = Region.open(info, schema, context);
     clock.advance(AHEAD_MAX_MILLIS);
     return region;
   }
@@ -123,8 +122,7 @@ public final class Engine {
   public void writeFile(String path, FamilySchema family, CellComparator order, List<Cell> cells)
       throws IOException {
     try (HFileWriter file =
-        new HFileWriter(
-            environment.stores().storage(), path, HFileOptions.of(family, order), clock)) {
+        new HFileWriter(context.stores().storage(), path, HFileOptions.of(family, order), clock)) {
       for (Cell cell : cells) {
         file.append(cell);
       }
@@ -134,11 +132,11 @@ public final class Engine {
 
   /** Returns what says which regions of a table count. */
   public RegionFamilyTree familyTree(TableName table) {
-    return new RegionFamilyTree(table, DATA, environment.stores().storage());
+    return new RegionFamilyTree(table, DATA, context.stores().storage());
   }
 
   /** Returns the log. */
   public Wal wal() {
-    return environment.wal();
+    return context.wal();
   }
 }

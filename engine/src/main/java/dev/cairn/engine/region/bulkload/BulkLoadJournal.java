@@ -8,7 +8,7 @@ import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.tracking.StoreFileTracker;
 import dev.cairn.engine.tracking.TrackedFile;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class BulkLoadJournal {
   private static final String OWNER = ".";
   private static final String AGAIN = "0";
 
-  private final StoreEnvironment environment;
+  private final StoreContext context;
   private final Storage storage;
   private final RegionDirectory directory;
   private final ScratchDirectory scratch;
@@ -58,9 +58,9 @@ public final class BulkLoadJournal {
    * @param scratch the directory of the region's owner
    */
   public BulkLoadJournal(
-      StoreEnvironment environment, RegionDirectory directory, ScratchDirectory scratch) {
-    this.environment = environment;
-    this.storage = environment.storage();
+      StoreContext context, RegionDirectory directory, ScratchDirectory scratch) {
+    this.context = context;
+    this.storage = context.storage();
     this.directory = directory;
     this.scratch = scratch;
     this.home = home(directory);
@@ -228,7 +228,7 @@ public final class BulkLoadJournal {
       throws IOException {
     String store = directory.family(family.nameAsString());
     storage.createDirectoryIn(store);
-    StoreFileTracker tracker = environment.of(schema, family).tracker(store, scratch);
+    StoreFileTracker tracker = context.of(schema, family).tracker(store, scratch);
     List<TrackedFile> counted = new ArrayList<>(tracker.load());
     for (int i = 0; i < names.getStoresCount(); i++) {
       if (names.getStores(i).getStoreHomeDir().equals(family.nameAsString())) {

@@ -4,7 +4,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreMerge;
 import dev.cairn.engine.time.SideBySide;
 import java.io.IOException;
@@ -116,10 +116,10 @@ public final class RegionMerge {
    * {@link #write} of this object takes less time. The parents may be open. First removes all that
    * exists of the merged region.
    */
-  public void prepare(TableSchema schema, String dataDirectory, StoreEnvironment environment)
+  public void prepare(TableSchema schema, String dataDirectory, StoreContext context)
       throws IOException {
-    abandon(dataDirectory, environment.storage());
-    new RegionCreation(dataDirectory, environment.storage()).prepare(merged, schema);
+    abandon(dataDirectory, context.storage());
+    new RegionCreation(dataDirectory, context.storage()).prepare(merged, schema);
     prepared = true;
   }
 
@@ -130,13 +130,13 @@ public final class RegionMerge {
    * @throws IOException also if a parent has something in {@code recovered.edits}, files of an
    *     interrupted bulk load, or references: it has to be opened, or compacted, first
    */
-  public void write(TableSchema schema, String dataDirectory, StoreEnvironment environment)
+  public void write(TableSchema schema, String dataDirectory, StoreContext context)
       throws IOException {
     if (!prepared) {
-      prepare(schema, dataDirectory, environment);
+      prepare(schema, dataDirectory, context);
     }
     prepared = false;
-    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, context.storage());
     AtomicLong sequence = new AtomicLong();
     for (RegionInfo parent : parents) {
       sequence.accumulateAndGet(birth.checkFlushed(parent), Math::max);
@@ -145,7 +145,7 @@ public final class RegionMerge {
     for (FamilySchema family : schema.families()) {
       StoreMerge merge =
           new StoreMerge(
-              environment.of(schema, family), merged.comparator(), birth.store(merged, family));
+              context.of(schema, family), merged.comparator(), birth.store(merged, family));
       families.add(
           () -> {
             for (RegionInfo parent : parents) {
@@ -155,7 +155,7 @@ public final class RegionMerge {
             merge.complete();
           });
     }
-    SideBySide.run(environment.helpers(), families);
+    SideBySide.run(context.helpers(), families);
     birth.complete(merged, sequence.get());
   }
 

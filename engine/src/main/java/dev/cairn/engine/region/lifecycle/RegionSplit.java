@@ -2,7 +2,7 @@ package dev.cairn.engine.region.lifecycle;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -10,7 +10,7 @@ import dev.cairn.engine.schema.RegionInfoFormat;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSplit;
 import dev.cairn.engine.time.SideBySide;
 import java.io.IOException;
@@ -45,8 +45,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *   Optional&lt;byte[]&gt; row = region.splitPoint();
  *   RegionSplit split = RegionSplit.plan(region, row.get());
  *   split.run(region);                      // closes the region
- *   Region.open(split.lower(), schema, environment);
- *   Region.open(split.upper(), schema, environment);
+ *   Region.open(split.lower(), schema, context);
+ *   Region.open(split.upper(), schema, context);
  * </pre>
  *
  * Not thread-safe; one split of a region at a time.
@@ -82,7 +82,7 @@ public final class RegionSplit {
               + " still refers to files of the region that it was split from; compact it before it"
               + " is split again");
     }
-    return plan(region.info(), row, region.environment().stores().clock().currentTimeMillis());
+    return plan(region.info(), row, region.context().stores().clock().currentTimeMillis());
   }
 
   /**
@@ -139,21 +139,21 @@ public final class RegionSplit {
     if (!region.info().equals(parent)) {
       throw new IllegalArgumentException(region + " is not " + parent);
     }
-    RegionEnvironment environment = region.environment();
-    prepareDaughters(region.schema(), environment.dataDirectory(), environment.stores());
+    RegionContext context = region.context();
+    prepareDaughters(region.schema(), context.dataDirectory(), context.stores());
     boolean closed = false;
     try {
       closed = region.close(false);
     } finally {
       if (!closed) {
-        abandon(environment.dataDirectory(), environment.stores().storage());
+        abandon(context.dataDirectory(), context.stores().storage());
       }
     }
     if (!closed) {
       throw new RegionClosedException(region + " has been closed; it cannot be split now");
     }
-    writeDaughters(region.schema(), environment.dataDirectory(), environment.stores());
-    commit(environment.dataDirectory(), environment.stores().storage());
+    writeDaughters(region.schema(), context.dataDirectory(), context.stores());
+    commit(context.dataDirectory(), context.stores().storage());
   }
 
   /**
@@ -161,10 +161,10 @@ public final class RegionSplit {
    * #writeDaughters} of this object takes less time. The parent may be open. First removes all that
    * exists of the daughters.
    */
-  public void prepareDaughters(
-      TableSchema schema, String dataDirectory, StoreEnvironment environment) throws IOException {
-    abandon(dataDirectory, environment.storage());
-    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
+  public void prepareDaughters(TableSchema schema, String dataDirectory, StoreContext context)
+      throws IOException {
+    abandon(dataDirectory, context.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, context.storage());
     birth.prepare(lower, schema);
     birth.prepare(upper, schema);
     prepared = true;
@@ -177,17 +177,17 @@ public final class RegionSplit {
    * @throws IOException also if the parent has something in {@code recovered.edits}, files of an
    *     interrupted bulk load, or references: it has to be opened, or compacted, first
    */
-  public void writeDaughters(TableSchema schema, String dataDirectory, StoreEnvironment environment)
+  public void writeDaughters(TableSchema schema, String dataDirectory, StoreContext context)
       throws IOException {
     if (!prepared) {
-      prepareDaughters(schema, dataDirectory, environment);
+      prepareDaughters(schema, dataDirectory, context);
     }
     prepared = false;
-    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, context.storage());
     AtomicLong sequence = new AtomicLong(birth.checkFlushed(parent));
     List<SideBySide.Part> families = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
-      StoreSplit split = new StoreSplit(environment.of(schema, family), parent.comparator(), row);
+      StoreSplit split = new StoreSplit(context.of(schema, family), parent.comparator(), row);
       families.add(
           () -> {
             long ofFamily =
@@ -198,9 +198,9 @@ public final class RegionSplit {
             sequence.accumulateAndGet(ofFamily, Math::max);
           });
     }
-    SideBySide.run(environment.helpers(), families);
+    SideBySide.run(context.helpers(), families);
     SideBySide.run(
-        environment.helpers(),
+        context.helpers(),
         List.of(
             () -> birth.complete(lower, sequence.get()),
             () -> birth.complete(upper, sequence.get())));

@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreTruncation;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
@@ -16,30 +16,29 @@ public final class RegionTruncation {
 
   /** Does it; harmless if done twice. Nothing else may use the region. */
   public static void run(
-      RegionInfo region, TableSchema schema, String dataDirectory, StoreEnvironment environment)
+      RegionInfo region, TableSchema schema, String dataDirectory, StoreContext context)
       throws IOException {
-    RegionCreation birth = new RegionCreation(dataDirectory, environment.storage());
+    RegionCreation birth = new RegionCreation(dataDirectory, context.storage());
     RecoveredEdits edits =
-        new RecoveredEdits(environment.storage(), RegionDirectory.of(dataDirectory, region).path());
+        new RecoveredEdits(context.storage(), RegionDirectory.of(dataDirectory, region).path());
     long sequence = Math.max(edits.flushedSequence(), edits.highestSequence());
     for (FamilySchema family : schema.families()) {
       sequence =
           Math.max(
               sequence,
-              stores(environment, schema, family, region)
-                  .highestSequence(birth.store(region, family)));
+              stores(context, schema, family, region).highestSequence(birth.store(region, family)));
     }
     // Before anything goes, or the numbers would begin anew.
     edits.markFlushed(sequence);
     edits.delete(edits.all());
-    new ClosedFiles(environment.storage(), RegionDirectory.of(dataDirectory, region)).delete();
+    new ClosedFiles(context.storage(), RegionDirectory.of(dataDirectory, region)).delete();
     for (FamilySchema family : schema.families()) {
-      stores(environment, schema, family, region).archive(birth.store(region, family));
+      stores(context, schema, family, region).archive(birth.store(region, family));
     }
   }
 
   private static StoreTruncation stores(
-      StoreEnvironment environment, TableSchema schema, FamilySchema family, RegionInfo region) {
-    return new StoreTruncation(environment.of(schema, family), region.comparator());
+      StoreContext context, TableSchema schema, FamilySchema family, RegionInfo region) {
+    return new StoreTruncation(context.of(schema, family), region.comparator());
   }
 }

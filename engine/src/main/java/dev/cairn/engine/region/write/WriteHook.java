@@ -1,14 +1,14 @@
 package dev.cairn.engine.region.write;
 
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Sees the writes of a region, and may change, extend or refuse them. A region has one hook ({@link
- * RegionEnvironment#hooked}); a hook of several others calls each. Without a hook a write costs
- * nothing more. Thread-safe.
+ * RegionContext#hooked}); a hook of several others calls each. Without a hook a write costs nothing
+ * more. Thread-safe.
  *
  * <p>Writes of a region with a hook begin only on threads that may wait, never on network threads.
  */

@@ -17,7 +17,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreOpening;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.store.StoreView;
@@ -41,8 +41,8 @@ class RowReadingMemoryTest {
   @Timeout(60)
   void aViewThatWasReadIsGoneWhenTheStoreHasAnother() throws IOException {
     AtomicLong names = new AtomicLong();
-    StoreEnvironment environment =
-        new StoreEnvironment(
+    StoreContext context =
+        new StoreContext(
             new MemoryStorage(Clock.SYSTEM),
             new BlockCache(1 << 20, Runnable::run),
             Clock.SYSTEM,
@@ -54,7 +54,7 @@ class RowReadingMemoryTest {
             new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1),
             FamilySchema.of("f", Map.of()),
             new RegionDirectory("data/default/t/region"),
-            environment)) {
+            context)) {
       store.add(Cell.put(ROW, FAMILY, FAMILY, 1, FAMILY), 1, 0);
       RowReading reading = new RowReading(CellComparator.USER, Clock.SYSTEM);
       read(store, reading);

@@ -3,7 +3,7 @@ package dev.cairn.server.process.keys;
 import dev.cairn.engine.store.OffPeakHours;
 import dev.cairn.engine.store.PressureAwareController;
 import dev.cairn.engine.store.PressureAwareController.Limits;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.ThroughputController;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
@@ -109,8 +109,8 @@ public final class PaceKeys {
   }
 
   /** Returns the paces, whose limits follow the settings. */
-  public static StoreEnvironment.Paces paces(LiveConfig config, Clock clock) {
-    return new StoreEnvironment.Paces(
+  public static StoreContext.Paces paces(LiveConfig config, Clock clock) {
+    return new StoreContext.Paces(
         pace(config.derive(PaceKeys::flushes), clock),
         pace(config.derive(PaceKeys::compactions), clock));
   }

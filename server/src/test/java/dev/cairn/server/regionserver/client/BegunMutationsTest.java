@@ -10,7 +10,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.RegionInfo;
@@ -20,7 +20,7 @@ import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.WalConfig;
@@ -100,8 +100,8 @@ class BegunMutationsTest {
     wal =
         GroupCommitWal.open(
             storage, config.withRecovery(quick), clock, Thread::new, WalListener.NONE);
-    StoreEnvironment stores =
-        new StoreEnvironment(
+    StoreContext stores =
+        new StoreContext(
             storage,
             new BlockCache(1 << 20, Runnable::run),
             clock,
@@ -112,7 +112,7 @@ class BegunMutationsTest {
         Region.open(
             info,
             FakeRegion.SCHEMA,
-            new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS));
+            new RegionContext("data", wal, stores, RegionSettings.DEFAULTS));
     regions.beginOpening(info);
     regions.opened(HostedRegion.of(region).under(List.of(WatchedWrites.layer(fatal::add))));
   }

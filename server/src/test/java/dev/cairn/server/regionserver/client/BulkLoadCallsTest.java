@@ -11,7 +11,7 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.scan.ReadBudget;
@@ -23,7 +23,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FaultyStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
@@ -105,8 +105,8 @@ class BulkLoadCallsTest {
               clock,
               Thread::new,
               WalListener.NONE);
-      StoreEnvironment stores =
-          new StoreEnvironment(
+      StoreContext stores =
+          new StoreContext(
               storage,
               new BlockCache(1 << 20, Runnable::run),
               clock,
@@ -115,7 +115,7 @@ class BulkLoadCallsTest {
               StoreSettings.DEFAULTS);
       region =
           Region.open(
-              INFO, SCHEMA, new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS));
+              INFO, SCHEMA, new RegionContext("data", wal, stores, RegionSettings.DEFAULTS));
       OnlineRegions regions = new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
       regions.beginOpening(INFO);
       regions.opened(HostedRegion.of(region));

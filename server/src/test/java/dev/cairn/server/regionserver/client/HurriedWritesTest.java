@@ -8,7 +8,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.region.Region;
-import dev.cairn.engine.region.RegionEnvironment;
+import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.WriteBudget;
@@ -17,7 +17,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.MemoryStorage;
-import dev.cairn.engine.store.StoreEnvironment;
+import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.WalConfig;
@@ -67,7 +67,7 @@ class HurriedWritesTest {
   void aPutIsAnsweredThoughTheLogWouldLingerForAnHour() throws Exception {
     RegionInfo info = new RegionInfo(FakeRegion.SCHEMA.name(), Bytes.EMPTY, Bytes.EMPTY, 7);
     try (GroupCommitWal wal = patientLog()) {
-      Region region = Region.open(info, FakeRegion.SCHEMA, environment(wal));
+      Region region = Region.open(info, FakeRegion.SCHEMA, context(wal));
       regions.beginOpening(info);
       regions.opened(HostedRegion.of(region).under(List.of(WatchedWrites.layer(failure -> {}))));
       untilTheLogLingers(region);
@@ -126,16 +126,16 @@ class HurriedWritesTest {
     } while (writer.get().getState() != Thread.State.TIMED_WAITING);
   }
 
-  private RegionEnvironment environment(GroupCommitWal wal) {
-    StoreEnvironment stores =
-        new StoreEnvironment(
+  private RegionContext context(GroupCommitWal wal) {
+    StoreContext stores =
+        new StoreContext(
             new MemoryStorage(clock),
             new BlockCache(1 << 20, Runnable::run),
             clock,
             () -> "0123456789abcdef0123456789abcdef",
             EngineListener.NONE,
             StoreSettings.DEFAULTS);
-    return new RegionEnvironment("data", wal, stores, RegionSettings.DEFAULTS).within(pressure());
+    return new RegionContext("data", wal, stores, RegionSettings.DEFAULTS).within(pressure());
   }
 
   private MemStorePressure pressure() {

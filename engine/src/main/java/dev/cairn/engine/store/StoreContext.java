@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * The environment that the stores of a server share.
+ * The context that the stores of a server share.
  *
  * @param storage storage of the files
  * @param cache the cache of blocks
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * @param memory lends flushes and compactions the memory for very large cells
  * @param hook sees flushes and compactions
  */
-public record StoreEnvironment(
+public record StoreContext(
     Storage storage,
     BlockCache cache,
     Clock clock,
@@ -58,10 +58,10 @@ public record StoreEnvironment(
   }
 
   /**
-   * Creates an environment whose MOB files are opened through {@code storage}, and whose flushes
-   * and compactions write as fast as they can.
+   * Creates a context whose MOB files are opened through {@code storage}, and whose flushes and
+   * compactions write as fast as they can.
    */
-  public StoreEnvironment(
+  public StoreContext(
       Storage storage,
       BlockCache cache,
       Clock clock,
@@ -85,8 +85,8 @@ public record StoreEnvironment(
         StoreFileHook.NONE);
   }
 
-  /** Creates an environment whose settings never change. */
-  public StoreEnvironment(
+  /** Creates a context whose settings never change. */
+  public StoreContext(
       Storage storage,
       BlockCache cache,
       Clock clock,
@@ -98,8 +98,8 @@ public record StoreEnvironment(
     this(storage, cache, clock, fileNames, listener, () -> settings, helpers, mobSettings);
   }
 
-  /** Creates an environment in which one thread alone writes each file. */
-  public StoreEnvironment(
+  /** Creates a context in which one thread alone writes each file. */
+  public StoreContext(
       Storage storage,
       BlockCache cache,
       Clock clock,
@@ -127,7 +127,7 @@ public record StoreEnvironment(
    *
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
-  public StoreEnvironment of(TableSchema table, FamilySchema family) {
+  public StoreContext of(TableSchema table, FamilySchema family) {
     return with(cache, new FamilySettings(currentSettings, table, family), paces, memory);
   }
 
@@ -145,12 +145,12 @@ public record StoreEnvironment(
   }
 
   /** Returns the same with other write rates of flushes and compactions. */
-  public StoreEnvironment pacedBy(Paces changed) {
+  public StoreContext pacedBy(Paces changed) {
     return with(cache, currentSettings, changed, memory);
   }
 
   /** Returns a copy with other helpers. */
-  public StoreEnvironment helpedBy(Executor others) {
+  public StoreContext helpedBy(Executor others) {
     return with(storage, cache, currentSettings, paces, memory, Optional.of(others), hook);
   }
 
@@ -158,26 +158,26 @@ public record StoreEnvironment(
    * Returns the same for another view of the storage. MOB files are still opened through the first
    * one.
    */
-  public StoreEnvironment in(Storage view) {
+  public StoreContext in(Storage view) {
     return with(view, cache, currentSettings, paces, memory, helpers, hook);
   }
 
   /** Returns the same for stores whose flushes and compactions {@code seer} sees. */
-  public StoreEnvironment hooked(StoreFileHook seer) {
+  public StoreContext hooked(StoreFileHook seer) {
     return with(storage, cache, currentSettings, paces, memory, helpers, seer);
   }
 
   /** Returns the same with an account for the memory that very large cells take. */
-  public StoreEnvironment borrowingFrom(MemoryAccount account) {
+  public StoreContext borrowingFrom(MemoryAccount account) {
     return with(cache, currentSettings, paces, account);
   }
 
   /** Returns the same for stores whose blocks are to stay in memory. */
-  StoreEnvironment inMemory() {
+  StoreContext inMemory() {
     return with(cache.inMemory(), currentSettings, paces, memory);
   }
 
-  private StoreEnvironment with(
+  private StoreContext with(
       BlockCache otherCache,
       Supplier<StoreSettings> otherSettings,
       Paces otherPaces,
@@ -185,7 +185,7 @@ public record StoreEnvironment(
     return with(storage, otherCache, otherSettings, otherPaces, otherMemory, helpers, hook);
   }
 
-  private StoreEnvironment with(
+  private StoreContext with(
       Storage otherStorage,
       BlockCache otherCache,
       Supplier<StoreSettings> otherSettings,
@@ -193,7 +193,7 @@ public record StoreEnvironment(
       MemoryAccount otherMemory,
       Optional<Executor> otherHelpers,
       StoreFileHook otherHook) {
-    return new StoreEnvironment(
+    return new StoreContext(
         otherStorage,
         otherCache,
         clock,

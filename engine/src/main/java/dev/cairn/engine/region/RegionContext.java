@@ -1,0 +1,61 @@
+package dev.cairn.engine.region;
+
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.region.write.WriteHook;
+import dev.cairn.engine.store.StoreContext;
+import dev.cairn.engine.wal.Wal;
+
+/**
+ * The context that a server passes to each of its regions.
+ *
+ * @param dataDirectory directory of tables below the storage's root: {@code data}
+ * @param wal the server's log
+ * @param stores context of the stores, with storage, clock and listener
+ * @param settings the numbers
+ * @param memory lends what writes read
+ * @param room the memory for cells of increments and appends that exceed those of their requests;
+ *     the caller of the region reserves the memory of the requests
+ * @param hook sees the regions' writes
+ */
+public record RegionContext(
+    String dataDirectory,
+    Wal wal,
+    StoreContext stores,
+    RegionSettings settings,
+    MemoryAccount memory,
+    MemStoreRoom room,
+    WriteHook hook) {
+  /** Creates a context without a hook. */
+  public RegionContext(
+      String dataDirectory,
+      Wal wal,
+      StoreContext stores,
+      RegionSettings settings,
+      MemoryAccount memory,
+      MemStoreRoom room) {
+    this(dataDirectory, wal, stores, settings, memory, room, WriteHook.NONE);
+  }
+
+  /** Creates a context without limits for the memory of writes. */
+  public RegionContext(
+      String dataDirectory, Wal wal, StoreContext stores, RegionSettings settings) {
+    this(dataDirectory, wal, stores, settings, MemoryAccount.unlimited(), MemStoreRoom.UNLIMITED);
+  }
+
+  /** Returns the same context for regions that share the memstores' memory with others. */
+  public RegionContext within(MemStoreRoom shared) {
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, shared, hook);
+  }
+
+  /** Returns the same context for regions that write another log. */
+  public RegionContext writing(Wal log) {
+    return new RegionContext(dataDirectory, log, stores, settings, memory, room, hook);
+  }
+
+  /** Returns the same context for regions whose writes {@code seer} sees. */
+  public RegionContext hooked(WriteHook seer) {
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, seer);
+  }
+}
