@@ -64,8 +64,8 @@ class EveryCommandTest {
   void commandsOfLaterGroupsAreRefusedByName() throws IOException {
     try (ScriptedShell shell = new ScriptedShell(EveryCommandTest::unreachable, false)) {
       for (Group group : LATER) {
-        assertThat(commands.of(group)).as(group.title()).isNotEmpty();
-        for (Command command : commands.of(group)) {
+        assertThat(commands.commandsOf(group)).as(group.title()).isNotEmpty();
+        for (Command command : commands.commandsOf(group)) {
           assertThat(shell.run(command.name() + " 'x'"))
               .startsWith(
                   "ERROR: "

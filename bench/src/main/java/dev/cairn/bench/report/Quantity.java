@@ -32,7 +32,8 @@ record Quantity(String heading, Function<Measurement, Optional<Double>> of) {
             operation ->
                 Latencies.SHOWN.forEach(percent -> quantities.add(percentile(operation, percent))));
     return quantities.stream()
-        .filter(quantity -> measurements.stream().anyMatch(one -> quantity.of(one).isPresent()))
+        .filter(
+            quantity -> measurements.stream().anyMatch(one -> quantity.measuredBy(one).isPresent()))
         .toList();
   }
 
@@ -57,7 +58,7 @@ record Quantity(String heading, Function<Measurement, Optional<Double>> of) {
     return "p" + digits + " (µs)";
   }
 
-  Optional<Double> of(Measurement measurement) {
+  Optional<Double> measuredBy(Measurement measurement) {
     return of.apply(measurement);
   }
 
@@ -87,7 +88,7 @@ record Quantity(String heading, Function<Measurement, Optional<Double>> of) {
   private Map<Integer, Double> byRound(Run run, String workload, String side) {
     Map<Integer, Double> values = new TreeMap<>();
     for (Measurement measurement : run.rounds(workload, side)) {
-      of(measurement).ifPresent(value -> values.put(measurement.round(), value));
+      measuredBy(measurement).ifPresent(value -> values.put(measurement.round(), value));
     }
     return values;
   }

@@ -74,7 +74,7 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
   }
 
   /** Returns the directory of the same family of another region, maybe of another table. */
-  public StoreDirectory of(TableName otherTable, String otherRegion) {
+  public StoreDirectory inRegion(TableName otherTable, String otherRegion) {
     return new StoreDirectory(dataDirectory, otherTable, otherRegion, family);
   }
 
@@ -103,10 +103,10 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
   public List<String> targets(StoreFileName name) {
     StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
     if (target instanceof StoreFileName.Link link) {
-      return of(link.table(), link.region()).linkTargets(link.hfile());
+      return inRegion(link.table(), link.region()).linkTargets(link.hfile());
     }
     if (name instanceof StoreFileName.Half half) {
-      StoreDirectory there = of(table, half.region());
+      StoreDirectory there = inRegion(table, half.region());
       return List.of(
           there.file(target.text()),
           there.archivedFile(target.text()),
@@ -122,7 +122,7 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
 
   /** Returns the path of the back reference of a link in this store. */
   public String backReference(StoreFileName.Link link) {
-    return of(link.table(), link.region()).backReferences(link.hfile())
+    return inRegion(link.table(), link.region()).backReferences(link.hfile())
         + "/"
         + region
         + "."

@@ -71,7 +71,7 @@ final class RecoveredHFiles {
   void takeIn(ScratchDirectory scratch) throws IOException {
     for (FamilySchema family : schema.families()) {
       String home = directory.family(family.nameAsString());
-      StoreContext own = context.of(schema, family);
+      StoreContext own = context.forFamily(schema, family);
       StoreFileTracker tracker = own.tracker(home, scratch);
       List<TrackedFile> counted = new ArrayList<>(tracker.load());
       for (Storage.FileInfo file : files(family)) {

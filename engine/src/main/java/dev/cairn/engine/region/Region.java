@@ -95,7 +95,7 @@ public final class Region
     this.info = info;
     this.schema = schema;
     this.context = context;
-    this.settings = context.settings().of(schema);
+    this.settings = context.settings().forTable(schema);
     this.stores = stores;
     this.scratch = scratch;
     this.openSequence = sequence;

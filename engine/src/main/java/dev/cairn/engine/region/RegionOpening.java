@@ -73,7 +73,9 @@ public final class RegionOpening implements Closeable {
     this.nonces = nonces;
     this.directory = RegionDirectory.of(context.dataDirectory(), info.replica(0));
     StoreContext shared = context.stores();
-    schema.families().forEach(family -> shared.of(schema, family)); // refuses unknown settings
+    schema
+        .families()
+        .forEach(family -> shared.forFamily(schema, family)); // refuses unknown settings
     this.described = isDescribed(shared.storage());
     this.exists = described || shared.storage().exists(directory.path());
     new ClosedFiles(shared.storage(), directory).check(schema);
@@ -216,7 +218,7 @@ public final class RegionOpening implements Closeable {
     boolean complete = false;
     try {
       for (FamilySchema family : schema.families()) {
-        StoreContext own = context.stores().of(schema, family);
+        StoreContext own = context.stores().forFamily(schema, family);
         read.add(StoreOpening.read(info, family, directory, own));
       }
       complete = true;
@@ -293,7 +295,7 @@ public final class RegionOpening implements Closeable {
   /** Replays the recovered edits. */
   private void replay(RecoveredEdits edits, long after, List<Store> stores, RegionStores all)
       throws IOException {
-    long limit = context.settings().of(schema).memStoreFlushBytes();
+    long limit = context.settings().forTable(schema).memStoreFlushBytes();
     edits.replay(
         after,
         entry -> {

@@ -92,7 +92,7 @@ public record RegionSnapshot(RegionInfo region, List<Family> families) {
           new StoreDirectory(
               dataDirectory, region.table(), region.encodedName(), family.nameAsString());
       List<File> files = new ArrayList<>();
-      for (TrackedFile file : context.of(schema, family).tracker(store.path()).load()) {
+      for (TrackedFile file : context.forFamily(schema, family).tracker(store.path()).load()) {
         files.add(file(storage, store, file));
       }
       families.add(new Family(family.nameAsString(), files));

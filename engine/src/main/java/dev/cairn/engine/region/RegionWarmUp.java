@@ -40,7 +40,7 @@ public final class RegionWarmUp {
       if (!stores.storage().exists(home)) {
         continue;
       }
-      for (TrackedFile file : counted(stores.of(schema, family).tracker(home))) {
+      for (TrackedFile file : counted(stores.forFamily(schema, family).tracker(home))) {
         read += read(Storage.join(home, file.name()), info, stores) ? 1 : 0;
       }
     }

@@ -28,7 +28,7 @@ public record CellSizeLimit(long configuredBytes, long heapBytes) {
   }
 
   /** Returns the same limit with the table's own in place of the server's. */
-  public CellSizeLimit of(TableSchema table) {
+  public CellSizeLimit forTable(TableSchema table) {
     return new CellSizeLimit(table.maxCellBytes().orElse(configuredBytes), heapBytes);
   }
 

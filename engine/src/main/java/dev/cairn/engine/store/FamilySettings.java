@@ -40,6 +40,6 @@ final class FamilySettings implements Supplier<StoreSettings> {
   }
 
   private Merged merge(StoreSettings now) {
-    return new Merged(now, now.of(table, family));
+    return new Merged(now, now.forFamily(table, family));
   }
 }

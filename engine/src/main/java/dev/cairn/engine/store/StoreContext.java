@@ -127,7 +127,7 @@ public record StoreContext(
    *
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
-  public StoreContext of(TableSchema table, FamilySchema family) {
+  public StoreContext forFamily(TableSchema table, FamilySchema family) {
     return with(cache, new FamilySettings(currentSettings, table, family), paces, memory);
   }
 

@@ -136,7 +136,7 @@ public record StoreSettings(
    *
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
-  public StoreSettings of(TableSchema table, FamilySchema family) {
+  public StoreSettings forFamily(TableSchema table, FamilySchema family) {
     SchemaSettings own = SchemaSettings.of(table, family);
     long minFiles =
         own.number(

@@ -134,10 +134,10 @@ class ForeignFilesTest {
       Storage storage = harness.memory();
       // A merged region refers to its parents' files from their start keys on; one parent is in
       // the archive already.
-      write(harness, merged.of(merged.table(), "0a").file("01"), List.of(put("a", "1")));
+      write(harness, merged.inRegion(merged.table(), "0a").file("01"), List.of(put("a", "1")));
       write(
           harness,
-          merged.of(merged.table(), "0b").archivedFile("02"),
+          merged.inRegion(merged.table(), "0b").archivedFile("02"),
           List.of(put("a", "not its own any more"), put("m", "2"), put("z", "3")));
       storage.writeAll(merged.file("01.0a"), Reference.top(Bytes.EMPTY).toFile());
       storage.writeAll(merged.file("02.0b"), Reference.top(Bytes.utf8("m")).toFile());

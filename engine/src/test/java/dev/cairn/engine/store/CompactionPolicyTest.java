@@ -67,7 +67,7 @@ class CompactionPolicyTest {
     assertThat(policy.select(sizes, 5 * HOUR_MILLIS).isEmpty()).isTrue();
     FamilySchema cautious = FamilySchema.of("f", Map.of(OffPeakRatio.KEY, "1.1"));
     assertThat(
-            new CompactionPolicy(settings.of(table, cautious))
+            new CompactionPolicy(settings.forFamily(table, cautious))
                 .select(sizes, 21 * HOUR_MILLIS)
                 .isEmpty())
         .isTrue();

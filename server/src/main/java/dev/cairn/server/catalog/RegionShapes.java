@@ -97,7 +97,7 @@ public final class RegionShapes {
       RegionInfo region, TableSchema schema, FamilySchema family, String directory) {
     String name = family.nameAsString();
     return new StoreClone(
-        stores.in(fenced).of(schema, family),
+        stores.in(fenced).forFamily(schema, family),
         new StoreDirectory(DATA, region.table(), region.encodedName(), name),
         directory + "/" + name);
   }

@@ -108,7 +108,7 @@ public record LoadSplitSettings(
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
-  public LoadSplitSettings of(TableSchema schema) {
+  public LoadSplitSettings forTable(TableSchema schema) {
     SchemaSettings own = SchemaSettings.of(schema);
     return new LoadSplitSettings(
         own.flag(ENABLED.name(), enabled),
@@ -126,7 +126,7 @@ public record LoadSplitSettings(
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
   public static void check(TableSchema schema) {
-    of(new SiteConfig(Map.of())).of(schema);
+    of(new SiteConfig(Map.of())).forTable(schema);
   }
 
   /** Returns all keys of this class. */

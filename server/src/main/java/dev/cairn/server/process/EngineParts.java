@@ -260,9 +260,9 @@ final class EngineParts {
 
   /** Throws {@link IllegalArgumentException} if the engine cannot write the table's files. */
   static void checkFiles(TableSchema schema) {
-    RegionSettings.DEFAULTS.of(schema);
+    RegionSettings.DEFAULTS.forTable(schema);
     for (FamilySchema family : schema.families()) {
-      StoreSettings.DEFAULTS.of(schema, family);
+      StoreSettings.DEFAULTS.forFamily(schema, family);
       HFileOptions.of(family, CellComparator.USER);
     }
   }

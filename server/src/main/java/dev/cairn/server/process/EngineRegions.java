@@ -46,7 +46,7 @@ record EngineRegions(
     }
     checkDirectory(info, schema);
     try {
-      RegionContext own = context.writing(logs.of(info));
+      RegionContext own = context.writing(logs.logOf(info));
       return PreparedRegion.of(RegionOpening.read(info, effective(schema), own, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());

@@ -51,7 +51,7 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
      * @param data the directory of the region's table
      * @param log the log that the region writes
      */
-    RegionContext of(String data, Wal log);
+    RegionContext regionContext(String data, Wal log);
   }
 
   /**
@@ -84,7 +84,7 @@ public final class MasterStoreOpening implements MasterContext.StoreOpener {
               Region.open(
                   RegionMasterStore.REGION,
                   RegionMasterStore.schema(),
-                  contexts.of(RegionMasterStore.DATA, begun),
+                  contexts.regionContext(RegionMasterStore.DATA, begun),
                   new FencingToken(epoch, 0))),
           begun);
     } catch (IOException | RuntimeException e) {

@@ -44,7 +44,7 @@ public final class Throttles {
   private record State(Map<QuotaTarget, Limits> limits, boolean exceed) {
     static final State EMPTY = new State(Map.of(), false);
 
-    Limits of(QuotaTarget target) {
+    Limits limitsOf(QuotaTarget target) {
       return limits.getOrDefault(target, Limits.NONE);
     }
   }
@@ -66,7 +66,7 @@ public final class Throttles {
     Map<QuotaTarget, Limits> limits = new HashMap<>();
     settings.forEach(
         (target, quotas) -> {
-          Map<ThrottleKind, RateLimiter> before = state.of(target).rates();
+          Map<ThrottleKind, RateLimiter> before = state.limitsOf(target).rates();
           Map<ThrottleKind, RateLimiter> rates = new EnumMap<>(ThrottleKind.class);
           for (ThrottleKind kind : ThrottleKind.values()) {
             if (quotas.getThrottle().hasField(kind.field())) {
@@ -161,21 +161,21 @@ public final class Throttles {
 
   private static List<Map<ThrottleKind, RateLimiter>> limits(
       State now, String user, TableName table) {
-    Map<ThrottleKind, RateLimiter> server = now.of(QuotaTarget.SERVERS).rates();
+    Map<ThrottleKind, RateLimiter> server = now.limitsOf(QuotaTarget.SERVERS).rates();
     List<Map<ThrottleKind, RateLimiter>> limits = new ArrayList<>();
     if (now.exceed() && !server.isEmpty()) {
       limits.add(server);
       return limits;
     }
-    Limits own = now.of(QuotaTarget.userOfTable(user, table));
+    Limits own = now.limitsOf(QuotaTarget.userOfTable(user, table));
     if (own.rates().isEmpty()) {
-      own = now.of(QuotaTarget.userOfNamespace(user, table.namespace()));
+      own = now.limitsOf(QuotaTarget.userOfNamespace(user, table.namespace()));
     }
-    Limits everywhere = now.of(QuotaTarget.user(user));
+    Limits everywhere = now.limitsOf(QuotaTarget.user(user));
     add(limits, own.rates().isEmpty() ? everywhere.rates() : own.rates());
     if (!everywhere.bypass()) {
-      add(limits, now.of(QuotaTarget.table(table)).rates());
-      add(limits, now.of(QuotaTarget.namespace(table.namespace())).rates());
+      add(limits, now.limitsOf(QuotaTarget.table(table)).rates());
+      add(limits, now.limitsOf(QuotaTarget.namespace(table.namespace())).rates());
       add(limits, server);
     }
     return limits;

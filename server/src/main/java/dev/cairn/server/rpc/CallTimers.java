@@ -32,14 +32,14 @@ public sealed interface CallTimers {
       long responseBytes);
 
   /** Returns what a network thread records with; no other thread may use it. */
-  CallTimers of(EventExecutor networkThread);
+  CallTimers forThread(EventExecutor networkThread);
 
   /** Records nothing. */
   final class Off implements CallTimers {
     private Off() {}
 
     @Override
-    public CallTimers of(EventExecutor networkThread) {
+    public CallTimers forThread(EventExecutor networkThread) {
       return this;
     }
 
@@ -62,7 +62,7 @@ public sealed interface CallTimers {
     private final Map<EventExecutor, OfThread> threads = new ConcurrentHashMap<>();
 
     @Override
-    public CallTimers of(EventExecutor networkThread) {
+    public CallTimers forThread(EventExecutor networkThread) {
       return threads.computeIfAbsent(networkThread, thread -> new OfThread(this));
     }
 
@@ -109,8 +109,8 @@ public sealed interface CallTimers {
     }
 
     @Override
-    public CallTimers of(EventExecutor networkThread) {
-      return all.of(networkThread);
+    public CallTimers forThread(EventExecutor networkThread) {
+      return all.forThread(networkThread);
     }
 
     @Override

@@ -109,7 +109,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Cal
     CallTimers now = server.timers();
     if (now != timers) {
       timers = now;
-      ownTimers = now.of(networkThread());
+      ownTimers = now.forThread(networkThread());
     }
     return ownTimers;
   }

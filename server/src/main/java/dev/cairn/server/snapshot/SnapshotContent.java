@@ -53,7 +53,7 @@ public final class SnapshotContent {
     if (name instanceof StoreFileName.Half half) {
       return half.target() instanceof StoreFileName.Link link
           ? linked(store, link)
-          : new HFile(store.of(store.table(), half.region()), half.hfile());
+          : new HFile(store.inRegion(store.table(), half.region()), half.hfile());
     }
     return name instanceof StoreFileName.Link link
         ? linked(store, link)
@@ -61,6 +61,6 @@ public final class SnapshotContent {
   }
 
   private static HFile linked(StoreDirectory store, StoreFileName.Link link) {
-    return new HFile(store.of(link.table(), link.region()), link.hfile());
+    return new HFile(store.inRegion(link.table(), link.region()), link.hfile());
   }
 }

@@ -90,9 +90,9 @@ public final class SnapshotSizes {
     StoreFileName target = name instanceof StoreFileName.Half half ? half.target() : name;
     StoreDirectory home = store;
     if (target instanceof StoreFileName.Link link) {
-      home = store.of(link.table(), link.region());
+      home = store.inRegion(link.table(), link.region());
     } else if (name instanceof StoreFileName.Half half) {
-      home = store.of(store.table(), half.region());
+      home = store.inRegion(store.table(), half.region());
     }
     return home.region().equals(MobDirectory.region(home.table()))
         ? new MobDirectory(home).file(name.hfile())

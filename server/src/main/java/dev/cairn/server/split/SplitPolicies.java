@@ -68,7 +68,7 @@ public final class SplitPolicies {
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
   public void check(TableSchema schema) {
-    settings.of(schema).restriction().parse();
+    settings.forTable(schema).restriction().parse();
   }
 
   /** Tells whether a table's policy allows no splits. */
@@ -106,7 +106,7 @@ public final class SplitPolicies {
   private SplitSettings settings(TableSchema schema) {
     try {
       check(schema);
-      return settings.of(schema);
+      return settings.forTable(schema);
     } catch (IllegalArgumentException e) {
       LOG.warn("The site's settings for splits apply: {}", e.getMessage());
       return settings;

@@ -215,7 +215,7 @@ public record SplitSettings(
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
-  SplitSettings of(TableSchema schema) {
+  SplitSettings forTable(TableSchema schema) {
     SchemaSettings own = SchemaSettings.of(schema);
     long tableMax = own.number(MAX_BYTES_ATTRIBUTE, 0, Long.MIN_VALUE, Long.MAX_VALUE);
     Optional<String> named =

@@ -45,7 +45,7 @@ public final class HeatMaps {
   }
 
   /** Returns the heat map of a query. Reads up to some hundred small files. */
-  public HeatMap of(HeatMap.Query query) throws IOException {
+  public HeatMap map(HeatMap.Query query) throws IOException {
     return HeatMap.of(query, recordings(query.fromMillis(), query.toMillis()));
   }
 

@@ -39,7 +39,7 @@ class RegionServerLogsTest {
     assertThat(storage.list("WALs"))
         .extracting(Storage.FileInfo::name)
         .containsExactly(SERVER.toString());
-    logs.of(RegionInfo.META);
+    logs.logOf(RegionInfo.META);
     assertThat(storage.list("WALs/" + SERVER)).hasSize(2);
     logs.close();
   }

@@ -70,7 +70,7 @@ class LogWatchTest {
     meta.commit = PATIENCE;
     watch.check();
     assertThat(reasons).isEmpty();
-    assertThat(logs.of(RegionInfo.META)).isNotNull();
+    assertThat(logs.logOf(RegionInfo.META)).isNotNull();
     watch.check();
     assertThat(reasons).hasSize(1);
   }

@@ -112,8 +112,8 @@ class WalSplitsTest {
     splits(
             (directory, kind, parts, flushed, scratch) -> {
               master.answer = new IOException("no master");
-              known.add(flushed.of("region"));
-              known.add(flushed.of("another"));
+              known.add(flushed.flushedOf("region"));
+              known.add(flushed.flushedOf("another"));
               master.answer = null;
               parts.read(kind, Set.of());
             })
@@ -138,7 +138,7 @@ class WalSplitsTest {
 
   private WalSplitter asking(String region) {
     return (directory, kind, parts, flushed, scratch) -> {
-      known.add(flushed.of(region));
+      known.add(flushed.flushedOf(region));
       parts.read(kind, Set.of());
     };
   }

@@ -55,7 +55,7 @@ public final class CommandTable {
   }
 
   /** Returns the commands of a group by name. */
-  public List<Command> of(Group group) {
+  public List<Command> commandsOf(Group group) {
     return all().values().stream().filter(command -> command.group() == group).toList();
   }
 

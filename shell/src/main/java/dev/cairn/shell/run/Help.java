@@ -30,7 +30,7 @@ final class Help {
     if (command.isPresent()) {
       print(command.get());
     } else if (group.isPresent()) {
-      for (Command member : commands.of(group.get())) {
+      for (Command member : commands.commandsOf(group.get())) {
         output.line("Command: " + member.name());
         print(member);
       }
@@ -57,7 +57,7 @@ final class Help {
     output.line("");
     output.line("COMMAND GROUPS:");
     for (Group group : Group.values()) {
-      List<Command> members = commands.of(group);
+      List<Command> members = commands.commandsOf(group);
       if (!members.isEmpty()) {
         output.line("  Group name: " + group.title());
         output.line(

@@ -135,7 +135,7 @@ class CommandSetTest {
   }
 
   private List<String> names(Group group) {
-    return commands.of(group).stream().map(Command::name).toList();
+    return commands.commandsOf(group).stream().map(Command::name).toList();
   }
 
   @Test

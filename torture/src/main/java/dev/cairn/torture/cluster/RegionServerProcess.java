@@ -158,7 +158,7 @@ final class RegionServerProcess {
                             RegionOpening.read(
                                 info,
                                 schema,
-                                context.within(room).writing(logs.of(info)),
+                                context.within(room).writing(logs.logOf(info)),
                                 parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
                 files.descriptors()::require,
                 new RpcMasterLink(

@@ -29,7 +29,7 @@ record History(List<Version> versions) {
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
       if (query.families().isEmpty() || query.families().containsKey(name)) {
-        result.addAll(new FamilyReader(family, now).read(of(name), query));
+        result.addAll(new FamilyReader(family, now).read(versionsOf(name), query));
       }
     }
     return result;
@@ -62,7 +62,7 @@ record History(List<Version> versions) {
   }
 
   /** Returns the cells of one family. */
-  List<Version> of(String family) {
+  List<Version> versionsOf(String family) {
     return versions.stream().filter(version -> version.family().equals(family)).toList();
   }
 
@@ -81,7 +81,7 @@ record History(List<Version> versions) {
     List<Version> doubtful = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
-      List<Version> all = of(name);
+      List<Version> all = versionsOf(name);
       FamilyReader reader = new FamilyReader(family, now);
       Housekeeping housekeeping = new Housekeeping(reader, all, compacted.test(name));
       List<Version> before = all.stream().map(Version::asSeenBefore).toList();

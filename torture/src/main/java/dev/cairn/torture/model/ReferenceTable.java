@@ -129,7 +129,7 @@ public final class ReferenceTable {
   private String unexplained(String row, History past, List<Version> found, long now) {
     List<Version> shown = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
-      List<Version> all = past.of(Text.of(family.name()));
+      List<Version> all = past.versionsOf(Text.of(family.name()));
       FamilyReader reader = new FamilyReader(family, now);
       Housekeeping housekeeping = new Housekeeping(reader, all, true);
       reader.read(all, Query.EVERYTHING).stream()
@@ -158,13 +158,16 @@ public final class ReferenceTable {
           earliest(name, version -> version.isPut() && version.filed() ? version.timestamp() : -1);
       rows.replaceAll(
           (row, past) ->
-              replaced(past, name, ApacheFiles.compacted(family, past.of(name), earliestPut, now)));
+              replaced(
+                  past,
+                  name,
+                  ApacheFiles.compacted(family, past.versionsOf(name), earliestPut, now)));
     }
   }
 
   private long earliest(String family, ToLongFunction<Version> time) {
     return rows.values().stream()
-        .flatMap(past -> past.of(family).stream())
+        .flatMap(past -> past.versionsOf(family).stream())
         .mapToLong(time)
         .filter(timestamp -> timestamp >= 0)
         .min()
@@ -179,7 +182,7 @@ public final class ReferenceTable {
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());
       rows.replaceAll(
-          (row, past) -> replaced(past, name, rewriting.rewrite(family, past.of(name))));
+          (row, past) -> replaced(past, name, rewriting.rewrite(family, past.versionsOf(name))));
     }
   }
 

@@ -228,7 +228,7 @@ public final class BulkLoadJournal {
       throws IOException {
     String store = directory.family(family.nameAsString());
     storage.createDirectoryIn(store);
-    StoreFileTracker tracker = context.of(schema, family).tracker(store, scratch);
+    StoreFileTracker tracker = context.forFamily(schema, family).tracker(store, scratch);
     List<TrackedFile> counted = new ArrayList<>(tracker.load());
     for (int i = 0; i < names.getStoresCount(); i++) {
       if (names.getStores(i).getStoreHomeDir().equals(family.nameAsString())) {

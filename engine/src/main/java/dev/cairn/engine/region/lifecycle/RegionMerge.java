@@ -145,7 +145,7 @@ public final class RegionMerge {
     for (FamilySchema family : schema.families()) {
       StoreMerge merge =
           new StoreMerge(
-              context.of(schema, family), merged.comparator(), birth.store(merged, family));
+              context.forFamily(schema, family), merged.comparator(), birth.store(merged, family));
       families.add(
           () -> {
             for (RegionInfo parent : parents) {

@@ -187,7 +187,8 @@ public final class RegionSplit {
     AtomicLong sequence = new AtomicLong(birth.checkFlushed(parent));
     List<SideBySide.Part> families = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
-      StoreSplit split = new StoreSplit(context.of(schema, family), parent.comparator(), row);
+      StoreSplit split =
+          new StoreSplit(context.forFamily(schema, family), parent.comparator(), row);
       families.add(
           () -> {
             long ofFamily =

@@ -39,6 +39,6 @@ public final class RegionTruncation {
 
   private static StoreTruncation stores(
       StoreContext context, TableSchema schema, FamilySchema family, RegionInfo region) {
-    return new StoreTruncation(context.of(schema, family), region.comparator());
+    return new StoreTruncation(context.forFamily(schema, family), region.comparator());
   }
 }

@@ -60,7 +60,7 @@ public record FlushSettings(
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
-  FlushSettings of(TableSchema schema) {
+  FlushSettings forTable(TableSchema schema) {
     SchemaSettings own = SchemaSettings.of(schema);
     long interval = own.number(INTERVAL_KEY, intervalMillis, Long.MIN_VALUE, Long.MAX_VALUE);
     return new FlushSettings(

@@ -65,15 +65,15 @@ public record RegionSettings(
    *
    * @throws IllegalArgumentException naming the table's key whose value is impossible
    */
-  public RegionSettings of(TableSchema schema) {
+  public RegionSettings forTable(TableSchema schema) {
     SchemaSettings own = SchemaSettings.of(schema);
     return new RegionSettings(
         schema.memStoreFlushBytes().orElse(memStoreFlushBytes),
         (int) own.number(BLOCK_MULTIPLIER_KEY, memStoreBlockMultiplier, 1, 1000),
         own.number(ROW_LOCK_WAIT_KEY, rowLockWaitMillis, 1, Integer.MAX_VALUE),
-        cellSize.of(schema),
+        cellSize.forTable(schema),
         own.number(AHEAD_KEY, aheadMillisMax, 0, ANY_TIMESTAMP),
-        flushes.of(schema));
+        flushes.forTable(schema));
   }
 
   /** Returns the memstore size at which writes are refused. */

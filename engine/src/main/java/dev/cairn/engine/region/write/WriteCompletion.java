@@ -44,7 +44,7 @@ public final class WriteCompletion {
    * @param durability how durable the entry must be before the acknowledgement
    * @param result the cells that the caller wants back
    */
-  PendingWrite of(Mvcc.Write write, long txid, Durability durability, CellBuffer result) {
+  PendingWrite pending(Mvcc.Write write, long txid, Durability durability, CellBuffer result) {
     return new Staged(write, txid, durability, result);
   }
 

@@ -93,7 +93,7 @@ public final class WriteStaging {
         order.unlock();
       }
       add(change, write);
-      return completion.of(write, txid, change.durability(), change.result());
+      return completion.pending(write, txid, change.durability(), change.result());
     } finally {
       updates.unlock();
     }

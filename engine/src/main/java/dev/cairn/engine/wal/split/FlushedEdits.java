@@ -15,5 +15,5 @@ public interface FlushedEdits {
    *
    * @param region the encoded name
    */
-  FlushedSequences of(String region);
+  FlushedSequences flushedOf(String region);
 }

@@ -101,7 +101,7 @@ final class SplitOutputs {
         storage,
         region,
         first,
-        scope.flushed().of(first.region()),
+        scope.flushed().flushedOf(first.region()),
         server,
         threads.marks().get(),
         scope.scratch(),

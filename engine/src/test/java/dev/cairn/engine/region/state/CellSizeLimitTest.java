@@ -30,11 +30,11 @@ class CellSizeLimitTest {
     CellSizeLimit limits = new CellSizeLimit(server, heap);
     TableSchema schema = schema(table);
     assertThat(limits.bytes(schema)).isEqualTo(limit);
-    assertThat(limits.of(schema).bytes()).isEqualTo(limit);
+    assertThat(limits.forTable(schema).bytes()).isEqualTo(limit);
     RegionSettings settings =
         new RegionSettings(
                 1 << 20, 4, 1_000, limits, RegionSettings.ANY_TIMESTAMP, FlushSettings.DEFAULTS)
-            .of(schema);
+            .forTable(schema);
     assertThat(settings.cellSize().bytes()).as("of the table's regions").isEqualTo(limit);
   }
 

@@ -304,7 +304,7 @@ public final class HFileCleaner {
     }
     try {
       TableName table = TableName.parse(name.substring(dot + 1).replace('=', ':'));
-      return Optional.of(store.of(table, name.substring(0, dot)));
+      return Optional.of(store.inRegion(table, name.substring(0, dot)));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

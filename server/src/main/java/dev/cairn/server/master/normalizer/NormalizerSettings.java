@@ -166,7 +166,7 @@ public record NormalizerSettings(
         mergeMaxRegions,
         plansMaxMb,
         bytesPerSecond,
-        load.of(schema));
+        load.forTable(schema));
   }
 
   /** Returns all keys of this class. */

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
  * @param user opens the regions of users' tables
  */
 public record Openings(Executor meta, Executor system, Executor user) {
-  Executor of(TableName table) {
+  Executor threadsFor(TableName table) {
     if (table.isMeta()) {
       return meta;
     }

@@ -99,10 +99,10 @@ public final class RegionOpener {
   public void open(RegionInfo info, TransitionReporter.Cause cause) {
     orders.merge(info.encodedName(), cause, TransitionReporter.Cause::later);
     switch (regions.beginOpening(info)) {
-      case YES -> threads.of(info.table()).execute(() -> openNow(info, cause));
+      case YES -> threads.threadsFor(info.table()).execute(() -> openNow(info, cause));
       case ALREADY_DONE ->
           threads
-              .of(info.table())
+              .threadsFor(info.table())
               .execute(
                   () ->
                       regions
@@ -164,7 +164,7 @@ public final class RegionOpener {
       Runnable accepted,
       Runnable refused) {
     reporter
-        .on(threads.of(info.table()))
+        .on(threads.threadsFor(info.table()))
         .report(code, info, openSequence, cause, accepted, refused);
   }
 
@@ -275,7 +275,7 @@ public final class RegionOpener {
     if (pause.isPresent() && !state.isGoingDown()) {
       try {
         timer.schedule(
-            () -> threads.of(info.table()).execute(() -> begin(opening)),
+            () -> threads.threadsFor(info.table()).execute(() -> begin(opening)),
             pause.getAsLong(),
             TimeUnit.MILLISECONDS);
         return;

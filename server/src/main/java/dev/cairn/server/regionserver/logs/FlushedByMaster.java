@@ -24,7 +24,7 @@ final class FlushedByMaster implements FlushedEdits {
   }
 
   @Override
-  public FlushedSequences of(String region) {
+  public FlushedSequences flushedOf(String region) {
     if (failed) {
       return FlushedSequences.NONE;
     }

@@ -42,7 +42,7 @@ public final class ServerLogs {
    * Returns the log of a region. One thread at a time may ask for that of {@code hbase:meta}, which
    * may wait for the storage.
    */
-  public Wal of(RegionInfo region) throws IOException {
+  public Wal logOf(RegionInfo region) throws IOException {
     if (!region.table().isMeta()) {
       return regions;
     }

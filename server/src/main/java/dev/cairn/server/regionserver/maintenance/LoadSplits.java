@@ -269,7 +269,7 @@ public final class LoadSplits {
   /** The site's settings apply if those of the table, perhaps created by HBase, are invalid. */
   private LoadSplitSettings settings(TableSchema schema) {
     try {
-      return settings.of(schema);
+      return settings.forTable(schema);
     } catch (IllegalArgumentException e) {
       LOG.warn("The site's settings for splits for load apply: {}", e.getMessage());
       return settings;

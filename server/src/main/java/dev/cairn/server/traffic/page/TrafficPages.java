@@ -154,7 +154,7 @@ public final class TrafficPages {
     String table = request.page().substring(HEAT_MAP.length() - 1);
     try {
       HeatMap.Query query = HeatMapQuery.of(table, request::parameter, maps.nowMillis());
-      HeatMap map = maps.of(query);
+      HeatMap map = maps.map(query);
       if (map.total() == 0) {
         check(table);
       }

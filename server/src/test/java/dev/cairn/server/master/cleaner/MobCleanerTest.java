@@ -75,7 +75,7 @@ class MobCleanerTest {
 
   @Test
   void whatACloneRefersToStays() throws IOException {
-    storeFile(STORE.of(CLONE, "bb").file("01"), Optional.of("t/needed//ns:clone/waste"));
+    storeFile(STORE.inRegion(CLONE, "bb").file("01"), Optional.of("t/needed//ns:clone/waste"));
 
     assertThat(cleaner.clean()).isEqualTo(1);
     assertThat(storage.exists(MOB.file("needed"))).isTrue();
@@ -94,7 +94,7 @@ class MobCleanerTest {
   void referencesAndLinksOfRegionsAreFollowed() throws IOException {
     storeFile(STORE.file("01"), Optional.of("t/needed"));
     storeFile(STORE.file("02"), Optional.of("t/waste"));
-    StoreDirectory daughter = STORE.of(TABLE, "cc");
+    StoreDirectory daughter = STORE.inRegion(TABLE, "cc");
     StoreFileName half = new StoreFileName.Half(new StoreFileName.Plain("01"), "aa");
     storage.writeAll(daughter.file(half.text()), Reference.top(Bytes.utf8("m")).toFile());
     HFileArchive archive = new HFileArchive(storage);
