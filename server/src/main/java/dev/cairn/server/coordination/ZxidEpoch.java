@@ -13,6 +13,10 @@ package dev.cairn.server.coordination;
  * last one in the folder and the first one of this start belongs to a history that the folder
  * lacks.
  *
+ * <p>If an older copy of the folder is restored, and two starts follow within a session's timeout,
+ * a client that reconnects only to the second one is not recognized. It keeps its session, with
+ * watches on data that has gone back, until it is started again.
+ *
  * @param restored the last zxid in the folder; 0 if it was empty
  * @param first the zxid at which this start begins; the first transaction has the next one
  */

@@ -72,6 +72,8 @@ final class SilentServers {
    * <p>If the server was heard so recently that its session cannot have timed out, one of three
    * things has happened: the server has ended its session itself, it has lost ZooKeeper but not the
    * master, or somebody has deleted its registration. In the last case, it keeps its lease.
+   * Otherwise its session counts as timed out, also if somebody deletes the registration of a
+   * server that has been silent for most of a session timeout, or while no master is active.
    *
    * @param stored receives the result of the write to the master's store
    */
