@@ -42,7 +42,8 @@ public interface StoreFileHook {
   }
 
   /**
-   * Called before a rewrite creates its file.
+   * Called before a rewrite creates its file. Must not begin a major compaction of the store, which
+   * would wait for this rewrite.
    *
    * @throws IOException refuses the rewrite, which fails with this error. The cells stay where they
    *     are, and the server tries again
