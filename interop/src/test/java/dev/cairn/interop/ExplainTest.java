@@ -3,11 +3,11 @@ package dev.cairn.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.launcher.explain.ExplainException;
-import dev.cairn.launcher.explain.ExplainJsonPrinter;
-import dev.cairn.launcher.explain.ExplainQuestion;
-import dev.cairn.launcher.explain.ExplainTextPrinter;
-import dev.cairn.launcher.explain.Explainer;
+import dev.cairn.tools.explain.ExplainException;
+import dev.cairn.tools.explain.ExplainJsonPrinter;
+import dev.cairn.tools.explain.ExplainQuestion;
+import dev.cairn.tools.explain.ExplainTextPrinter;
+import dev.cairn.tools.explain.Explainer;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.advise.ReportReader;
 import dev.cairn.server.advise.Advice;
 import dev.cairn.server.advise.AdviceJson;
 import dev.cairn.server.advise.AdviceText;
 import dev.cairn.server.advise.Adviser;
+import dev.cairn.tools.advise.ReportReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

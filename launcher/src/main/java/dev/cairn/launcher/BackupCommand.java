@@ -1,15 +1,15 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.launcher.backup.BackupFile;
-import dev.cairn.launcher.backup.BackupFolder;
-import dev.cairn.launcher.backup.BackupManifest;
-import dev.cairn.launcher.backup.DeleteJob;
-import dev.cairn.launcher.backup.Finding;
-import dev.cairn.launcher.backup.MergeJob;
-import dev.cairn.launcher.backup.RestorePlan;
-import dev.cairn.launcher.backup.VerifyJob;
-import dev.cairn.launcher.inspect.FileLocation;
+import dev.cairn.tools.backup.BackupFile;
+import dev.cairn.tools.backup.BackupFolder;
+import dev.cairn.tools.backup.BackupManifest;
+import dev.cairn.tools.backup.DeleteJob;
+import dev.cairn.tools.backup.Finding;
+import dev.cairn.tools.backup.MergeJob;
+import dev.cairn.tools.backup.RestorePlan;
+import dev.cairn.tools.backup.VerifyJob;
+import dev.cairn.tools.inspect.FileLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;

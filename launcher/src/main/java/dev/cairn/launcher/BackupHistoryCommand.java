@@ -1,9 +1,9 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.launcher.backup.BackupFolder;
-import dev.cairn.launcher.backup.BackupManifest;
-import dev.cairn.launcher.inspect.FileLocation;
+import dev.cairn.tools.backup.BackupFolder;
+import dev.cairn.tools.backup.BackupManifest;
+import dev.cairn.tools.inspect.FileLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.backup.CreateJob;
+import dev.cairn.tools.backup.CreateJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.Meter;
-import dev.cairn.launcher.bulk.TableSource;
+import dev.cairn.tools.bulk.Meter;
+import dev.cairn.tools.bulk.TableSource;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;

@@ -2,12 +2,12 @@ package dev.cairn.launcher;
 
 import dev.cairn.launcher.cluster.ClusterException;
 import dev.cairn.launcher.demo.DemoException;
-import dev.cairn.launcher.explain.ExplainException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.process.keys.ProcessSettings;
+import dev.cairn.tools.explain.ExplainException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.RowRange;
-import dev.cairn.launcher.bulk.Selection;
+import dev.cairn.tools.bulk.RowRange;
+import dev.cairn.tools.bulk.Selection;
 import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

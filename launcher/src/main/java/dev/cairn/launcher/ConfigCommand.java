@@ -1,13 +1,13 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.settings.SettingJson;
-import dev.cairn.launcher.settings.SettingText;
-import dev.cairn.launcher.settings.ShownSetting;
-import dev.cairn.launcher.settings.SiteSettings;
-import dev.cairn.launcher.settings.UnknownSettingException;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.keys.ProcessSettings;
+import dev.cairn.tools.settings.SettingJson;
+import dev.cairn.tools.settings.SettingText;
+import dev.cairn.tools.settings.ShownSetting;
+import dev.cairn.tools.settings.SiteSettings;
+import dev.cairn.tools.settings.UnknownSettingException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

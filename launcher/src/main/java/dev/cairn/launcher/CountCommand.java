@@ -1,8 +1,8 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.CountJob;
-import dev.cairn.launcher.bulk.Meter;
-import dev.cairn.launcher.bulk.Selection;
+import dev.cairn.tools.bulk.CountJob;
+import dev.cairn.tools.bulk.Meter;
+import dev.cairn.tools.bulk.Selection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

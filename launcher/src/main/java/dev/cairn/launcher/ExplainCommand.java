@@ -1,10 +1,10 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.explain.ExplainJsonPrinter;
-import dev.cairn.launcher.explain.ExplainQuestion;
-import dev.cairn.launcher.explain.ExplainTextPrinter;
-import dev.cairn.launcher.explain.Explainer;
 import dev.cairn.server.filter.FilterLanguage;
+import dev.cairn.tools.explain.ExplainJsonPrinter;
+import dev.cairn.tools.explain.ExplainQuestion;
+import dev.cairn.tools.explain.ExplainTextPrinter;
+import dev.cairn.tools.explain.Explainer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.ExportJob;
-import dev.cairn.launcher.bulk.Meter;
-import dev.cairn.launcher.bulk.TableSource;
-import dev.cairn.launcher.bulk.format.HFileFormat;
-import dev.cairn.launcher.bulk.format.RowFormat;
+import dev.cairn.tools.bulk.ExportJob;
+import dev.cairn.tools.bulk.Meter;
+import dev.cairn.tools.bulk.TableSource;
+import dev.cairn.tools.bulk.format.HFileFormat;
+import dev.cairn.tools.bulk.format.RowFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.FileSelection;
+import dev.cairn.tools.bulk.FileSelection;
 import picocli.CommandLine.Mixin;
 
 /** The options that select cells of files, in all versions, and rename their families. */

@@ -1,10 +1,10 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.time.Clock;
-import dev.cairn.launcher.backup.BackupFolder;
-import dev.cairn.launcher.backup.FolderLease;
-import dev.cairn.launcher.backup.FolderOwner;
-import dev.cairn.launcher.inspect.FileLocation;
+import dev.cairn.tools.backup.BackupFolder;
+import dev.cairn.tools.backup.FolderLease;
+import dev.cairn.tools.backup.FolderOwner;
+import dev.cairn.tools.inspect.FileLocation;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -17,7 +17,7 @@ final class FolderChange implements Closeable {
    * Takes the lease.
    *
    * @param purpose the command
-   * @throws dev.cairn.launcher.backup.BackupException if another process has the lease
+   * @throws dev.cairn.tools.backup.BackupException if another process has the lease
    */
   FolderChange(FileLocation location, String purpose) throws IOException {
     lease =

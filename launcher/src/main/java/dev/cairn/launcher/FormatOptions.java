@@ -1,10 +1,10 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.format.JsonFormat;
-import dev.cairn.launcher.bulk.format.RowFormat;
-import dev.cairn.launcher.bulk.format.SequenceFormat;
-import dev.cairn.launcher.bulk.format.TsvColumns;
-import dev.cairn.launcher.bulk.format.TsvFormat;
+import dev.cairn.tools.bulk.format.JsonFormat;
+import dev.cairn.tools.bulk.format.RowFormat;
+import dev.cairn.tools.bulk.format.SequenceFormat;
+import dev.cairn.tools.bulk.format.TsvColumns;
+import dev.cairn.tools.bulk.format.TsvFormat;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

@@ -1,11 +1,11 @@
 package dev.cairn.launcher;
 
 import dev.cairn.engine.layout.StoreFileName;
-import dev.cairn.launcher.inspect.FileLocation;
-import dev.cairn.launcher.inspect.HFilePrinter;
-import dev.cairn.launcher.inspect.HFileView;
-import dev.cairn.launcher.inspect.MobIntegrity;
-import dev.cairn.launcher.inspect.RegionFiles;
+import dev.cairn.tools.inspect.FileLocation;
+import dev.cairn.tools.inspect.HFilePrinter;
+import dev.cairn.tools.inspect.HFileView;
+import dev.cairn.tools.inspect.MobIntegrity;
+import dev.cairn.tools.inspect.RegionFiles;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;

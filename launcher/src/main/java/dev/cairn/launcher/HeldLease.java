@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.backup.BackupFolder;
-import dev.cairn.launcher.backup.FolderLease;
+import dev.cairn.tools.backup.BackupFolder;
+import dev.cairn.tools.backup.FolderLease;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executors;

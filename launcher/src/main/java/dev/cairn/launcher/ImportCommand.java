@@ -1,7 +1,7 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.ImportJob;
-import dev.cairn.launcher.bulk.Meter;
+import dev.cairn.tools.bulk.ImportJob;
+import dev.cairn.tools.bulk.Meter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.JournalPlace;
+import dev.cairn.tools.bulk.JournalPlace;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Option;

@@ -5,7 +5,7 @@ import dev.cairn.engine.changes.ChangeStart;
 import dev.cairn.engine.layout.WalRootStorage;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.launcher.inspect.FileLocation;
+import dev.cairn.tools.inspect.FileLocation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

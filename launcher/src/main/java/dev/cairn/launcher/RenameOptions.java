@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.FamilyRenames;
+import dev.cairn.tools.bulk.FamilyRenames;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.bulk.Selection;
+import dev.cairn.tools.bulk.Selection;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

@@ -1,13 +1,13 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.overview.ClusterOverview;
-import dev.cairn.launcher.overview.OverviewJson;
-import dev.cairn.launcher.overview.OverviewReader;
-import dev.cairn.launcher.overview.OverviewText;
 import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.process.keys.ProcessSettings;
+import dev.cairn.tools.overview.ClusterOverview;
+import dev.cairn.tools.overview.OverviewJson;
+import dev.cairn.tools.overview.OverviewReader;
+import dev.cairn.tools.overview.OverviewText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.doctor.OtherHostsCheck.Listener;
 import dev.cairn.server.config.AdvertisedHost;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.HostNames;
@@ -8,6 +7,7 @@ import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.keys.BindAddresses;
 import dev.cairn.server.process.keys.ProcessSettings;
+import dev.cairn.tools.doctor.OtherHostsCheck.Listener;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

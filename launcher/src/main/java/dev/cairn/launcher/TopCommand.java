@@ -1,11 +1,11 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.top.ClusterTraffic;
-import dev.cairn.launcher.top.ClusterTraffic.Sort;
-import dev.cairn.launcher.top.TopJson;
-import dev.cairn.launcher.top.TopReader;
-import dev.cairn.launcher.top.TopScreen;
-import dev.cairn.launcher.top.TopText;
+import dev.cairn.tools.top.ClusterTraffic;
+import dev.cairn.tools.top.ClusterTraffic.Sort;
+import dev.cairn.tools.top.TopJson;
+import dev.cairn.tools.top.TopReader;
+import dev.cairn.tools.top.TopScreen;
+import dev.cairn.tools.top.TopText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.inspect.FileLocation;
-import dev.cairn.launcher.inspect.VerifyReport;
 import dev.cairn.server.process.keys.ProcessSettings;
 import dev.cairn.server.verify.FolderVerifier;
 import dev.cairn.server.verify.VerifySummary;
+import dev.cairn.tools.inspect.FileLocation;
+import dev.cairn.tools.inspect.VerifyReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -2,10 +2,10 @@ package dev.cairn.launcher;
 
 import dev.cairn.engine.wal.file.WalEnd;
 import dev.cairn.engine.wal.file.WalReader;
-import dev.cairn.launcher.inspect.FileLocation;
-import dev.cairn.launcher.inspect.WalFilter;
-import dev.cairn.launcher.inspect.WalJson;
-import dev.cairn.launcher.inspect.WalPrinter;
+import dev.cairn.tools.inspect.FileLocation;
+import dev.cairn.tools.inspect.WalFilter;
+import dev.cairn.tools.inspect.WalJson;
+import dev.cairn.tools.inspect.WalPrinter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,12 +2,12 @@ package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.launcher.doctor.ClientCheck;
-import dev.cairn.launcher.doctor.Diagnosis;
-import dev.cairn.launcher.doctor.Finding;
-import dev.cairn.launcher.doctor.Finding.Area;
-import dev.cairn.launcher.doctor.Finding.Level;
-import dev.cairn.launcher.doctor.Patience;
+import dev.cairn.tools.doctor.ClientCheck;
+import dev.cairn.tools.doctor.Diagnosis;
+import dev.cairn.tools.doctor.Finding;
+import dev.cairn.tools.doctor.Finding.Area;
+import dev.cairn.tools.doctor.Finding.Level;
+import dev.cairn.tools.doctor.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

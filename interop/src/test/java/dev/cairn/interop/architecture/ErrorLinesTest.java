@@ -50,7 +50,7 @@ class ErrorLinesTest {
     return CHECKOUT
         .relativize(file)
         .toString()
-        .matches("(engine|server|launcher|hdfs)/src/main/java/.*\\.java");
+        .matches("(engine|server|tools|launcher|hdfs)/src/main/java/.*\\.java");
   }
 
   /** Returns the lines that the page lists, by class. */

@@ -3,12 +3,12 @@ package dev.cairn.interop.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.launcher.cluster.ClusterPlan;
-import dev.cairn.launcher.overview.ClusterOverview;
-import dev.cairn.launcher.overview.ClusterOverview.Node;
-import dev.cairn.launcher.overview.ClusterOverview.Role;
-import dev.cairn.launcher.overview.OverviewJson;
-import dev.cairn.launcher.overview.OverviewReader;
-import dev.cairn.launcher.overview.OverviewText;
+import dev.cairn.tools.overview.ClusterOverview;
+import dev.cairn.tools.overview.ClusterOverview.Node;
+import dev.cairn.tools.overview.ClusterOverview.Role;
+import dev.cairn.tools.overview.OverviewJson;
+import dev.cairn.tools.overview.OverviewReader;
+import dev.cairn.tools.overview.OverviewText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

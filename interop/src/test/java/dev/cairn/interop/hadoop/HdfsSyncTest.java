@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.launcher.bulk.durable.DurableFiles;
+import dev.cairn.tools.bulk.durable.DurableFiles;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;

@@ -1,7 +1,0 @@
-/**
- * Files on any file system of Hadoop that survive a power cut. {@link
- * dev.cairn.launcher.bulk.durable.DurableFiles} does what Hadoop's own calls leave out: its local
- * file system syncs neither the content nor the names of files, and HDFS syncs the blocks of a file
- * only on request.
- */
-package dev.cairn.launcher.bulk.durable;

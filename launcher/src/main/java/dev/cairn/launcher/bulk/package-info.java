@@ -1,8 +1,0 @@
-/**
- * Whole tables at once, through Apache's client: export, import, copy, count and compare. A job
- * divides a table into ranges of rows ({@link dev.cairn.launcher.bulk.RowRange}), or a folder into
- * files, and {@link dev.cairn.launcher.bulk.Workers} work on them in parallel. Jobs that write keep
- * a {@link dev.cairn.launcher.bulk.Journal} of what is done, so that the same command continues
- * after a stop.
- */
-package dev.cairn.launcher.bulk;

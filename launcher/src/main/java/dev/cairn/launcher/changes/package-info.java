@@ -1,2 +1,0 @@
-/** Shows the stream of changes as text. */
-package dev.cairn.launcher.changes;

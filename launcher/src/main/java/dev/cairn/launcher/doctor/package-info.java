@@ -1,6 +1,0 @@
-/**
- * The checks of {@code cairn doctor}: the addresses advertised to clients, connections from this
- * host and from others, and the machine and JVM settings that HBase's guide recommends. Each check
- * adds {@link dev.cairn.launcher.doctor.Finding}s to a {@link dev.cairn.launcher.doctor.Diagnosis}.
- */
-package dev.cairn.launcher.doctor;

@@ -1,6 +1,0 @@
-/**
- * Reads the state of a cluster for {@code bin/cairn status}. {@link
- * dev.cairn.launcher.overview.OverviewReader} queries the active master and each server. {@link
- * dev.cairn.launcher.overview.ClusterOverview} is the result, which is printed as text or as JSON.
- */
-package dev.cairn.launcher.overview;

@@ -1,0 +1,2 @@
+/** Shows the stream of changes as text. */
+package dev.cairn.tools.changes;
