@@ -1,5 +1,7 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.client.ClientTraces;
+import dev.cairn.launcher.shell.ShellStart;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

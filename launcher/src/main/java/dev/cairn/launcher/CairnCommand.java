@@ -1,29 +1,47 @@
 package dev.cairn.launcher;
 
-import dev.cairn.launcher.cluster.ClusterException;
-import dev.cairn.launcher.demo.DemoException;
-import dev.cairn.server.config.ConfigException;
-import dev.cairn.server.config.FolderKeys;
-import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.config.SiteConfigLoader;
-import dev.cairn.server.process.keys.ProcessSettings;
-import dev.cairn.tools.explain.ExplainException;
-import java.io.IOException;
+import dev.cairn.launcher.backup.BackupCommand;
+import dev.cairn.launcher.backup.ChangesCommand;
+import dev.cairn.launcher.backup.HBaseBackupCommands;
+import dev.cairn.launcher.cluster.ClusterCommand;
+import dev.cairn.launcher.demo.DemoCommand;
+import dev.cairn.launcher.inspect.AdviseCommand;
+import dev.cairn.launcher.inspect.ConfigCommand;
+import dev.cairn.launcher.inspect.DoctorCommand;
+import dev.cairn.launcher.inspect.ExplainCommand;
+import dev.cairn.launcher.inspect.HFileCommand;
+import dev.cairn.launcher.inspect.ImportCheckCommand;
+import dev.cairn.launcher.inspect.ReportCommand;
+import dev.cairn.launcher.inspect.TopCommand;
+import dev.cairn.launcher.inspect.VerifyCommand;
+import dev.cairn.launcher.inspect.WalCommand;
+import dev.cairn.launcher.output.Failures;
+import dev.cairn.launcher.regions.RegionSplitterCommand;
+import dev.cairn.launcher.run.CairnDatabase;
+import dev.cairn.launcher.run.Standalone;
+import dev.cairn.launcher.server.ForegroundCommand;
+import dev.cairn.launcher.server.GatewayCommand;
+import dev.cairn.launcher.server.StartCommand;
+import dev.cairn.launcher.server.StatusCommand;
+import dev.cairn.launcher.server.StopCommand;
+import dev.cairn.launcher.shell.ShellCommand;
+import dev.cairn.launcher.shell.ShellStart;
+import dev.cairn.launcher.site.CommandContext;
+import dev.cairn.launcher.site.Database;
+import dev.cairn.launcher.table.CompareCommand;
+import dev.cairn.launcher.table.CopyCommand;
+import dev.cairn.launcher.table.CountCommand;
+import dev.cairn.launcher.table.ExportCommand;
+import dev.cairn.launcher.table.ImportCommand;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
@@ -36,25 +54,23 @@ import picocli.CommandLine.Spec;
     name = "cairn",
     description = "A wide-column database that is a drop-in for Apache HBase.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = VersionCommand.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "%nbin/cairn mapreduce runs the MapReduce jobs of Apache HBase, and bin/cairn bench measures"
           + " Cairn, and others beside it; both have a help of their own."
     })
-public final class CairnCommand implements Runnable {
-  static final String CONFIG = "--config";
-
+public final class CairnCommand extends CommandContext implements Runnable {
   private static final List<Class<?>> COMMANDS =
       List.of(
           StartCommand.class,
           StopCommand.class,
           StatusCommand.class,
           ReportCommand.class,
-          StandaloneCommand.class,
-          MasterCommand.class,
-          RegionServerCommand.class,
-          ZooKeeperCommand.class,
+          ForegroundCommand.OfStandalone.class,
+          ForegroundCommand.OfMaster.class,
+          ForegroundCommand.OfRegionServer.class,
+          ForegroundCommand.OfZooKeeper.class,
           ClusterCommand.class,
           ShellCommand.class,
           DemoCommand.class,
@@ -82,19 +98,7 @@ public final class CairnCommand implements Runnable {
           WarmUpCommand.class,
           CommandLine.HelpCommand.class);
 
-  @Option(
-      names = CONFIG,
-      paramLabel = "DIR",
-      scope = ScopeType.INHERIT,
-      description = "Folder with hbase-site.xml (default: HBASE_CONF_DIR, else conf/ beside bin/).")
-  private Path configOption;
-
   @Spec private CommandLine.Model.CommandSpec spec;
-
-  private final Database database;
-  private final Properties properties;
-  private final Map<String, String> environment;
-  private Optional<SiteConfig> siteConfig = Optional.empty();
 
   /**
    * Creates the command.
@@ -105,9 +109,7 @@ public final class CairnCommand implements Runnable {
    * @param environment the variables of the process
    */
   public CairnCommand(Database database, Properties properties, Map<String, String> environment) {
-    this.database = database;
-    this.properties = properties;
-    this.environment = environment;
+    super(database, properties, environment);
   }
 
   /** Returns the command with the properties and variables of this process. */
@@ -117,7 +119,7 @@ public final class CairnCommand implements Runnable {
 
   /** Sets the configuration folder, as the option {@code --config} does, and returns this. */
   public CairnCommand at(Optional<Path> config) {
-    configOption = config.orElse(null);
+    useConfig(config);
     return this;
   }
 
@@ -127,22 +129,22 @@ public final class CairnCommand implements Runnable {
     try {
       return ShellStart.run(this, arguments);
     } catch (IllegalArgumentException e) {
-      err.println(DetachedServer.ERROR_PREFIX + Failures.reason(e));
+      err.println(Failures.ERROR_PREFIX + Failures.reason(e));
       return 2;
     } catch (Exception | Error e) {
-      report(e, err);
+      Failures.report(e, err);
       return 1;
     }
   }
 
   /** Runs the server until it is stopped, and returns the exit status. */
   int standalone(Optional<Path> config) {
-    configOption = config.orElse(null);
+    useConfig(config);
     PrintWriter err = new PrintWriter(System.err, true);
     try {
       return new Standalone(this, new PrintWriter(System.out, true), err).run();
     } catch (Exception e) {
-      report(e, err);
+      Failures.report(e, err);
       return 1;
     }
   }
@@ -218,205 +220,13 @@ public final class CairnCommand implements Runnable {
     @Override
     public int handleExecutionException(
         Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
-      report(failure, commandLine.getErr());
+      Failures.report(failure, commandLine.getErr());
       return 1;
     }
-  }
-
-  /** Tells the user in one line why a command failed. Adds the stack trace of an internal error. */
-  public static void report(Throwable thrown, PrintWriter err) {
-    Throwable failure = thrown instanceof UncheckedIOException ? thrown.getCause() : thrown;
-    boolean expected =
-        failure instanceof ConfigException
-            || failure instanceof LauncherException
-            || failure instanceof ClusterException
-            || failure instanceof DemoException
-            || failure instanceof ExplainException
-            || failure instanceof IOException;
-    if (!expected) {
-      failure.printStackTrace(err);
-    }
-    err.println(DetachedServer.ERROR_PREFIX + Failures.reason(failure));
-    err.flush();
   }
 
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "Missing command");
-  }
-
-  /**
-   * Returns the configuration of a client of the server that {@code settings} or the site's
-   * settings name.
-   *
-   * @param settings keys of {@code hbase-site.xml} that replace those of the site
-   * @throws LauncherException if it should run on this machine, but does not
-   */
-  public Configuration clientConfiguration(Map<String, String> settings) {
-    return RunningServer.configuration(this, settings);
-  }
-
-  /** Returns the folder of the settings, if there is one. */
-  public Optional<Path> configFolder() {
-    return installation().configFolder();
-  }
-
-  /** Runs a process of a cluster until it is stopped, and returns the exit status. */
-  int run(Role role, Map<String, String> settings, CommandLine commandLine)
-      throws IOException, InterruptedException {
-    return new RoleProcess(
-            this,
-            role,
-            settings,
-            RoleFiles.ofEnvironment(environment),
-            commandLine.getOut(),
-            commandLine.getErr())
-        .run();
-  }
-
-  /** Returns the environment variables of the process. */
-  Map<String, String> environment() {
-    return environment;
-  }
-
-  /** Returns what starts a server in this process. */
-  Database database() {
-    return database;
-  }
-
-  /** Returns the folders of this installation. */
-  Installation installation() {
-    Optional<Path> home = property("cairn.home").map(Path::of);
-    return Installation.find(home, Optional.ofNullable(configOption), environment);
-  }
-
-  /** Returns the settings as of the first call. Thread-safe. */
-  public synchronized SiteConfig siteConfig() {
-    if (siteConfig.isEmpty()) {
-      siteConfig = Optional.of(readSiteConfig());
-    }
-    return siteConfig.get();
-  }
-
-  /** Reads the present settings. Thread-safe. */
-  SiteConfig readSiteConfig() {
-    return installation()
-        .siteConfig(
-            new SiteConfigLoader(
-                this::property, name -> Optional.ofNullable(environment.get(name))));
-  }
-
-  /** Returns the folder that the settings name. */
-  DataFolder dataFolder() {
-    boolean elsewhere =
-        siteConfig().find(FolderKeys.ROOT_DIR).filter(LocalPaths::isForeign).isPresent();
-    if (elsewhere && ProcessSettings.usesOtherZooKeeper(siteConfig())) {
-      throw new ConfigException(
-          "These settings are for a cluster (hbase.cluster.distributed). Start and stop its servers"
-              + " by role, such as bin/cairn start master");
-    }
-    return DataFolder.of(siteConfig(), installation().home());
-  }
-
-  /** Returns the folder that the settings name: a path, or a URL of another file system. */
-  public String rootFolder() {
-    SiteConfig settings = siteConfig();
-    return settings
-        .find(FolderKeys.ROOT_DIR)
-        .map(String::trim)
-        .filter(LocalPaths::isForeign)
-        .orElseGet(() -> DataFolder.of(settings, installation().home()).path().toString());
-  }
-
-  /**
-   * Returns the folder that holds the logs of a data folder, as a path or URL like {@link
-   * #rootFolder}. Empty if the logs lie in the data folder itself.
-   *
-   * @param dataFolder a path or a URL
-   * @param notice told if the logs are not where the settings say
-   * @throws LauncherException if the data folder names a folder that does not have them
-   */
-  Optional<String> walFolder(String dataFolder, Consumer<String> notice) throws IOException {
-    Optional<String> configured = configuredWalFolder(dataFolder);
-    if (LocalPaths.isForeign(dataFolder) || configured.filter(LocalPaths::isForeign).isPresent()) {
-      return configured; // Ids exist on local file systems only.
-    }
-    Path data = Path.of(LocalPaths.plain(dataFolder));
-    if (!Files.isDirectory(data)) {
-      return configured;
-    }
-    WalFolder expected = new WalFolder(data, configured.map(Path::of).orElse(data));
-    WalFolder located = expected.located();
-    if (!located.equals(expected)) {
-      notice.accept(
-          "the logs of "
-              + data
-              + " are in "
-              + located.path()
-              + ", as its file "
-              + WalFolder.DIR_FILE
-              + " says. A server needs that folder in "
-              + FolderKeys.WAL_DIR.name());
-    }
-    return Optional.of(located).filter(WalFolder::isApart).map(wals -> wals.path().toString());
-  }
-
-  /**
-   * Returns the folder of the logs according to the settings. If they name {@code hbase.rootdir},
-   * their {@code hbase.wal.dir} applies to that folder alone.
-   */
-  private Optional<String> configuredWalFolder(String dataFolder) {
-    SiteConfig settings = siteConfig();
-    Optional<String> text =
-        settings.find(FolderKeys.WAL_DIR).map(String::trim).filter(value -> !value.isEmpty());
-    boolean named = settings.find(FolderKeys.ROOT_DIR).filter(root -> !root.isBlank()).isPresent();
-    if (text.isEmpty()
-        || named && !LocalPaths.plain(dataFolder).equals(LocalPaths.plain(rootFolder()))) {
-      return Optional.empty();
-    }
-    return text.map(
-            logs ->
-                LocalPaths.isForeign(logs)
-                    ? logs
-                    : LocalPaths.absolute(FolderKeys.WAL_DIR, logs, installation().home())
-                        .toString())
-        .filter(logs -> !LocalPaths.plain(logs).equals(LocalPaths.plain(dataFolder)));
-  }
-
-  /** Lets this process log as configured. */
-  void logAsConfigured() {
-    installation()
-        .loggingFile()
-        .ifPresentOrElse(
-            file -> Logging.configure(file, properties), () -> Logging.byDefault(properties));
-  }
-
-  /** Returns this process's log file if {@code cairn start} set one. */
-  Optional<Path> logFile() {
-    return Optional.ofNullable(environment.get(LogFiles.LOG_VARIABLE)).map(Path::of);
-  }
-
-  /** Lets this process log only errors, because the command reports to its user. */
-  public void logErrorsOnly() {
-    Logging.quiet(properties);
-  }
-
-  /** Lets this process log nothing: a shell tells its user all errors, and must start quickly. */
-  void logNothing() {
-    Logging.none(properties);
-  }
-
-  /** Tells whether a person looks at standard error. */
-  public boolean terminal() {
-    return property("cairn.terminal").map(Boolean::parseBoolean).orElse(false);
-  }
-
-  /** Returns the server that runs, or can be run, with the settings, in a process of its own. */
-  public ServerControl serverControl() {
-    return new ServerControl(installation(), dataFolder());
-  }
-
-  private Optional<String> property(String name) {
-    return Optional.ofNullable(properties.getProperty(name));
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.launcher.output.Failures;
 import dev.cairn.torture.Torture;
 import dev.cairn.torture.TortureReport;
 import dev.cairn.torture.WorldFailure;

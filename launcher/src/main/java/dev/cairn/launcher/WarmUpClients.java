@@ -1,5 +1,8 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.client.RunningServer;
+import dev.cairn.launcher.folder.RootFolder;
+import dev.cairn.launcher.shell.ShellStart;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.hadoop.HadoopStorage;
@@ -58,7 +61,7 @@ final class WarmUpClients {
   }
 
   void run() throws IOException {
-    Configuration client = cairn().clientConfiguration(Map.of());
+    Configuration client = RunningServer.configuration(cairn(), Map.of());
     client.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
     client.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
     client.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, OPERATION_MILLIS);

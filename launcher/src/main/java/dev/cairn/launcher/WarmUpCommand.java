@@ -1,5 +1,7 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.output.LauncherException;
+import dev.cairn.launcher.process.ServerStatus;
 import dev.cairn.server.config.FolderKeys;
 import dev.cairn.server.config.SiteConfigLoader;
 import java.io.IOException;

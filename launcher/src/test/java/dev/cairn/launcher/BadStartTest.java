@@ -2,6 +2,9 @@ package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.launcher.folder.DataFolder;
+import dev.cairn.launcher.run.CairnDatabase;
+import dev.cairn.launcher.site.Database;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.launcher.site.Database;
 import dev.cairn.server.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.run.CairnDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,9 +14,9 @@ import java.util.Properties;
  *
  * @param folder the installation's folder, with its {@code conf}
  */
-record CommandHome(Path folder) {
+public record CommandHome(Path folder) {
   /** Runs a command and returns what it prints. */
-  String run(String... arguments) {
+  public String run(String... arguments) {
     StringWriter out = new StringWriter();
     Properties properties = new Properties();
     properties.setProperty("cairn.home", folder.toString());
@@ -35,7 +36,7 @@ record CommandHome(Path folder) {
    *
    * @param zooKeeper the server's ZooKeeper, {@code host:port}
    */
-  void site(String zooKeeper) throws IOException {
+  public void site(String zooKeeper) throws IOException {
     int colon = zooKeeper.lastIndexOf(':');
     Path conf = Files.createDirectories(folder.resolve("conf"));
     Files.writeString(

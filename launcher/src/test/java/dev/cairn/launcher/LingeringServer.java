@@ -1,12 +1,15 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.folder.DataFolder;
+import dev.cairn.launcher.process.Addresses;
 import dev.cairn.launcher.process.ProcessIdentity;
+import dev.cairn.launcher.process.ServerStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** A program that holds a data folder until it is asked to stop, and whose process stays after. */
-final class LingeringServer {
+public final class LingeringServer {
   private LingeringServer() {}
 
   public static void main(String[] args) throws Exception {

@@ -1,5 +1,9 @@
 package dev.cairn.launcher;
 
+import dev.cairn.launcher.folder.DataFolder;
+import dev.cairn.launcher.process.Addresses;
+import dev.cairn.launcher.run.CairnDatabase;
+import dev.cairn.launcher.site.Database;
 import dev.cairn.server.config.SiteConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,14 +13,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A server in this JVM, on ports of the loopback address that nobody uses. */
-final class LocalServer implements AutoCloseable {
+public final class LocalServer implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
 
   private final DataFolder.Claim claim;
   private final Database.Running server;
 
   /** Starts a server on a data folder. */
-  LocalServer(Path dataFolder) throws IOException, InterruptedException {
+  public LocalServer(Path dataFolder) throws IOException, InterruptedException {
     SiteConfig config = new SiteConfig(settings(dataFolder));
     claim = DataFolder.of(config, Optional.empty()).claim();
     server =
@@ -25,7 +29,7 @@ final class LocalServer implements AutoCloseable {
   }
 
   /** Returns settings for a server on a data folder. */
-  static Map<String, String> settings(Path dataFolder) {
+  public static Map<String, String> settings(Path dataFolder) {
     Map<String, String> settings = new TreeMap<>();
     settings.put("hbase.rootdir", dataFolder.toString());
     for (String port :
@@ -49,7 +53,7 @@ final class LocalServer implements AutoCloseable {
     return settings;
   }
 
-  Addresses addresses() {
+  public Addresses addresses() {
     return server.addresses();
   }
 

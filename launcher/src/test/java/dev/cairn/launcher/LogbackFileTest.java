@@ -2,6 +2,7 @@ package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.launcher.site.LogFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

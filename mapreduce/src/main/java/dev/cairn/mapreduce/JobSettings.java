@@ -1,6 +1,8 @@
 package dev.cairn.mapreduce;
 
-import dev.cairn.launcher.CairnCommand;
+import dev.cairn.launcher.client.RunningServer;
+import dev.cairn.launcher.folder.SiteFolders;
+import dev.cairn.launcher.site.CommandContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ final class JobSettings {
   private static final String FILE_SYSTEM = "fs.defaultFS";
   private static final String LOCAL_FILE_SYSTEM = "file:///";
 
-  private final CairnCommand cairn;
+  private final CommandContext cairn;
   private final Map<String, String> environment;
 
   /**
@@ -28,7 +30,7 @@ final class JobSettings {
    *
    * @param environment the variables of the process: {@code HADOOP_CONF_DIR}
    */
-  JobSettings(CairnCommand cairn, Map<String, String> environment) {
+  JobSettings(CommandContext cairn, Map<String, String> environment) {
     this.cairn = cairn;
     this.environment = environment;
   }
@@ -40,7 +42,7 @@ final class JobSettings {
    */
   Map<String, String> withoutServer(Map<String, String> named) {
     Map<String, String> settings = new TreeMap<>(cairn.siteConfig().texts());
-    settings.put(HConstants.HBASE_DIR, url(cairn.rootFolder()));
+    settings.put(HConstants.HBASE_DIR, url(new SiteFolders(cairn).root()));
     settings.computeIfPresent(WAL_DIR, (key, folder) -> url(folder));
     if (usesLocalFiles(named)) {
       // HBase's default is in /user, which exists on HDFS only.
@@ -56,12 +58,12 @@ final class JobSettings {
    * on two clusters tell the clusters apart by their quorums.
    *
    * @param named the settings of the job's own arguments
-   * @throws dev.cairn.launcher.LauncherException if the server should run on this machine, but does
-   *     not
+   * @throws dev.cairn.launcher.output.LauncherException if the server should run on this machine,
+   *     but does not
    */
   Map<String, String> withServer(Map<String, String> named) {
     Map<String, String> settings = withoutServer(named);
-    Configuration client = cairn.clientConfiguration(named);
+    Configuration client = RunningServer.configuration(cairn, named);
     for (String key : List.of(HConstants.ZOOKEEPER_QUORUM, HConstants.ZOOKEEPER_CLIENT_PORT)) {
       Optional.ofNullable(client.get(key)).ifPresent(value -> settings.put(key, value));
     }

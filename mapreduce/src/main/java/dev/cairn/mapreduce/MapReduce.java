@@ -2,6 +2,7 @@ package dev.cairn.mapreduce;
 
 import dev.cairn.launcher.CairnCommand;
 import dev.cairn.launcher.apache.SettingsClassLoader;
+import dev.cairn.launcher.output.Failures;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -65,10 +66,10 @@ public final class MapReduce {
       err.println("cairn: " + e.getMessage());
       return MISUSED;
     } catch (InvocationTargetException e) {
-      CairnCommand.report(e.getCause(), err);
+      Failures.report(e.getCause(), err);
       return FAILED;
     } catch (Exception e) {
-      CairnCommand.report(e, err);
+      Failures.report(e, err);
       return FAILED;
     }
   }

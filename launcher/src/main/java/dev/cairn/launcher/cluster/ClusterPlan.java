@@ -1,5 +1,6 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -45,7 +46,7 @@ public record ClusterPlan(
     /** Checks the numbers. */
     public Counts {
       if (masters < 1 || servers < 1 || dataNodes < 0) {
-        throw new ClusterException(
+        throw new LauncherException(
             "a cluster needs at least one master and one region server, not "
                 + masters
                 + " and "
@@ -90,7 +91,7 @@ public record ClusterPlan(
   /**
    * Returns the process with the name {@code name}.
    *
-   * @throws ClusterException if there is none; the message names all processes
+   * @throws LauncherException if there is none; the message names all processes
    */
   public Node node(String name) {
     return nodes.stream()
@@ -98,7 +99,7 @@ public record ClusterPlan(
         .findFirst()
         .orElseThrow(
             () ->
-                new ClusterException(
+                new LauncherException(
                     "the cluster has no process "
                         + name
                         + "; it has "

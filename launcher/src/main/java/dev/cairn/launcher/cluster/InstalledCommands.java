@@ -1,5 +1,6 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ public record InstalledCommands(Path home, Path java) implements NodeCommands {
           .map(jar -> home.resolve(jar).toString())
           .collect(Collectors.joining(":"));
     } catch (IOException e) {
-      throw new ClusterException(
+      throw new LauncherException(
           "the servers of HDFS are missing ("
               + home.resolve(HDFS_JARS)
               + "): a package does not contain them. Use a checkout of Cairn's sources, or name a"

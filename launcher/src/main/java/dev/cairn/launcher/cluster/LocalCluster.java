@@ -1,5 +1,6 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.process.CairnProcess;
@@ -59,12 +60,12 @@ public final class LocalCluster {
   /**
    * Returns the cluster of a folder.
    *
-   * @throws ClusterException if there is none
+   * @throws LauncherException if there is none
    */
   public static LocalCluster open(Path path, NodeCommands commands) throws IOException {
     ClusterFolder folder = new ClusterFolder(path.toAbsolutePath());
     if (!folder.exists()) {
-      throw new ClusterException(
+      throw new LauncherException(
           "there is no cluster in " + path + ": bin/cairn cluster start creates one");
     }
     return new LocalCluster(folder, ClusterPlan.read(folder.plan()), commands);
@@ -126,7 +127,7 @@ public final class LocalCluster {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().putAll(HdfsUsers.superuser());
     if (builder.start().waitFor() != 0) {
-      throw new ClusterException("HDFS cannot be formatted; see " + log);
+      throw new LauncherException("HDFS cannot be formatted; see " + log);
     }
   }
 
@@ -273,7 +274,7 @@ public final class LocalCluster {
   /**
    * Waits until a master is active and all running region servers serve.
    *
-   * @throws ClusterException if that takes longer than {@code patience}, or a process ends
+   * @throws LauncherException if that takes longer than {@code patience}, or a process ends
    */
   public void awaitServing(Duration patience) throws InterruptedException {
     List<Node> servers =
@@ -314,12 +315,12 @@ public final class LocalCluster {
     while (!condition.getAsBoolean()) {
       for (Node node : nodes) {
         if (process(node).running().isEmpty()) {
-          throw new ClusterException(
+          throw new LauncherException(
               node.name() + " has ended: " + lastLine(node) + "; see " + folder.log(node));
         }
       }
       if (System.nanoTime() - end >= 0) {
-        throw new ClusterException(
+        throw new LauncherException(
             what
                 + " does not serve after "
                 + patience.toSeconds()

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ public interface NodeCommands {
    * Returns the command that runs a main class of HDFS.
    *
    * @param conf the folder with the settings, on the class path
-   * @throws ClusterException if HDFS's servers are not installed
+   * @throws LauncherException if HDFS's servers are not installed
    */
   List<String> hdfs(Path conf, String mainClass, List<String> arguments);
 

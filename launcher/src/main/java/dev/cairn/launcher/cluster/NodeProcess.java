@@ -1,5 +1,6 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.launcher.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
@@ -49,11 +50,11 @@ record NodeProcess(String name, Path pid, Path log) {
    * Starts the process. Does not wait for it.
    *
    * @param environment variables to add to those of this process
-   * @throws ClusterException if it already runs
+   * @throws LauncherException if it already runs
    */
   void launch(List<String> command, Map<String, String> environment) throws IOException {
     if (running().isPresent()) {
-      throw new ClusterException(name + " is already running (process " + requirePid() + ")");
+      throw new LauncherException(name + " is already running (process " + requirePid() + ")");
     }
     List<String> whole = new ArrayList<>(List.of("setsid"));
     whole.addAll(command);
@@ -107,14 +108,14 @@ record NodeProcess(String name, Path pid, Path log) {
   /**
    * Returns the number of the process.
    *
-   * @throws ClusterException if it does not run
+   * @throws LauncherException if it does not run
    */
   long requirePid() {
     return require().pid();
   }
 
   private ProcessHandle require() {
-    return running().orElseThrow(() -> new ClusterException(name + " is not running"));
+    return running().orElseThrow(() -> new LauncherException(name + " is not running"));
   }
 
   private static boolean awaitEnd(ProcessHandle process, Duration patience)

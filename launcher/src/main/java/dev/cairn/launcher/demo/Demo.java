@@ -1,5 +1,6 @@
 package dev.cairn.launcher.demo;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ public final class Demo {
    * @param limit how many artifacts to take at most, evenly spread over all
    * @param terminal whether progress may be drawn on standard error
    * @param out receives all other output
-   * @throws DemoException if there is no repository, or nothing in it
+   * @throws LauncherException if there is no repository, or nothing in it
    */
   public Demo(
       Optional<Path> folder,
@@ -59,7 +60,7 @@ public final class Demo {
 
   private void tell(String place) {
     if (artifacts.isEmpty()) {
-      throw new DemoException("no POM in " + place);
+      throw new LauncherException("no POM in " + place);
     }
     out.printf(Locale.ROOT, "%,d artifacts in %s%n", artifacts.size(), place);
   }
@@ -70,7 +71,7 @@ public final class Demo {
    * @param configuration how a client finds the server
    * @param name the table; replaced if it is an earlier demo's
    * @param regions how many regions it begins with, at least 1
-   * @throws DemoException if there is another table of that name, or an answer was wrong
+   * @throws LauncherException if there is another table of that name, or an answer was wrong
    */
   public void run(Configuration configuration, TableName name, int regions) throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(configuration)) {
@@ -86,7 +87,7 @@ public final class Demo {
       out.println("The table " + name + " stays: look around in it with any HBase client.");
       out.flush();
       if (report.contradictions() > 0) {
-        throw new DemoException(report.contradictions() + " answers were wrong");
+        throw new LauncherException(report.contradictions() + " answers were wrong");
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.demo;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,11 +30,11 @@ final class MavenRepository implements PomSource {
   /**
    * Opens the repository.
    *
-   * @throws DemoException if there is none
+   * @throws LauncherException if there is none
    */
   MavenRepository(Path root) {
     if (!Files.isDirectory(root)) {
-      throw new DemoException(
+      throw new LauncherException(
           "there is no Maven repository at " + root + ": name one by --repository");
     }
     this.root = root;

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.demo;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -47,13 +48,13 @@ final class Webtable {
    *
    * @param regions how many regions to begin with, at most
    * @param rows the keys that will be loaded, ordered: the regions share them evenly
-   * @throws DemoException if there is a table of that name which is not the demo's
+   * @throws LauncherException if there is a table of that name which is not the demo's
    */
   static void create(Admin admin, TableName name, int regions, List<String> rows)
       throws IOException {
     if (admin.tableExists(name)) {
       if (admin.getDescriptor(name).getValue(MARK) == null) {
-        throw new DemoException(
+        throw new LauncherException(
             "there is a table " + name + " that is not the demo's: name another by --table");
       }
       if (admin.isTableEnabled(name)) {

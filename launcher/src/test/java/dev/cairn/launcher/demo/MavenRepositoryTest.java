@@ -3,6 +3,7 @@ package dev.cairn.launcher.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class MavenRepositoryTest {
   @Test
   void saysWhereThereIsNone() {
     assertThatThrownBy(() -> new MavenRepository(root.resolve("none")))
-        .isInstanceOf(DemoException.class)
+        .isInstanceOf(LauncherException.class)
         .hasMessageContaining("none");
   }
 

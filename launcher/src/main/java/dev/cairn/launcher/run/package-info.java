@@ -1,0 +1,2 @@
+/** Runs servers and gateways in this process, until they are stopped. */
+package dev.cairn.launcher.run;
