@@ -128,6 +128,17 @@ class PackageTest {
   }
 
   @Test
+  void refusesCommandsThatBelongToACheckout() throws Exception {
+    for (String command : List.of("torture", "bench", "example")) {
+      Output refused = cairn(site, command);
+      assertThat(refused.status()).isEqualTo(1);
+      assertThat(refused.text())
+          .hasLineCount(1)
+          .startsWith("cairn: " + command + " needs Cairn's sources, and " + home + " has none");
+    }
+  }
+
+  @Test
   void listsTheJobsAndWhatHadoopNeedsForThem() throws Exception {
     Output jobs = cairn(site, "mapreduce");
     assertThat(jobs.status()).as(jobs.text()).isZero();
@@ -161,17 +172,12 @@ class PackageTest {
   }
 
   @Test
-  void theDemoTakesTheArtifactsOfItsOwnJarsWithoutAMavenRepository() throws Exception {
-    Path none = folder.resolve("no-repository");
+  void theDemoBringsItsData() throws Exception {
     Output shown =
-        run(
-            site("with-demo"),
-            List.of("demo"),
-            Optional.empty(),
-            Map.of("CAIRN_RECORD", "false", "MAVEN_ARGS", "-Dmaven.repo.local=" + none));
+        run(site("with-demo"), List.of("demo"), Optional.empty(), Map.of("CAIRN_RECORD", "false"));
     assertThat(shown.status()).as(shown.text()).isZero();
     assertThat(shown.text())
-        .contains("artifacts in the jars of " + home.resolve("lib"), none.toString())
+        .contains("artifacts loaded")
         .containsPattern("What does the POM of \\S+ say\\?")
         .contains("Stopped the server");
   }

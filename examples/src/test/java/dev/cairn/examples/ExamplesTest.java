@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -36,7 +35,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each example on the demo's webtable of the local Maven repository; the answers by scans. */
+/** Each example on the demo's webtable; the answers by scans. */
 class ExamplesTest {
   private static final String WEBTABLE = "webtable";
   private static final int ARTIFACTS = 120;
@@ -51,12 +50,7 @@ class ExamplesTest {
   static void load() throws IOException {
     server = CairnServer.start();
     connection = server.connect();
-    new Demo(
-            Optional.of(Path.of(System.getProperty("cairn.examples.repository"))),
-            Optional.empty(),
-            OptionalInt.of(ARTIFACTS),
-            false,
-            new PrintWriter(Writer.nullWriter()))
+    new Demo(OptionalInt.of(ARTIFACTS), false, new PrintWriter(Writer.nullWriter()))
         .run(server.configuration(), TableName.valueOf(WEBTABLE), 3);
     scan(
         WEBTABLE,

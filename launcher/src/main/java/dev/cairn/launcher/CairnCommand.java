@@ -57,8 +57,9 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionCommand.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "%nbin/cairn mapreduce runs the MapReduce jobs of Apache HBase, and bin/cairn bench measures"
-          + " Cairn, and others beside it; both have a help of their own."
+      "%nThese have a help of their own: bin/cairn mapreduce runs the MapReduce jobs of Apache"
+          + " HBase. In a checkout of Cairn's sources, bin/cairn bench measures Cairn, and others"
+          + " beside it, and bin/cairn torture looks for lost writes."
     })
 public final class CairnCommand extends CommandContext implements Runnable {
   private static final List<Class<?>> COMMANDS =
@@ -86,7 +87,6 @@ public final class CairnCommand extends CommandContext implements Runnable {
           BackupCommand.class,
           HBaseBackupCommands.Restore.class,
           RegionSplitterCommand.class,
-          TortureCommand.class,
           HFileCommand.class,
           WalCommand.class,
           VerifyCommand.class,

@@ -36,8 +36,7 @@ class BuildScriptTest {
     lib = folder.resolve("home/lib");
     write("home/bin/cairn", Files.readString(SCRIPT));
     write("home/pom.xml", "");
-    for (String module :
-        List.of("engine", "server", "torture", "shell", "tools", "launcher", "gateways")) {
+    for (String module : List.of("engine", "server", "shell", "tools", "launcher", "gateways")) {
       write("home/" + module + "/pom.xml", "");
     }
     write("java/bin/java", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");

@@ -175,44 +175,20 @@ class CairnCommandTest {
 
   @Test
   void refusesNumbersThatMeanNothingWithoutRunning() {
-    assertThat(run("torture", "--minutes", "0")).isEqualTo(2);
-    assertThat(run("torture", "--steps", "0")).isEqualTo(2);
-    assertThat(run("torture", "--threads", "0")).isEqualTo(2);
     assertThat(run("stop", "--timeout", "-1")).isEqualTo(2);
 
     assertThat(err.toString().lines().filter(line -> line.startsWith("--")))
-        .containsExactly(
-            "--minutes must be more than 0, not 0.0",
-            "--steps must be at least 1, not 0",
-            "--threads must be at least 1, not 0",
-            "--timeout must be at least 0, not -1");
+        .containsExactly("--timeout must be at least 0, not -1");
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
-  void saysWhereTortureCannotWriteBeforeItRuns() throws IOException {
-    Path file = Files.writeString(home.resolve("file"), "");
-
-    assertThat(run("torture", "--output", file.toString())).isEqualTo(2);
-
-    assertThat(err.toString()).startsWith("cairn: cannot write to " + file);
-    assertThat(out.toString()).isEmpty();
-  }
-
-  @Test
-  void namesTheMavenRepositoryThatIsMissingOrEmpty() throws IOException {
-    Path empty = Files.createDirectories(home.resolve("empty"));
-
-    assertThat(run("demo", "--repository", empty.toString())).isEqualTo(1);
-    assertThat(run("demo", "--repository", home.resolve("none").toString())).isEqualTo(1);
-    assertThat(run("demo", "--repository", empty.toString(), "--limit", "0")).isEqualTo(1);
-
+  void theDemoNeedsAnArtifactAndARegion() {
+    assertThat(run("demo", "--limit", "0")).isEqualTo(1);
+    assertThat(run("demo", "--regions", "0")).isEqualTo(1);
     assertThat(err.toString().lines())
-        .hasSize(3)
-        .satisfiesExactly(
-            line -> assertThat(line).contains(empty.toString()).contains("no POM"),
-            line -> assertThat(line).contains("none"),
-            line -> assertThat(line).contains("--limit"));
+        .containsExactly(
+            "cairn: --limit must be at least 1", "cairn: --regions must be at least 1");
   }
 
   private int run(String... arguments) {

@@ -3,11 +3,7 @@ package dev.cairn.launcher.demo;
 import dev.cairn.launcher.output.LauncherException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -18,51 +14,23 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Loads Maven artifacts into a table, and asks questions about them. */
+/** Loads artifacts and their references into a table, and asks questions about them. */
 public final class Demo {
-  private final PomSource source;
-  private final List<Coordinates> artifacts;
+  private final List<Artifact> artifacts;
   private final boolean terminal;
   private final PrintWriter out;
 
   /**
-   * Finds the artifacts.
+   * Reads the data.
    *
-   * @param folder the Maven repository; the one that Maven uses here if empty
-   * @param jars a folder whose jars are taken if Maven has no repository here
    * @param limit how many artifacts to take at most, evenly spread over all
    * @param terminal whether progress may be drawn on standard error
    * @param out receives all other output
-   * @throws LauncherException if there is no repository, or nothing in it
    */
-  public Demo(
-      Optional<Path> folder,
-      Optional<Path> jars,
-      OptionalInt limit,
-      boolean terminal,
-      PrintWriter out)
-      throws IOException {
+  public Demo(OptionalInt limit, boolean terminal, PrintWriter out) throws IOException {
+    this.artifacts = chosen(Artifact.all(), limit);
     this.terminal = terminal;
     this.out = out;
-    Path root =
-        folder.orElseGet(() -> RepositoryLocation.of(System.getProperties(), System.getenv()));
-    if (folder.isEmpty() && jars.isPresent() && !Files.isDirectory(root)) {
-      this.source = new JarPoms(jars.get());
-      this.artifacts = chosen(source.artifacts(), limit);
-      tell("the jars of " + jars.get());
-      out.println("(--repository names a Maven repository; there is none at " + root + ")");
-    } else {
-      this.source = new MavenRepository(root);
-      this.artifacts = chosen(source.artifacts(), limit);
-      tell("the Maven repository " + root.toAbsolutePath());
-    }
-  }
-
-  private void tell(String place) {
-    if (artifacts.isEmpty()) {
-      throw new LauncherException("no POM in " + place);
-    }
-    out.printf(Locale.ROOT, "%,d artifacts in %s%n", artifacts.size(), place);
   }
 
   /**
@@ -76,7 +44,7 @@ public final class Demo {
   public void run(Configuration configuration, TableName name, int regions) throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(configuration)) {
       try (Admin admin = connection.getAdmin()) {
-        Webtable.create(admin, name, regions, artifacts.stream().map(Coordinates::rowKey).toList());
+        Webtable.create(admin, name, regions, artifacts.stream().map(Artifact::key).toList());
       }
       Report report = new Report(out);
       load(connection, name, report);
@@ -92,7 +60,7 @@ public final class Demo {
     }
   }
 
-  private static List<Coordinates> chosen(List<Coordinates> all, OptionalInt limit) {
+  private static List<Artifact> chosen(List<Artifact> all, OptionalInt limit) {
     if (limit.isEmpty() || limit.getAsInt() >= all.size()) {
       return all;
     }
@@ -107,11 +75,10 @@ public final class Demo {
     WebtableLoader.Loaded loaded;
     try (BufferedMutator mutator = connection.getBufferedMutator(name);
         Progress progress = progress(artifacts.size())) {
-      loaded = new WebtableLoader(source, mutator).load(artifacts, progress);
+      loaded = new WebtableLoader(mutator).load(artifacts, progress);
     }
     long nanos = System.nanoTime() - start;
-    report.counted(loaded.artifacts(), "POMs loaded");
-    report.counted(loaded.skipped(), "damaged or unreadable, skipped");
+    report.counted(artifacts.size(), "artifacts loaded");
     report.counted(loaded.files(), "files");
     report.counted(loaded.references(), "references from one to another");
     report.counted(loaded.bytes(), "bytes of values");

@@ -9,7 +9,6 @@ import dev.cairn.launcher.site.CommandContext;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,9 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Loads the local Maven repository into a table, the webtable of the Bigtable paper, through"
-          + " Apache's HBase client, and asks questions about it. Without a repository, the table"
-          + " has the artifacts that Cairn's own jars describe.",
+      "Loads artifacts and the references between them into a table, the webtable of the Bigtable"
+          + " paper, through Apache's HBase client, and asks questions about them.",
       "Uses the server that hbase-site.xml names. If none runs, it starts one and stops it at the"
           + " end; the table stays."
     },
@@ -43,12 +41,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   @ParentCommand private CommandContext cairn;
   @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--repository",
-      paramLabel = "DIR",
-      description = "The Maven repository (default: the one that Maven uses here).")
-  private Path repositoryOption;
 
   @Option(
       names = "--limit",
@@ -80,11 +72,7 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Demo demo =
         new Demo(
-            Optional.ofNullable(repositoryOption),
-            cairn.installation().home().map(home -> home.resolve("lib")),
-            limit == null ? OptionalInt.empty() : OptionalInt.of(limit),
-            cairn.terminal(),
-            out);
+            limit == null ? OptionalInt.empty() : OptionalInt.of(limit), cairn.terminal(), out);
     Server server = server(out);
     try {
       demo.run(impatient(server.configuration()), name, regions);

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** The demo's table: one row per artifact, its key {@link Coordinates#rowKey}. */
+/** The demo's table: one row per artifact, its key {@link Artifact#key}. */
 final class Webtable {
   /** The POM itself, in {@link #POM}; the last three versions of it. */
   static final byte[] CONTENTS = utf8("contents");

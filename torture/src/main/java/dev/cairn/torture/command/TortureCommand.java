@@ -1,8 +1,7 @@
-package dev.cairn.launcher;
+package dev.cairn.torture.command;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.launcher.output.Failures;
 import dev.cairn.torture.Torture;
 import dev.cairn.torture.TortureReport;
 import dev.cairn.torture.WorldFailure;
@@ -23,16 +22,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn torture}: looks for lost writes and wrong answers. */
+/** {@code bin/cairn torture}: looks for lost writes and wrong answers. Part of a checkout only. */
 @Command(
-    name = "torture",
+    name = "cairn torture",
     description = {
       "Looks for lost writes and wrong answers.",
       "Runs the storage engine on simulated machines that are killed, lose power and have"
@@ -45,11 +44,16 @@ import picocli.CommandLine.Spec;
       "1:a write was lost, or an answer was wrong",
       "2:it could not run"
     })
-final class TortureCommand implements Callable<Integer> {
+public final class TortureCommand implements Callable<Integer> {
   private static final int SOUND = 0;
   private static final int FOUND = 1;
   private static final int NOT_RUN = 2;
   private static final long LINE_MILLIS = 10_000;
+
+  /** The names of Logback's and SLF4J's properties. */
+  private static final String LOGBACK = "logback.configurationFile";
+
+  private static final String PROVIDER = "slf4j.provider";
 
   @Option(
       names = "--minutes",
@@ -109,16 +113,16 @@ final class TortureCommand implements Callable<Integer> {
       })
   private List<String> without = List.of();
 
-  @ParentCommand private CairnCommand cairn;
   @Spec private CommandSpec spec;
+
+  /** Runs the command line. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new TortureCommand()).execute(arguments));
+  }
 
   @Override
   public Integer call() throws InterruptedException {
-    if (cluster) {
-      cairn.logNothing();
-    } else {
-      cairn.logErrorsOnly();
-    }
+    limitLog();
     require(minutes > 0, "--minutes must be more than 0, not " + minutes);
     require(days >= 1, "--days must be at least 1, not " + days);
     require(steps >= 1, "--steps must be at least 1, not " + steps);
@@ -128,10 +132,25 @@ final class TortureCommand implements Callable<Integer> {
     } catch (IOException e) {
       spec.commandLine()
           .getErr()
-          .println("cairn: cannot write to " + output + ": " + Failures.reason(e));
+          .println("cairn: cannot write to " + output + ": " + e.getMessage());
       return NOT_RUN;
     }
     return cluster ? runClusters() : runEngines();
+  }
+
+  /**
+   * Logs the errors of an engine, and nothing of a cluster, whose faults are errors to its servers.
+   */
+  private void limitLog() {
+    if (System.getProperty(LOGBACK) != null) {
+      return;
+    }
+    if (cluster) {
+      System.setProperty(PROVIDER, "org.slf4j.helpers.NOP_FallbackServiceProvider");
+      System.setProperty("slf4j.internal.verbosity", "WARN"); // otherwise it reports the line above
+    } else {
+      System.setProperty(LOGBACK, "dev/cairn/torture/logback.xml");
+    }
   }
 
   private int runClusters() throws InterruptedException {

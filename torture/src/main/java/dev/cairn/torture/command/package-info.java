@@ -1,0 +1,2 @@
+/** The command line of torture. */
+package dev.cairn.torture.command;
