@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.tools.bulk.durable.DurableFiles;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.testing.CairnServer;
+import dev.cairn.tools.bulk.durable.DurableFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

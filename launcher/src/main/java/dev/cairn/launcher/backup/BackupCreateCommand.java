@@ -10,24 +10,19 @@ import dev.cairn.launcher.client.ClientOptions;
 import dev.cairn.launcher.folder.LogRoot;
 import dev.cairn.launcher.output.Descriptions;
 import dev.cairn.launcher.output.Failures;
-import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.launcher.site.CommandContext;
-import dev.cairn.tools.backup.BackupFolder;
 import dev.cairn.tools.backup.BackupManifest;
 import dev.cairn.tools.backup.CreateJob;
 import dev.cairn.tools.backup.FolderChange;
-import dev.cairn.tools.bulk.durable.DurableFiles;
+import dev.cairn.tools.backup.NewFolder;
 import dev.cairn.tools.inspect.FileLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -129,7 +124,8 @@ final class BackupCreateCommand implements Callable<Integer> {
       throws IOException {
     try (FileLocation location = backups.open(request.folder());
         FolderChange change = new FolderChange(location, "create")) {
-      Set<TableName> tables = named.isEmpty() ? implied(request, change.folder(), admin) : named;
+      Set<TableName> tables =
+          named.isEmpty() ? CreateJob.tables(request.extent(), change.folder(), admin) : named;
       print(
           new CreateJob(
                   new Cluster(logs, admin),
@@ -140,61 +136,6 @@ final class BackupCreateCommand implements Callable<Integer> {
                   this::tell)
               .run(request.extent()));
     }
-  }
-
-  /** The folder of backups, which goes again if it was made for a backup that failed at once. */
-  private static final class NewFolder implements AutoCloseable {
-    private final FileSystem files;
-    private final Path path;
-    private boolean kept;
-
-    private NewFolder(FileSystem files, Path path, boolean kept) {
-      this.files = files;
-      this.path = path;
-      this.kept = kept;
-    }
-
-    static NewFolder make(FileSystem files, Path path) throws IOException {
-      boolean exists = files.exists(path);
-      new DurableFiles(files).createDirectories(path);
-      return new NewFolder(files, path, exists);
-    }
-
-    void keep() {
-      kept = true;
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (!kept && files.listStatus(path).length == 0) {
-        files.delete(path, false);
-      }
-    }
-  }
-
-  /** Returns the tables of HBase's form without {@code -t}. */
-  private static Set<TableName> implied(BackupRequest request, BackupFolder folder, Admin admin)
-      throws IOException {
-    if (request.extent() == CreateJob.Extent.FULL) {
-      Set<TableName> all = new TreeSet<>();
-      for (var table : admin.listTableNames()) {
-        all.add(new TableName(table.getNamespaceAsString(), table.getQualifierAsString()));
-      }
-      if (all.isEmpty()) {
-        throw new LauncherException("there are no tables");
-      }
-      return all;
-    }
-    Set<Set<TableName>> sets = new HashSet<>();
-    folder.read().backups().forEach(backup -> sets.add(backup.tables().keySet()));
-    if (sets.size() != 1) {
-      throw new LauncherException(
-          request.folder()
-              + (sets.isEmpty()
-                  ? " has no backup yet: make one with full"
-                  : " has backups of different tables: name them with -t"));
-    }
-    return sets.iterator().next();
   }
 
   private void print(BackupManifest made) {

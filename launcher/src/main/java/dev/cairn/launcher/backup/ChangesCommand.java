@@ -7,23 +7,23 @@ import dev.cairn.engine.changes.ChangeReader;
 import dev.cairn.engine.changes.ChangeStart;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.store.RegionDirectory;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.folder.LogRoot;
 import dev.cairn.launcher.output.Failures;
 import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.launcher.site.CommandContext;
 import dev.cairn.tools.changes.CellText;
+import dev.cairn.tools.changes.ChangePrinter;
 import dev.cairn.tools.changes.ChangeWriter;
 import dev.cairn.tools.changes.JsonChanges;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -230,37 +230,11 @@ public final class ChangesCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     PrintWriter out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER_SIZE));
     ChangeWriter writer = format == Format.JSON ? new JsonChanges(out) : new CellText(out);
-    long left = limit.orElse(Long.MAX_VALUE);
-    // A round returns the changes that the round before it has read.
-    for (int round = 0; follow || round < 2; round++) {
-      if (round >= 2) {
-        Clock.SYSTEM.await(new CompletableFuture<>(), nanos());
-      }
-      reader.poll();
-      long before = left;
-      while (left > 0 && reader.next()) {
-        writer.write(reader.change());
-        left--;
-      }
-      boolean isLast = left == 0 || !follow && round == 1;
-      if (cursor.isEmpty() && (isLast || left < before)) {
-        writer.token(reader.position().text());
-      }
-      out.flush();
-      if (out.checkError()) {
-        return; // The reader of the output has gone; the changes are treated as not printed.
-      }
-      if (cursor.isPresent()) {
-        cursors.save(cursor.get().at(reader.position(), System.currentTimeMillis()));
-      }
-      if (isLast) {
-        return;
-      }
-    }
-  }
-
-  private long nanos() {
-    return TimeUnit.MILLISECONDS.toNanos(intervalMillis);
+    new ChangePrinter(reader, writer, out, cursors)
+        .run(
+            limit.orElse(Long.MAX_VALUE),
+            follow ? Optional.of(Duration.ofMillis(intervalMillis)) : Optional.empty(),
+            cursor);
   }
 
   private void list(ChangeCursors cursors) throws IOException {

@@ -1,6 +1,5 @@
 package dev.cairn.launcher.inspect;
 
-import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.launcher.folder.SiteFolders;
 import dev.cairn.launcher.site.CommandContext;
 import dev.cairn.tools.inspect.FileLocation;
@@ -159,36 +158,8 @@ public final class HFileCommand implements Callable<Integer> {
 
   private void print(String file, HFilePrinter printer) throws IOException {
     try (FileLocation location = FileLocation.find(file, configFolder())) {
-      if (location.isFolder()) {
-        throw new IOException(location.name() + " is a folder, where a store file was expected");
-      }
-      try {
-        printer.print(location);
-      } catch (IOException e) {
-        throw location.failure(e, explanation(location.path()));
-      }
+      printer.print(location);
     }
-  }
-
-  /** Explains, by its name, what a file is if it is not a store file. */
-  private static String explanation(String name) {
-    StoreFileName parsed = StoreFileName.parse(name);
-    if (parsed instanceof StoreFileName.Half half) {
-      return " (by its name it is a reference to "
-          + half.target().text()
-          + " of region "
-          + half.region()
-          + ")";
-    }
-    return parsed instanceof StoreFileName.Link link
-        ? " (by its name it is a link to "
-            + link.hfile()
-            + " of region "
-            + link.region()
-            + " of table "
-            + link.table()
-            + ")"
-        : "";
   }
 
   private List<String> files(PrintWriter out) throws IOException {

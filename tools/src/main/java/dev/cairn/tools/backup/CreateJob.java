@@ -21,6 +21,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,36 @@ public final class CreateJob {
 
     /** Returns the client's view of the cluster. */
     Admin admin() throws IOException;
+  }
+
+  /**
+   * Returns the tables of a backup whose caller names none: all tables for a full backup, otherwise
+   * the tables of the backups in the folder.
+   *
+   * @throws BackupException if there are none, or backups of different tables
+   */
+  public static Set<TableName> tables(Extent extent, BackupFolder folder, Admin admin)
+      throws IOException {
+    if (extent == Extent.FULL) {
+      Set<TableName> all = new TreeSet<>();
+      for (var table : admin.listTableNames()) {
+        all.add(new TableName(table.getNamespaceAsString(), table.getQualifierAsString()));
+      }
+      if (all.isEmpty()) {
+        throw new BackupException("there are no tables");
+      }
+      return all;
+    }
+    Set<Set<TableName>> sets = new HashSet<>();
+    folder.read().backups().forEach(backup -> sets.add(backup.tables().keySet()));
+    if (sets.size() != 1) {
+      throw new BackupException(
+          folder.name()
+              + (sets.isEmpty()
+                  ? " has no backup yet: make one with full"
+                  : " has backups of different tables: name them with -t"));
+    }
+    return sets.iterator().next();
   }
 
   /**

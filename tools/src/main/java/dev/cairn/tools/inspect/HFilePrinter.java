@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.inspect.HFileInspector;
+import dev.cairn.engine.layout.StoreFileName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -40,8 +41,44 @@ public final class HFilePrinter {
     this.mob = mob;
   }
 
-  /** Prints all that is wanted of one file. */
+  /**
+   * Prints all that is wanted of one file.
+   *
+   * @throws IOException that names the file if it is no store file, or is damaged
+   */
   public void print(FileLocation location) throws IOException {
+    if (location.isFolder()) {
+      throw new IOException(location.name() + " is a folder, where a store file was expected");
+    }
+    try {
+      printFile(location);
+    } catch (IOException e) {
+      throw location.failure(e, explanation(location.path()));
+    }
+  }
+
+  /** Explains, by its name, what a file is if it is not a store file. */
+  private static String explanation(String name) {
+    StoreFileName parsed = StoreFileName.parse(name);
+    if (parsed instanceof StoreFileName.Half half) {
+      return " (by its name it is a reference to "
+          + half.target().text()
+          + " of region "
+          + half.region()
+          + ")";
+    }
+    return parsed instanceof StoreFileName.Link link
+        ? " (by its name it is a link to "
+            + link.hfile()
+            + " of region "
+            + link.region()
+            + " of table "
+            + link.table()
+            + ")"
+        : "";
+  }
+
+  private void printFile(FileLocation location) throws IOException {
     if (view.verbose()) {
       out.println("Scanning -> " + location.name());
     }
