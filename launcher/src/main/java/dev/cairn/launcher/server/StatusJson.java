@@ -1,13 +1,13 @@
 package dev.cairn.launcher.server;
 
+import dev.cairn.server.json.JsonText;
+
 import dev.cairn.launcher.control.StartOutput;
 import dev.cairn.launcher.process.Addresses;
 import dev.cairn.launcher.process.ServerState;
 import dev.cairn.launcher.process.ServerStatus;
 import dev.cairn.server.health.HealthReport;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
@@ -31,10 +31,7 @@ final class StatusJson {
       Path dataFolder,
       Optional<HealthReport> health,
       Optional<StartOutput.Failure> failure) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.setIndent("  ");
-      json.setHtmlSafe(false);
+    return JsonText.indented(json -> {
       json.beginObject().name("state").value(word(state));
       json.name("dataFolder").value(dataFolder.toString());
       if (state instanceof ServerState.Serving serving) {
@@ -54,10 +51,7 @@ final class StatusJson {
         json.name("log").value(failure.get().log().toString()).endObject();
       }
       json.endObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Nothing fails in memory", e);
-    }
-    return text.toString();
+    });
   }
 
   private static void serving(ServerStatus status, JsonWriter json) throws IOException {

@@ -10,9 +10,8 @@ import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.json.JsonText;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
@@ -177,22 +176,13 @@ final class ExplainJson {
     };
   }
 
-  private static byte[] object(Body body) {
-    StringWriter text = new StringWriter();
-    JsonWriter json = new JsonWriter(text);
-    try {
-      json.beginObject();
-      body.write(json);
-      json.endObject();
-      json.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return Bytes.utf8(text.toString());
-  }
-
-  /** Writes the members of an object. */
-  private interface Body {
-    void write(JsonWriter json) throws IOException;
+  private static byte[] object(JsonText.Content body) {
+    return Bytes.utf8(
+        JsonText.of(
+            json -> {
+              json.beginObject();
+              body.write(json);
+              json.endObject();
+            }));
   }
 }

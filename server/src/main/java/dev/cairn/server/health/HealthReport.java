@@ -1,9 +1,8 @@
 package dev.cairn.server.health;
 
+import dev.cairn.server.json.JsonText;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,13 +72,10 @@ public record HealthReport(List<Entry> checks) {
 
   /** Returns the report as one JSON object. */
   public String json() {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      writeTo(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return JsonText.of(
+        json -> {
+          writeTo(json);
+        });
   }
 
   /** Writes the report as one JSON value. */

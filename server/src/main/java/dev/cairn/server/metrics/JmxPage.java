@@ -1,8 +1,7 @@
 package dev.cairn.server.metrics;
 
+import dev.cairn.server.json.JsonText;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -173,13 +172,9 @@ public final class JmxPage {
   }
 
   private static String written(Writing writing) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.setIndent("  ");
-      writing.write(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return JsonText.indented(
+        json -> {
+          writing.write(json);
+        });
   }
 }

@@ -1,8 +1,7 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.json.JsonText;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
@@ -15,13 +14,8 @@ final class JsonPage {
 
   private JsonPage() {}
 
-  /** Writes something to a JSON writer. */
-  private interface Part {
-    void write(JsonWriter json) throws IOException;
-  }
-
   static String render(Page page, PageRequest request, Frame frame) {
-    return text(
+    return JsonText.htmlSafe(
         json -> {
           json.beginObject();
           json.name("page").value(request.page());
@@ -44,7 +38,7 @@ final class JsonPage {
 
   /** Returns the list of all pages. */
   static String index(List<PageInfo> pages) {
-    return text(
+    return JsonText.htmlSafe(
         json -> {
           json.beginObject().name("pages").beginArray();
           for (PageInfo page : pages) {
@@ -64,7 +58,7 @@ final class JsonPage {
 
   /** Returns the list of all actions, with the token that a request needs if they are allowed. */
   static String actions(Actions actions) {
-    return text(
+    return JsonText.htmlSafe(
         json -> {
           json.beginObject().name("allowed").value(actions.areAllowed());
           if (actions.areAllowed()) {
@@ -88,23 +82,12 @@ final class JsonPage {
 
   /** Returns what an action has done. */
   static String done(String sentence) {
-    return text(json -> json.beginObject().name("done").value(sentence).endObject());
+    return JsonText.htmlSafe(json -> json.beginObject().name("done").value(sentence).endObject());
   }
 
   /** Returns an error. */
   static String error(String message) {
-    return text(json -> json.beginObject().name("error").value(message).endObject());
-  }
-
-  private static String text(Part part) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.setHtmlSafe(true);
-      part.write(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return JsonText.htmlSafe(json -> json.beginObject().name("error").value(message).endObject());
   }
 
   private static void write(JsonWriter json, Section section, PageRequest request)

@@ -1,11 +1,8 @@
 package dev.cairn.server.slowlog;
 
 import dev.cairn.engine.time.PhaseTimes.Phase;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.cairn.server.json.JsonText;
 import java.util.concurrent.TimeUnit;
-import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
  * Writes HBase's log line of a slow or large call: {@code (responseTooSlow):} and one JSON object.
@@ -22,35 +19,38 @@ final class SlowLogLine {
       boolean slow,
       boolean large) {
     String tag = large ? slow ? "TooLarge & TooSlow" : "TooLarge" : "TooSlow";
-    StringWriter text = new StringWriter().append("(response").append(tag).append("): ");
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.setHtmlSafe(false);
-      json.beginObject();
-      json.name("call").value(description.call());
-      json.name("starttimems").value(Long.toString(call.startMillis()));
-      json.name("responsesize").value(Long.toString(call.responseBytes()));
-      json.name("fsreadtime").value(Long.toString(readMillis(call)));
-      json.name("method").value(call.method());
-      json.name("param").value(description.logged());
-      json.name("processingtimems").value(millis(call));
-      json.name("client").value(call.client());
-      json.name("queuetimems").value(call.queueMillis());
-      json.name("class").value(serverClass);
-      if (call.method().equals(SlowLog.SCAN) && !description.regionName().isEmpty()) {
-        json.name("scandetails")
-            .value("table: " + description.tableName() + " region: " + description.regionName());
-      }
-      if (description.actions().isPresent()) {
-        CallDescription.Actions actions = description.actions().get();
-        json.name("multi.gets").value(actions.gets());
-        json.name("multi.mutations").value(actions.mutations());
-        json.name("multi.service_calls").value(actions.serviceCalls());
-      }
-      json.endObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return "(response"
+        + tag
+        + "): "
+        + JsonText.of(
+            json -> {
+              json.beginObject();
+              json.name("call").value(description.call());
+              json.name("starttimems").value(Long.toString(call.startMillis()));
+              json.name("responsesize").value(Long.toString(call.responseBytes()));
+              json.name("fsreadtime").value(Long.toString(readMillis(call)));
+              json.name("method").value(call.method());
+              json.name("param").value(description.logged());
+              json.name("processingtimems").value(millis(call));
+              json.name("client").value(call.client());
+              json.name("queuetimems").value(call.queueMillis());
+              json.name("class").value(serverClass);
+              if (call.method().equals(SlowLog.SCAN) && !description.regionName().isEmpty()) {
+                json.name("scandetails")
+                    .value(
+                        "table: "
+                            + description.tableName()
+                            + " region: "
+                            + description.regionName());
+              }
+              if (description.actions().isPresent()) {
+                CallDescription.Actions actions = description.actions().get();
+                json.name("multi.gets").value(actions.gets());
+                json.name("multi.mutations").value(actions.mutations());
+                json.name("multi.service_calls").value(actions.serviceCalls());
+              }
+              json.endObject();
+            });
   }
 
   /** Returns the time of reading blocks from files, with their decompression. */

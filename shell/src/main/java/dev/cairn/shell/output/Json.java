@@ -1,5 +1,9 @@
 package dev.cairn.shell.output;
 
+import dev.cairn.server.json.JsonText;
+import java.io.IOException;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
+
 import dev.cairn.shell.value.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,18 +18,32 @@ final class Json {
    * Returns the JSON of null, strings, numbers, booleans, and lists and maps of them; null for NaN.
    */
   static String of(Object value) {
-    if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
-      return "null";
-    } else if (value == null || value instanceof Number || value instanceof Boolean) {
-      return String.valueOf(value);
+    return JsonText.of(json -> write(json, value));
+  }
+
+  private static void write(JsonWriter json, Object value) throws IOException {
+    if (value == null
+        || value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+      json.nullValue();
+    } else if (value instanceof Number number) {
+      json.value(number);
+    } else if (value instanceof Boolean bool) {
+      json.value(bool);
     } else if (value instanceof Map<?, ?> map) {
-      return map.entrySet().stream()
-          .map(entry -> quoted(String.valueOf(entry.getKey())) + ":" + of(entry.getValue()))
-          .collect(Collectors.joining(",", "{", "}"));
+      json.beginObject();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        write(json.name(String.valueOf(entry.getKey())), entry.getValue());
+      }
+      json.endObject();
     } else if (value instanceof List<?> list) {
-      return list.stream().map(Json::of).collect(Collectors.joining(",", "[", "]"));
+      json.beginArray();
+      for (Object item : list) {
+        write(json, item);
+      }
+      json.endArray();
+    } else {
+      json.value(value.toString());
     }
-    return quoted(value.toString());
   }
 
   /** Returns a value of the language as what {@link #of} takes; {@code nil} as null. */
@@ -46,27 +64,5 @@ final class Json {
       return table.name();
     }
     return value.equals(Value.NIL) ? null : value.text().letters();
-  }
-
-  private static String quoted(String text) {
-    StringBuilder json = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '"' -> json.append("\\\"");
-        case '\\' -> json.append("\\\\");
-        case '\n' -> json.append("\\n");
-        case '\r' -> json.append("\\r");
-        case '\t' -> json.append("\\t");
-        default -> {
-          if (c < 0x20) {
-            json.append(String.format("\\u%04x", (int) c));
-          } else {
-            json.append(c);
-          }
-        }
-      }
-    }
-    return json.append('"').toString();
   }
 }

@@ -1,8 +1,8 @@
 package dev.cairn.tools.doctor;
 
+import dev.cairn.server.json.JsonText;
+
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
@@ -16,10 +16,7 @@ public final class DiagnosisJson {
 
   /** Returns the object. */
   public static String of(Diagnosis diagnosis) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.setIndent("  ");
-      json.setHtmlSafe(false);
+    return JsonText.indented(json -> {
       json.beginObject().name("healthy").value(!diagnosis.hasProblem());
       json.name("findings").beginArray();
       for (Finding finding : diagnosis.findings()) {
@@ -32,10 +29,7 @@ public final class DiagnosisJson {
         json.endObject();
       }
       json.endArray().endObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Nothing fails in memory", e);
-    }
-    return text.toString();
+    });
   }
 
   private static String word(Enum<?> name) {

@@ -1,8 +1,8 @@
 package dev.cairn.tools.settings;
 
+import dev.cairn.server.json.JsonText;
+
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
@@ -18,7 +18,7 @@ public final class SettingJson {
 
   /** Returns an object for one setting. */
   public static String one(ShownSetting setting) {
-    return text(json -> write(setting, json));
+    return JsonText.indented(json -> write(setting, json));
   }
 
   /**
@@ -30,7 +30,7 @@ public final class SettingJson {
       List<ShownSetting.InForce> settings,
       List<ShownSetting.Other> others,
       Optional<String> refusal) {
-    return text(
+    return JsonText.indented(
         json -> {
           json.beginObject();
           list("settings", settings, json);
@@ -75,22 +75,5 @@ public final class SettingJson {
       json.name("problem").value(setting.problem().get());
     }
     json.endObject();
-  }
-
-  /** Writes a value. */
-  private interface Content {
-    void write(JsonWriter json) throws IOException;
-  }
-
-  private static String text(Content content) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.setIndent("  ");
-      json.setHtmlSafe(false);
-      content.write(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Nothing fails in memory", e);
-    }
-    return text.toString();
   }
 }

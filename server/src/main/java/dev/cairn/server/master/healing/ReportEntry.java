@@ -1,8 +1,7 @@
 package dev.cairn.server.master.healing;
 
+import dev.cairn.server.json.JsonText;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -20,28 +19,22 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 public record ReportEntry(long timeMillis, String master, Finding finding) {
   /** Returns the entry as one JSON object. */
   public String json() {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      writeTo(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return JsonText.of(
+        json -> {
+          writeTo(json);
+        });
   }
 
   /** Returns entries as one JSON array. */
   public static String json(List<ReportEntry> entries) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.beginArray();
-      for (ReportEntry entry : entries) {
-        entry.writeTo(json);
-      }
-      json.endArray();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return JsonText.of(
+        json -> {
+          json.beginArray();
+          for (ReportEntry entry : entries) {
+            entry.writeTo(json);
+          }
+          json.endArray();
+        });
   }
 
   /** Returns entries as text for people, the oldest first. */

@@ -4,6 +4,7 @@ import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SettingRule;
 import dev.cairn.server.config.SettingTable;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.json.JsonText;
 import dev.cairn.server.page.Endpoint;
 import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.MenuGroup;
@@ -17,9 +18,6 @@ import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.page.WebParts;
 import dev.cairn.server.process.keys.ProcessSettings;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -28,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /** The settings in force and where they come from, as a page and in Hadoop's form at /conf. */
 public final class ConfigurationPage {
@@ -165,26 +162,23 @@ public final class ConfigurationPage {
   }
 
   private static String json(List<Setting> settings, boolean single) {
-    StringWriter text = new StringWriter();
-    try (JsonWriter json = new JsonWriter(text)) {
-      json.beginObject();
-      json.name(single ? "property" : "properties");
-      if (!single) {
-        json.beginArray();
-      }
-      for (Setting setting : settings) {
-        json.beginObject().name("key").value(setting.name());
-        json.name("value").value(setting.value());
-        json.name("isFinal").value(false);
-        json.name("resource").value(setting.source()).endObject();
-      }
-      if (!single) {
-        json.endArray();
-      }
-      json.endObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
-    }
-    return text.toString();
+    return JsonText.of(
+        json -> {
+          json.beginObject();
+          json.name(single ? "property" : "properties");
+          if (!single) {
+            json.beginArray();
+          }
+          for (Setting setting : settings) {
+            json.beginObject().name("key").value(setting.name());
+            json.name("value").value(setting.value());
+            json.name("isFinal").value(false);
+            json.name("resource").value(setting.source()).endObject();
+          }
+          if (!single) {
+            json.endArray();
+          }
+          json.endObject();
+        });
   }
 }

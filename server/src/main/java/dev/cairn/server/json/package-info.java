@@ -1,0 +1,2 @@
+/** JSON as text. */
+package dev.cairn.server.json;
