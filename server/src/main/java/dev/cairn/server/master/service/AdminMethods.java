@@ -9,7 +9,6 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.service.CallInterceptor;
-import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.rpc.service.SettingsReload;
@@ -39,47 +38,38 @@ final class AdminMethods {
 
   static RpcService service(
       MasterGate gate, LiveConfig config, List<CallInterceptor> interceptors) {
-    return RpcService.builder(MethodTables.ADMIN, interceptors)
-        .on(
-            "CompactRegion",
-            CompactRegionRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.region(request.getRegion()),
-            (call, request) ->
-                gate.<CompactRegionResponse>ask(
-                    call,
-                    master -> {
-                      Tables.Table table = table(master, gate, request.getRegion());
-                      byte[] family = request.getFamily().toByteArray();
-                      List<FamilySchema> families =
-                          table.schema().families().stream()
-                              .filter(FamilySchema::isMob)
-                              .filter(mob -> !request.hasFamily() || has(mob, family))
-                              .toList();
-                      if (families.isEmpty()) {
-                        throw new DoNotRetryIOException(
-                            (request.hasFamily()
-                                    ? "The column family " + Bytes.toStringBinary(family)
-                                    : "No column family")
-                                + " of the table "
-                                + table.name()
-                                + (request.hasFamily() ? " is no" : " is a")
-                                + " MOB family (IS_MOB): there are no MOB files to compact");
-                      }
-                      families.forEach(mob -> master.mobCompactions().request(table, mob));
-                      return CompactRegionResponse.getDefaultInstance();
-                    }))
-        .on(
-            "GetRegionInfo",
-            GetRegionInfoRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.region(request.getRegion()),
-            (call, request) ->
-                gate.<GetRegionInfoResponse>ask(call, master -> info(master, request.getRegion())))
-        .on(
-            "UpdateConfiguration",
-            UpdateConfigurationRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            new SettingsReload(config))
-        .build();
+    RpcService.Builder service = RpcService.builder(MethodTables.ADMIN, interceptors);
+    MethodGroup rpc = new MethodGroup(service, gate);
+    rpc.region("CompactRegion", CompactRegionRequest.getDefaultInstance(), r -> r.getRegion())
+        .ask((master, r) -> compact(master, table(master, gate, r.getRegion()), r));
+    rpc.region("GetRegionInfo", GetRegionInfoRequest.getDefaultInstance(), r -> r.getRegion())
+        .ask((master, r) -> info(master, r.getRegion()));
+    rpc.cluster("UpdateConfiguration", UpdateConfigurationRequest.getDefaultInstance())
+        .handle(new SettingsReload(config));
+    return service.build();
+  }
+
+  /** Requests compactions of a table's MOB files. */
+  private static CompactRegionResponse compact(
+      ActiveMaster master, Tables.Table table, CompactRegionRequest request) throws IOException {
+    byte[] family = request.getFamily().toByteArray();
+    List<FamilySchema> families =
+        table.schema().families().stream()
+            .filter(FamilySchema::isMob)
+            .filter(mob -> !request.hasFamily() || has(mob, family))
+            .toList();
+    if (families.isEmpty()) {
+      throw new DoNotRetryIOException(
+          (request.hasFamily()
+                  ? "The column family " + Bytes.toStringBinary(family)
+                  : "No column family")
+              + " of the table "
+              + table.name()
+              + (request.hasFamily() ? " is no" : " is a")
+              + " MOB family (IS_MOB): there are no MOB files to compact");
+    }
+    families.forEach(mob -> master.mobCompactions().request(table, mob));
+    return CompactRegionResponse.getDefaultInstance();
   }
 
   /** Returns the master's information on a region, which may be a MOB region. */

@@ -2,15 +2,32 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.NamedLogs;
-import dev.cairn.server.rpc.service.CallSubject;
-import dev.cairn.server.rpc.service.RpcService;
 import java.util.List;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerDecisionsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerDecisionsResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerRejectionsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerRejectionsResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ClearDeadServersRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ClearDeadServersResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsInMaintenanceModeRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsInMaintenanceModeResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsMasterRunningRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsMasterRunningResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse.Capability;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ShutdownResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.StopMasterRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.StopMasterResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListReplicationPeersResponse;
 
@@ -22,130 +39,88 @@ final class ClusterMethods {
           "The master",
           List.of(
               new NamedLogs.Log<>(
-                  MasterProtos.BalancerDecisionsRequest.getDefaultInstance(),
-                  request -> MasterProtos.BalancerDecisionsResponse.getDefaultInstance()),
+                  BalancerDecisionsRequest.getDefaultInstance(),
+                  request -> BalancerDecisionsResponse.getDefaultInstance()),
               new NamedLogs.Log<>(
-                  MasterProtos.BalancerRejectionsRequest.getDefaultInstance(),
-                  request -> MasterProtos.BalancerRejectionsResponse.getDefaultInstance())));
+                  BalancerRejectionsRequest.getDefaultInstance(),
+                  request -> BalancerRejectionsResponse.getDefaultInstance())));
 
   private ClusterMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
-            "IsMasterRunning",
-            MasterProtos.IsMasterRunningRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.requestEarly(
-                    call,
-                    (master, future) ->
-                        future.complete(
-                            MasterProtos.IsMasterRunningResponse.newBuilder()
-                                .setIsMasterRunning(true)
-                                .build())))
-        .on(
-            "GetClusterStatus",
-            MasterProtos.GetClusterStatusRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
-              List<Option> options = request.getOptionsList();
-              MasterGate.Question<MasterProtos.GetClusterStatusResponse> question =
+  static void register(MethodGroup rpc) {
+    MasterGate gate = rpc.gate();
+    rpc.cluster("IsMasterRunning", IsMasterRunningRequest.getDefaultInstance())
+        .askEarly(
+            (master, r) -> IsMasterRunningResponse.newBuilder().setIsMasterRunning(true).build());
+    rpc.cluster("GetClusterStatus", GetClusterStatusRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
+              List<Option> options = r.getOptionsList();
+              MasterGate.Question<GetClusterStatusResponse> question =
                   master ->
-                      MasterProtos.GetClusterStatusResponse.newBuilder()
+                      GetClusterStatusResponse.newBuilder()
                           .setClusterStatus(ClusterReport.of(gate.master(), master, options))
                           .build();
               return options.isEmpty() || options.contains(Option.LIVE_SERVERS)
                   ? RegionLoads.ask(gate, call, question)
                   : gate.ask(call, question);
-            })
-        .on(
-            "Shutdown",
-            MasterProtos.ShutdownRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
+            });
+    rpc.cluster("Shutdown", ShutdownRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
               gate.requireLeading(call); // otherwise the active one would undo it
               gate.master().world().coordination().publishClusterUp(false);
               call.afterAnswer(gate.master().world().lifecycle()::stopCluster);
-              return MasterProtos.ShutdownResponse.getDefaultInstance();
-            })
-        .on(
-            "StopMaster",
-            MasterProtos.StopMasterRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
+              return ShutdownResponse.getDefaultInstance();
+            });
+    rpc.cluster("StopMaster", StopMasterRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
               // A client that misses the answer asks again, and would stop the next master.
               call.afterAnswer(gate.master().world().lifecycle()::stopMaster);
-              return MasterProtos.StopMasterResponse.getDefaultInstance();
-            })
-        .on(
-            "IsMasterInMaintenanceMode",
-            MasterProtos.IsInMaintenanceModeRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsInMaintenanceModeResponse.newBuilder()
-                    .setInMaintenanceMode(false)
-                    .build())
-        .on(
-            "getSecurityCapabilities",
-            MasterProtos.SecurityCapabilitiesRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.SecurityCapabilitiesResponse.newBuilder()
-                    .addCapabilities(Capability.SIMPLE_AUTHENTICATION)
-                    .build())
-        .on(
-            "ListDecommissionedRegionServers",
-            MasterProtos.ListDecommissionedRegionServersRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.ListDecommissionedRegionServersResponse.getDefaultInstance())
-        .on(
-            "ClearDeadServers",
-            MasterProtos.ClearDeadServersRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
-              List<ServerName> cleared =
-                  request.getServerNameList().stream().map(ServerName::of).toList();
-              return gate.ask(
-                  call,
-                  master -> {
-                    cleared.forEach(master.servers()::forgetDead);
-                    return MasterProtos.ClearDeadServersResponse.getDefaultInstance();
-                  });
+              return StopMasterResponse.getDefaultInstance();
             });
-    registerWhatIsNot(service);
-    registerEndpoints(service);
+    rpc.cluster("IsMasterInMaintenanceMode", IsInMaintenanceModeRequest.getDefaultInstance())
+        .handle(
+            (call, r) ->
+                IsInMaintenanceModeResponse.newBuilder().setInMaintenanceMode(false).build());
+    rpc.cluster("getSecurityCapabilities", SecurityCapabilitiesRequest.getDefaultInstance())
+        .handle(
+            (call, r) ->
+                SecurityCapabilitiesResponse.newBuilder()
+                    .addCapabilities(Capability.SIMPLE_AUTHENTICATION)
+                    .build());
+    rpc.cluster(
+            "ListDecommissionedRegionServers",
+            ListDecommissionedRegionServersRequest.getDefaultInstance())
+        .handle((call, r) -> ListDecommissionedRegionServersResponse.getDefaultInstance());
+    rpc.cluster("ClearDeadServers", ClearDeadServersRequest.getDefaultInstance())
+        .ask(
+            (master, r) -> {
+              r.getServerNameList().stream()
+                  .map(ServerName::of)
+                  .forEach(master.servers()::forgetDead);
+              return ClearDeadServersResponse.getDefaultInstance();
+            });
+    // There are no replication peers; a request that creates one is refused.
+    rpc.cluster("ListReplicationPeers", ListReplicationPeersRequest.getDefaultInstance())
+        .handle((call, r) -> ListReplicationPeersResponse.getDefaultInstance());
+    rpc.cluster("GetLogEntries", LogRequest.getDefaultInstance())
+        .handle((call, r) -> BALANCER_LOGS.find(r));
+    registerEndpoints(rpc);
   }
 
   /** Refuses calls to services of master coprocessors, because there are none. */
-  private static void registerEndpoints(RpcService.Builder service) {
-    service.on(
-        "ExecMasterService",
-        CoprocessorServiceRequest.getDefaultInstance(),
-        CallSubject::cluster,
-        (call, request) -> {
-          throw new UnknownProtocolException(
-              "No registered Master Coprocessor Endpoint found for "
-                  + request.getCall().getServiceName()
-                  + ". Coprocessors of the master are not supported yet"
-                  + " (hbase.coprocessor.master.classes), nor are HBase's features that are"
-                  + " coprocessors, such as region server groups (shell: list_rsgroups)");
-        });
-  }
-
-  /** Of these there are none, and saying so is the truth; whoever makes one is refused. */
-  private static void registerWhatIsNot(RpcService.Builder service) {
-    service
-        .on(
-            "ListReplicationPeers",
-            ListReplicationPeersRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> ListReplicationPeersResponse.getDefaultInstance())
-        .on(
-            "GetLogEntries",
-            LogRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> BALANCER_LOGS.find(request));
+  private static void registerEndpoints(MethodGroup rpc) {
+    rpc.cluster("ExecMasterService", CoprocessorServiceRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
+              throw new UnknownProtocolException(
+                  "No registered Master Coprocessor Endpoint found for "
+                      + r.getCall().getServiceName()
+                      + ". Coprocessors of the master are not supported yet"
+                      + " (hbase.coprocessor.master.classes), nor are HBase's features that are"
+                      + " coprocessors, such as region server groups (shell: list_rsgroups)");
+            });
   }
 }

@@ -10,20 +10,36 @@ import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.service.CallInterceptor;
-import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.MethodTables;
+import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AssignsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AssignsResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BypassProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.FixMetaRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.FixMetaResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableStateResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RegionSpecifierAndState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RunHbckChoreRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RunHbckChoreResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ScheduleSCPsForUnknownServersRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ScheduleSCPsForUnknownServersResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ScheduleServerCrashProcedureRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ScheduleServerCrashProcedureResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetRegionStateInMetaRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetRegionStateInMetaResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetTableStateInMetaRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.UnassignsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.UnassignsResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,164 +59,111 @@ final class HbckMethods {
   private HbckMethods() {}
 
   static RpcService service(MasterGate gate, List<CallInterceptor> interceptors) {
-    RpcService.Builder service = RpcService.builder(MethodTables.HBCK, interceptors);
-    service.later(methods -> registerRepairs(methods, gate));
-    service.later(methods -> registerRefused(methods, gate));
-    return service.build();
+    return RpcService.builder(MethodTables.HBCK, interceptors)
+        .later(methods -> registerRepairs(new MethodGroup(methods, gate)))
+        .later(methods -> registerRefused(new MethodGroup(methods, gate)))
+        .build();
   }
 
-  private static void registerRepairs(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
+  private static void registerRepairs(MethodGroup rpc) {
+    rpc.table(
             "SetTableStateInMeta",
-            MasterProtos.SetTableStateInMetaRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              TableState.State state = request.getTableState().getState();
-              return gate.<MasterProtos.GetTableStateResponse>request(
-                  call,
-                  (master, future) -> {
-                    Tables.Table known = requireChangeable(master, table, state);
-                    LOG.info("{} sets {} from {} to {}", call.user(), table, known.state(), state);
-                    master
-                        .tables()
-                        .set(
-                            known.schema(),
-                            state,
-                            Completion.of(
-                                () ->
-                                    future.complete(
-                                        MasterProtos.GetTableStateResponse.newBuilder()
-                                            .setTableState(
-                                                TableState.newBuilder().setState(known.state()))
-                                            .build()),
-                                future::completeExceptionally));
-                  });
-            })
-        .on(
-            "Assigns",
-            MasterProtos.AssignsRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.regions(request.getRegionList()),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      RequestedRegions wanted =
-                          RequestedRegions.of(master, request.getRegionList());
-                      for (RegionStateNode node : wanted.known()) {
-                        if (!node.region().table().isMeta()) {
-                          master.tables().requireEnabled(node.region().table());
-                        }
-                      }
-                      return MasterProtos.AssignsResponse.newBuilder()
-                          .addAllPid(wanted.begin(master, true))
-                          .build();
-                    }))
-        .on(
-            "Unassigns",
-            MasterProtos.UnassignsRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.regions(request.getRegionList()),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      RequestedRegions wanted =
-                          RequestedRegions.of(master, request.getRegionList());
-                      for (RegionStateNode node : wanted.known()) {
-                        RegionMethods.refuseMeta(node);
-                      }
-                      return MasterProtos.UnassignsResponse.newBuilder()
-                          .addAllPid(wanted.begin(master, false))
-                          .build();
-                    }))
-        .on(
+            SetTableStateInMetaRequest.getDefaultInstance(),
+            r -> r.getTableName())
+        .handle((call, r) -> setState(rpc.gate(), call, r));
+    rpc.regions("Assigns", AssignsRequest.getDefaultInstance(), r -> r.getRegionList())
+        .ask(
+            (master, r) -> {
+              RequestedRegions wanted = RequestedRegions.of(master, r.getRegionList());
+              for (RegionStateNode node : wanted.known()) {
+                if (!node.region().table().isMeta()) {
+                  master.tables().requireEnabled(node.region().table());
+                }
+              }
+              return AssignsResponse.newBuilder().addAllPid(wanted.begin(master, true)).build();
+            });
+    rpc.regions("Unassigns", UnassignsRequest.getDefaultInstance(), r -> r.getRegionList())
+        .ask(
+            (master, r) -> {
+              RequestedRegions wanted = RequestedRegions.of(master, r.getRegionList());
+              for (RegionStateNode node : wanted.known()) {
+                RegionMethods.refuseMeta(node);
+              }
+              return UnassignsResponse.newBuilder().addAllPid(wanted.begin(master, false)).build();
+            });
+    rpc.cluster(
             "ScheduleServerCrashProcedure",
-            MasterProtos.ScheduleServerCrashProcedureRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      List<Long> ids = new ArrayList<>();
-                      for (HBaseProtos.ServerName server : request.getServerNameList()) {
-                        ids.add(crashed(master, ServerName.of(server)));
-                      }
-                      return MasterProtos.ScheduleServerCrashProcedureResponse.newBuilder()
-                          .addAllPid(ids)
-                          .build();
-                    }))
-        .on(
+            ScheduleServerCrashProcedureRequest.getDefaultInstance())
+        .ask(
+            (master, r) -> {
+              var response = ScheduleServerCrashProcedureResponse.newBuilder();
+              for (HBaseProtos.ServerName server : r.getServerNameList()) {
+                response.addPid(crashed(master, ServerName.of(server)));
+              }
+              return response.build();
+            });
+    // A starting master treats every server that is not alive as dead, even if only hbase:meta
+    // names it. So no server is unknown.
+    rpc.cluster(
             "ScheduleSCPsForUnknownServers",
-            MasterProtos.ScheduleSCPsForUnknownServersRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            // A starting master treats every server that is not alive as dead, even if only
-            // hbase:meta names it. So no server is unknown.
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master ->
-                        MasterProtos.ScheduleSCPsForUnknownServersResponse.getDefaultInstance()))
-        .on(
-            "RunHbckChore",
-            MasterProtos.RunHbckChoreRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.<MasterProtos.RunHbckChoreResponse>request(
-                    call,
-                    (master, future) -> {
-                      boolean ran = !master.healer().isLooking();
-                      master
-                          .healer()
-                          .look(
-                              () ->
-                                  future.complete(
-                                      MasterProtos.RunHbckChoreResponse.newBuilder()
-                                          .setRan(ran)
-                                          .build()));
-                    }))
-        .on(
-            "FixMeta",
-            MasterProtos.FixMetaRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            // The same check mends what it finds; the report says what that was.
-            (call, request) ->
-                gate.<MasterProtos.FixMetaResponse>request(
-                    call,
-                    (master, future) ->
-                        master
-                            .healer()
-                            .look(
-                                () ->
-                                    future.complete(
-                                        MasterProtos.FixMetaResponse.getDefaultInstance()))));
+            ScheduleSCPsForUnknownServersRequest.getDefaultInstance())
+        .ask((master, r) -> ScheduleSCPsForUnknownServersResponse.getDefaultInstance());
+    rpc.cluster("RunHbckChore", RunHbckChoreRequest.getDefaultInstance())
+        .<RunHbckChoreResponse>begin(
+            (master, r, future) -> {
+              boolean ran = !master.healer().isLooking();
+              master
+                  .healer()
+                  .look(
+                      () -> future.complete(RunHbckChoreResponse.newBuilder().setRan(ran).build()));
+            });
+    // The same check mends what it finds; the report says what that was.
+    rpc.cluster("FixMeta", FixMetaRequest.getDefaultInstance())
+        .complete(
+            FixMetaResponse.getDefaultInstance(),
+            (master, r, completion) -> master.healer().look(completion::done));
   }
 
-  private static void registerRefused(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
+  private static void registerRefused(MethodGroup rpc) {
+    rpc.regions(
             "SetRegionStateInMeta",
-            MasterProtos.SetRegionStateInMetaRequest.getDefaultInstance(),
-            (call, request) ->
-                CallSubject.regions(
-                    request.getStatesList().stream()
-                        .map(MasterProtos.RegionSpecifierAndState::getRegionSpecifier)
-                        .toList()),
-            (call, request) -> gate.ask(call, master -> setStates(master, request.getStatesList())))
-        .on(
-            "BypassProcedure",
-            MasterProtos.BypassProcedureRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      throw new DoNotRetryIOException(
-                          "Procedures cannot be bypassed (HBCK2: bypass): the master retries each"
-                              + " step until it succeeds, also after a restart, so every procedure"
-                              + " ends by itself. See list_procedures and the server's log for the"
-                              + " cause of a delay");
-                    }));
+            SetRegionStateInMetaRequest.getDefaultInstance(),
+            r ->
+                r.getStatesList().stream()
+                    .map(RegionSpecifierAndState::getRegionSpecifier)
+                    .toList())
+        .ask((master, r) -> setStates(master, r.getStatesList()));
+    rpc.cluster("BypassProcedure", BypassProcedureRequest.getDefaultInstance())
+        .ask(
+            (master, r) -> {
+              throw new DoNotRetryIOException(
+                  "Procedures cannot be bypassed (HBCK2: bypass): the master retries each step"
+                      + " until it succeeds, also after a restart, so every procedure ends by"
+                      + " itself. See list_procedures and the server's log for the cause of a"
+                      + " delay");
+            });
+  }
+
+  private static GetTableStateResponse setState(
+      MasterGate gate, RpcCall call, SetTableStateInMetaRequest request) throws IOException {
+    TableName table = TableDescriptorChecker.name(request.getTableName());
+    TableState.State state = request.getTableState().getState();
+    return gate.<GetTableStateResponse>request(
+        call,
+        (master, future) -> {
+          Tables.Table known = requireChangeable(master, table, state);
+          LOG.info("{} sets {} from {} to {}", call.user(), table, known.state(), state);
+          GetTableStateResponse before =
+              GetTableStateResponse.newBuilder()
+                  .setTableState(TableState.newBuilder().setState(known.state()))
+                  .build();
+          master
+              .tables()
+              .set(
+                  known.schema(),
+                  state,
+                  Completion.of(() -> future.complete(before), future::completeExceptionally));
+        });
   }
 
   /** The regions that a request names; empty for each that is not known. */
@@ -212,7 +175,7 @@ final class HbckMethods {
         Optional<RegionStateNode> node =
             RegionMethods.find(master, specifier.getValue().toByteArray());
         if (node.isPresent()) {
-          refuseHeld(node.get());
+          RegionMethods.refuseHeld(node.get());
         }
         regions.add(node);
       }
@@ -245,19 +208,12 @@ final class HbckMethods {
     }
   }
 
-  private static void refuseHeld(RegionStateNode node) throws PleaseHoldException {
-    if (node.isHeld()) {
-      throw new PleaseHoldException(node.region() + " is being split, merged or emptied");
-    }
-  }
-
   /** Sets the states of regions, if each region has its state or can get it. */
-  private static MasterProtos.SetRegionStateInMetaResponse setStates(
-      ActiveMaster master, List<MasterProtos.RegionSpecifierAndState> wanted) throws IOException {
-    MasterProtos.SetRegionStateInMetaResponse.Builder response =
-        MasterProtos.SetRegionStateInMetaResponse.newBuilder();
+  private static SetRegionStateInMetaResponse setStates(
+      ActiveMaster master, List<RegionSpecifierAndState> wanted) throws IOException {
+    SetRegionStateInMetaResponse.Builder response = SetRegionStateInMetaResponse.newBuilder();
     List<RegionStateNode> closed = new ArrayList<>();
-    for (MasterProtos.RegionSpecifierAndState one : wanted) {
+    for (RegionSpecifierAndState one : wanted) {
       byte[] name = one.getRegionSpecifier().getValue().toByteArray();
       RegionStateNode node =
           RegionMethods.find(master, name).orElseThrow(() -> RegionMethods.unknown(name));
@@ -265,7 +221,7 @@ final class HbckMethods {
         throw new DoNotRetryIOException(
             "The state of hbase:meta cannot be set (HBCK2: setRegionState): it is always open");
       }
-      refuseHeld(node);
+      RegionMethods.refuseHeld(node);
       State state = one.getState();
       if (state != node.state()) {
         if (state != State.CLOSED || node.openServer().isPresent() || isOrdered(node)) {
@@ -278,7 +234,7 @@ final class HbckMethods {
         closed.add(node);
       }
       response.addStates(
-          MasterProtos.RegionSpecifierAndState.newBuilder()
+          RegionSpecifierAndState.newBuilder()
               .setRegionSpecifier(one.getRegionSpecifier())
               .setState(node.state()));
     }

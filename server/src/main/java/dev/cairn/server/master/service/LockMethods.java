@@ -1,6 +1,7 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.rpc.service.CallInterceptor;
@@ -8,6 +9,7 @@ import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcService;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -23,38 +25,24 @@ final class LockMethods {
   private LockMethods() {}
 
   static RpcService service(MasterGate gate, List<CallInterceptor> interceptors) {
-    return RpcService.builder(MethodTables.LOCK, interceptors)
-        .on(
-            "RequestLock",
-            LockRequest.getDefaultInstance(),
-            LockMethods::subject,
-            (call, request) ->
-                gate.<LockResponse>ask(
-                    call,
-                    master -> {
-                      try {
-                        return LockResponse.newBuilder()
-                            .setProcId(
-                                master
-                                    .procedures()
-                                    .clientLocks()
-                                    .request(
-                                        data(request),
-                                        call.user(),
-                                        Nonce.of(request.getNonceGroup(), request.getNonce())))
-                            .build();
-                      } catch (IllegalArgumentException e) {
-                        throw new DoNotRetryIOException(e.getMessage(), e);
-                      }
-                    }))
-        .on(
-            "LockHeartbeat",
-            LockHeartbeatRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.<LockHeartbeatResponse>ask(
-                    call, master -> heartbeat(master.procedures().clientLocks(), request)))
-        .build();
+    RpcService.Builder service = RpcService.builder(MethodTables.LOCK, interceptors);
+    MethodGroup rpc = new MethodGroup(service, gate);
+    rpc.about("RequestLock", LockRequest.getDefaultInstance(), LockMethods::subject)
+        .handle((call, r) -> gate.ask(call, master -> request(master, call.user(), r)));
+    rpc.cluster("LockHeartbeat", LockHeartbeatRequest.getDefaultInstance())
+        .ask((master, r) -> heartbeat(master.procedures().clientLocks(), r));
+    return service.build();
+  }
+
+  private static LockResponse request(ActiveMaster master, String user, LockRequest request)
+      throws IOException {
+    Optional<Nonce> nonce = Nonce.of(request.getNonceGroup(), request.getNonce());
+    try {
+      long id = master.procedures().clientLocks().request(data(request), user, nonce);
+      return LockResponse.newBuilder().setProcId(id).build();
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
   }
 
   private static LockHeartbeatResponse heartbeat(ClientLocks locks, LockHeartbeatRequest request) {

@@ -2,6 +2,8 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
+import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.rpc.service.RpcCall;
@@ -148,8 +150,23 @@ final class MasterGate {
     }
   }
 
+  /** Sets a switch, and returns its position before. */
+  boolean set(RpcCall call, Switch one, boolean on) throws IOException {
+    return this.<Boolean>request(
+        call,
+        (active, future) -> {
+          boolean before = active.switches().isOn(one);
+          active
+              .switches()
+              .set(
+                  one,
+                  on,
+                  Completion.of(() -> future.complete(before), future::completeExceptionally));
+        });
+  }
+
   /** Submits a procedure and returns its id. */
-  long submit(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
+  long submit(RpcCall call, Optional<Nonce> nonce, Question<Procedure> procedure)
       throws IOException {
     return this.<Long>request(
         call,
@@ -159,7 +176,7 @@ final class MasterGate {
                 .submit(
                     procedure.answer(active),
                     call.user(),
-                    Nonce.of(nonceGroup, nonce),
+                    nonce,
                     Optional.of(patience(call).dividedBy(2)), // so that the refusal is in time
                     future));
   }
@@ -168,9 +185,9 @@ final class MasterGate {
    * Submits a procedure and returns its id. Clients before 2.0 do not ask for the end of this
    * procedure, so their response waits for the end, but at most a second.
    */
-  long submitToEnd(RpcCall call, long nonceGroup, long nonce, Question<Procedure> procedure)
+  long submitToEnd(RpcCall call, Optional<Nonce> nonce, Question<Procedure> procedure)
       throws IOException {
-    long id = submit(call, nonceGroup, nonce, procedure);
+    long id = submit(call, nonce, procedure);
     if (!call.clientVersion().isAtLeast(2, 0)) {
       answerPatiently(call, patience -> ProcedureMethods.result(this, call, id, patience));
     }

@@ -8,6 +8,7 @@ import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Puts together the services of the master's port. Methods that are not here are refused by name.
@@ -35,19 +36,19 @@ public final class MasterServices {
     // The first call of a client comes first.
     RpcService service =
         RpcService.builder(MethodTables.MASTER, interceptors)
-            .later(methods -> ClusterMethods.register(methods, gate))
-            .later(methods -> TableMethods.register(methods, gate))
-            .later(methods -> ProcedureMethods.register(methods, gate))
-            .later(methods -> NamedProcedureMethods.register(methods, gate))
-            .later(methods -> TableQueryMethods.register(methods, gate))
-            .later(methods -> NamespaceMethods.register(methods, gate))
-            .later(methods -> RegionMethods.register(methods, gate))
-            .later(methods -> RegionShapeMethods.register(methods, gate))
-            .later(methods -> NormalizeMethods.register(methods, gate))
-            .later(methods -> SwitchMethods.register(methods, gate, cleaner))
-            .later(methods -> SnapshotMethods.register(methods, gate))
-            .later(methods -> QuotaMethods.register(methods, gate))
-            .later(methods -> QuotaMethods.registerSpace(methods, gate))
+            .later(group(gate, ClusterMethods::register))
+            .later(group(gate, TableMethods::register))
+            .later(group(gate, ProcedureMethods::register))
+            .later(group(gate, NamedProcedureMethods::register))
+            .later(group(gate, TableQueryMethods::register))
+            .later(group(gate, NamespaceMethods::register))
+            .later(group(gate, RegionMethods::register))
+            .later(group(gate, RegionShapeMethods::register))
+            .later(group(gate, NormalizeMethods::register))
+            .later(group(gate, rpc -> SwitchMethods.register(rpc, cleaner)))
+            .later(group(gate, SnapshotMethods::register))
+            .later(group(gate, QuotaMethods::register))
+            .later(group(gate, QuotaMethods::registerSpace))
             .build();
     return List.of(
         service,
@@ -56,5 +57,10 @@ public final class MasterServices {
         HbckMethods.service(gate, interceptors),
         LockMethods.service(gate, interceptors),
         RegistryService.clientMeta(master.world().coordination()::state, interceptors));
+  }
+
+  private static Consumer<RpcService.Builder> group(
+      MasterGate gate, Consumer<MethodGroup> registration) {
+    return service -> registration.accept(new MethodGroup(service, gate));
   }
 }

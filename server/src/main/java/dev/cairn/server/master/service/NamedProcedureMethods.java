@@ -7,10 +7,10 @@ import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ProcedureDescription;
@@ -48,14 +48,6 @@ final class NamedProcedureMethods {
     this.snapshots = new SnapshotMethods(gate);
   }
 
-  private static CallSubject subject(RpcCall call, ExecProcedureRequest request) {
-    return subject(request.getProcedure());
-  }
-
-  private static CallSubject subject(RpcCall call, IsProcedureDoneRequest request) {
-    return subject(request.getProcedure());
-  }
-
   private static CallSubject subject(ProcedureDescription procedure) {
     String table =
         procedure.getSignature().equals(FLUSH)
@@ -68,27 +60,29 @@ final class NamedProcedureMethods {
     return CallSubject.table(table);
   }
 
-  static void register(RpcService.Builder service, MasterGate gate) {
+  static void register(MethodGroup rpc) {
+    MasterGate gate = rpc.gate();
     NamedProcedureMethods methods = new NamedProcedureMethods(gate);
-    service
-        .on(
+    rpc.about(
             "ExecProcedure",
             ExecProcedureRequest.getDefaultInstance(),
-            NamedProcedureMethods::subject,
-            (call, request) -> {
-              methods.submit(call, request.getProcedure());
+            (call, r) -> subject(r.getProcedure()))
+        .handle(
+            (call, r) -> {
+              methods.submit(call, r.getProcedure());
               return ExecProcedureResponse.newBuilder()
-                  .setExpectedTimeout(methods.expectedMillis(request.getProcedure()))
+                  .setExpectedTimeout(methods.expectedMillis(r.getProcedure()))
                   .build();
-            })
-        .on(
+            });
+    // No procedure returns data. The caller does not ask later whether the procedure has ended, so
+    // the response waits for that.
+    rpc.about(
             "ExecProcedureWithRet",
             ExecProcedureRequest.getDefaultInstance(),
-            NamedProcedureMethods::subject,
-            // No procedure returns data. The caller does not ask later whether the procedure has
-            // ended, so the response waits for that.
-            (call, request) -> {
-              long id = methods.submit(call, request.getProcedure());
+            (call, r) -> subject(r.getProcedure()))
+        .handle(
+            (call, r) -> {
+              long id = methods.submit(call, r.getProcedure());
               return gate.<ExecProcedureResponse>request(
                   call,
                   (master, future) ->
@@ -98,27 +92,30 @@ final class NamedProcedureMethods {
                           ProcedureMethods.END_PATIENCE,
                           future,
                           ExecProcedureResponse.getDefaultInstance()));
-            })
-        .on(
+            });
+    rpc.about(
             "IsProcedureDone",
             IsProcedureDoneRequest.getDefaultInstance(),
-            NamedProcedureMethods::subject,
-            (call, request) ->
+            (call, r) -> subject(r.getProcedure()))
+        .handle(
+            (call, r) ->
                 IsProcedureDoneResponse.newBuilder()
-                    .setDone(methods.isDone(call, request.getProcedure()))
-                    .setSnapshot(request.getProcedure())
+                    .setDone(methods.isDone(call, r.getProcedure()))
+                    .setSnapshot(r.getProcedure())
                     .build());
   }
 
   /** Submits what {@code description} asks for, and returns the procedure's id. */
   private long submit(RpcCall call, ProcedureDescription description) throws IOException {
     if (isSnapshot(description)) {
-      return snapshots.take(call, snapshot(description), 0, 0);
+      return snapshots.take(call, snapshot(description), Optional.empty());
     }
     TableName table = flushed(description);
     List<byte[]> families = families(description);
     return gate.submit(
-        call, 0, 0, master -> new FlushTableProcedure(master.environment(), table, families));
+        call,
+        Optional.empty(),
+        master -> new FlushTableProcedure(master.environment(), table, families));
   }
 
   private long expectedMillis(ProcedureDescription description) throws IOException {

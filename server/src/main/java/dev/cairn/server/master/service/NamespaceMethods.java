@@ -2,12 +2,10 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.ddl.NamespaceProcedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.rpc.service.CallSubject;
-import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
-import java.io.IOException;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateNamespaceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateNamespaceResponse;
@@ -26,119 +24,73 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyName
 final class NamespaceMethods {
   private NamespaceMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
+  static void register(MethodGroup rpc) {
+    rpc.namespace(
             "CreateNamespace",
             CreateNamespaceRequest.getDefaultInstance(),
-            (call, request) ->
-                new CallSubject.Namespace(
-                    request.getNamespaceDescriptor().getName().toStringUtf8()),
-            (call, request) ->
-                CreateNamespaceResponse.newBuilder()
-                    .setProcId(
-                        submit(
-                            gate,
-                            call,
-                            ProcedureKind.CREATE_NAMESPACE,
-                            request.getNamespaceDescriptor(),
-                            request.getNonceGroup(),
-                            request.getNonce()))
-                    .build())
-        .on(
+            r -> name(r.getNamespaceDescriptor()))
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                procedure(master, ProcedureKind.CREATE_NAMESPACE, r.getNamespaceDescriptor()),
+            id -> CreateNamespaceResponse.newBuilder().setProcId(id).build());
+    rpc.namespace(
             "ModifyNamespace",
             ModifyNamespaceRequest.getDefaultInstance(),
-            (call, request) ->
-                new CallSubject.Namespace(
-                    request.getNamespaceDescriptor().getName().toStringUtf8()),
-            (call, request) ->
-                ModifyNamespaceResponse.newBuilder()
-                    .setProcId(
-                        submit(
-                            gate,
-                            call,
-                            ProcedureKind.MODIFY_NAMESPACE,
-                            request.getNamespaceDescriptor(),
-                            request.getNonceGroup(),
-                            request.getNonce()))
-                    .build())
-        .on(
+            r -> name(r.getNamespaceDescriptor()))
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                procedure(master, ProcedureKind.MODIFY_NAMESPACE, r.getNamespaceDescriptor()),
+            id -> ModifyNamespaceResponse.newBuilder().setProcId(id).build());
+    rpc.namespace(
             "DeleteNamespace",
             DeleteNamespaceRequest.getDefaultInstance(),
-            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
-            (call, request) ->
-                DeleteNamespaceResponse.newBuilder()
-                    .setProcId(
-                        submit(
-                            gate,
-                            call,
-                            ProcedureKind.DELETE_NAMESPACE,
-                            NamespaceDescriptor.newBuilder()
-                                .setName(Messages.wrap(Bytes.utf8(request.getNamespaceName())))
-                                .build(),
-                            request.getNonceGroup(),
-                            request.getNonce()))
-                    .build())
-        .on(
+            r -> r.getNamespaceName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                procedure(master, ProcedureKind.DELETE_NAMESPACE, named(r.getNamespaceName())),
+            id -> DeleteNamespaceResponse.newBuilder().setProcId(id).build());
+    rpc.namespace(
             "GetNamespaceDescriptor",
             GetNamespaceDescriptorRequest.getDefaultInstance(),
-            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master ->
-                        GetNamespaceDescriptorResponse.newBuilder()
-                            .setNamespaceDescriptor(
-                                master.namespaces().require(request.getNamespaceName()))
-                            .build()))
-        .on(
-            "ListNamespaceDescriptors",
-            ListNamespaceDescriptorsRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      master.namespaces().checkReadable();
-                      return ListNamespaceDescriptorsResponse.newBuilder()
-                          .addAllNamespaceDescriptor(master.namespaces().all())
-                          .build();
-                    }))
-        .on(
-            "ListNamespaces",
-            ListNamespacesRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      master.namespaces().checkReadable();
-                      return ListNamespacesResponse.newBuilder()
-                          .addAllNamespaceName(
-                              master.namespaces().all().stream()
-                                  .map(one -> one.getName().toStringUtf8())
-                                  .toList())
-                          .build();
-                    }));
+            r -> r.getNamespaceName())
+        .ask(
+            (master, r) ->
+                GetNamespaceDescriptorResponse.newBuilder()
+                    .setNamespaceDescriptor(master.namespaces().require(r.getNamespaceName()))
+                    .build());
+    rpc.cluster("ListNamespaceDescriptors", ListNamespaceDescriptorsRequest.getDefaultInstance())
+        .ask(
+            (master, r) -> {
+              master.namespaces().checkReadable();
+              return ListNamespaceDescriptorsResponse.newBuilder()
+                  .addAllNamespaceDescriptor(master.namespaces().all())
+                  .build();
+            });
+    rpc.cluster("ListNamespaces", ListNamespacesRequest.getDefaultInstance())
+        .ask(
+            (master, r) -> {
+              master.namespaces().checkReadable();
+              return ListNamespacesResponse.newBuilder()
+                  .addAllNamespaceName(
+                      master.namespaces().all().stream().map(NamespaceMethods::name).toList())
+                  .build();
+            });
   }
 
-  private static long submit(
-      MasterGate gate,
-      RpcCall call,
-      ProcedureKind kind,
-      NamespaceDescriptor descriptor,
-      long nonceGroup,
-      long nonce)
-      throws IOException {
-    return gate.submitToEnd(
-        call,
-        nonceGroup,
-        nonce,
-        master ->
-            new NamespaceProcedure(
-                master.environment(),
-                kind,
-                descriptor,
-                name -> master.procedures().concernTablesOf(name)));
+  private static String name(NamespaceDescriptor namespace) {
+    return namespace.getName().toStringUtf8();
+  }
+
+  private static NamespaceDescriptor named(String name) {
+    return NamespaceDescriptor.newBuilder().setName(Messages.wrap(Bytes.utf8(name))).build();
+  }
+
+  private static NamespaceProcedure procedure(
+      ActiveMaster master, ProcedureKind kind, NamespaceDescriptor namespace) {
+    return new NamespaceProcedure(
+        master.environment(), kind, namespace, name -> master.procedures().concernTablesOf(name));
   }
 }

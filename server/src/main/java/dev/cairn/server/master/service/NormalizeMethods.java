@@ -5,7 +5,6 @@ import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,18 +17,20 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.NormalizeR
 final class NormalizeMethods {
   private NormalizeMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
+  static void register(MethodGroup rpc) {
+    MasterGate gate = rpc.gate();
     EvaluationGuard evaluations = new EvaluationGuard(gate.master().world().clock());
-    service.on(
-        "Normalize",
-        NormalizeRequest.getDefaultInstance(),
-        (call, request) -> CallSubject.tables(request.getTableNamesList()),
-        (call, request) -> {
-          List<TableName> wanted = tables(gate, evaluations, call, request);
-          return NormalizeResponse.newBuilder()
-              .setNormalizerRan(gate.ask(call, master -> master.normalizer().normalize(wanted)))
-              .build();
-        });
+    rpc.about(
+            "Normalize",
+            NormalizeRequest.getDefaultInstance(),
+            (call, r) -> CallSubject.tables(r.getTableNamesList()))
+        .handle(
+            (call, r) -> {
+              List<TableName> wanted = tables(gate, evaluations, call, r);
+              return NormalizeResponse.newBuilder()
+                  .setNormalizerRan(gate.ask(call, master -> master.normalizer().normalize(wanted)))
+                  .build();
+            });
   }
 
   /** Returns the tables that the request names and that its pattern and namespace select. */

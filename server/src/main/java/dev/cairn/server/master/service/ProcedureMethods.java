@@ -3,9 +3,8 @@ package dev.cairn.server.master.service;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
-import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.ClientVersion;
 import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,58 +31,44 @@ final class ProcedureMethods {
 
   private ProcedureMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
-            "getProcedureResult",
-            GetProcedureResultRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
+  static void register(MethodGroup rpc) {
+    MasterGate gate = rpc.gate();
+    rpc.cluster("getProcedureResult", GetProcedureResultRequest.getDefaultInstance())
+        .handle(
+            (call, r) ->
                 gate.answerPatiently(
-                    call, patience -> result(gate, call, request.getProcId(), patience)))
-        .on(
-            "GetProcedures",
-            GetProceduresRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master ->
-                        GetProceduresResponse.newBuilder()
-                            .addAllProcedure(
-                                master.procedures().all().stream()
-                                    .map(record -> record.message(call.clientVersion()))
-                                    .toList())
-                            .addAllProcedure(AssignmentProcedures.all(master, call.clientVersion()))
-                            .build()))
-        .on(
-            "GetLocks",
-            GetLocksRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
+                    call, patience -> result(gate, call, r.getProcId(), patience)));
+    rpc.cluster("GetProcedures", GetProceduresRequest.getDefaultInstance())
+        .handle((call, r) -> gate.ask(call, master -> all(master, call.clientVersion())));
+    rpc.cluster("GetLocks", GetLocksRequest.getDefaultInstance())
+        .handle(
+            (call, r) ->
                 gate.ask(
                     call,
                     master ->
                         GetLocksResponse.newBuilder()
                             .addAllLock(HeldLocks.all(master, call.clientVersion()))
-                            .build()))
-        .on(
-            "AbortProcedure",
-            AbortProcedureRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
+                            .build()));
+    rpc.cluster("AbortProcedure", AbortProcedureRequest.getDefaultInstance())
+        .handle(
+            (call, r) ->
                 AbortProcedureResponse.newBuilder()
                     .setIsProcedureAborted(
-                        request.getMayInterruptIfRunning()
-                            && gate.<Boolean>request(
-                                call,
-                                (master, future) ->
-                                    abort(
-                                        master.procedures(),
-                                        request.getProcId(),
-                                        END_PATIENCE,
-                                        future)))
+                        r.getMayInterruptIfRunning() && abort(gate, call, r.getProcId()))
                     .build());
+  }
+
+  private static GetProceduresResponse all(ActiveMaster master, ClientVersion client) {
+    return GetProceduresResponse.newBuilder()
+        .addAllProcedure(
+            master.procedures().all().stream().map(record -> record.message(client)).toList())
+        .addAllProcedure(AssignmentProcedures.all(master, client))
+        .build();
+  }
+
+  private static boolean abort(MasterGate gate, RpcCall call, long id) throws IOException {
+    return gate.<Boolean>request(
+        call, (master, future) -> abort(master.procedures(), id, END_PATIENCE, future));
   }
 
   /**

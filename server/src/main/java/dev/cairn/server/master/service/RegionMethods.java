@@ -10,13 +10,10 @@ import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.PlacementRequest;
 import dev.cairn.server.master.table.TableDescriptorChecker;
-import dev.cairn.server.rpc.service.CallSubject;
-import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -24,83 +21,56 @@ import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AssignRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AssignRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MajorCompactionTimestampForRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MajorCompactionTimestampRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MajorCompactionTimestampResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MoveRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MoveRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.OfflineRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.OfflineRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.UnassignRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.UnassignRegionResponse;
 
 /** The methods of {@code MasterService} about single regions. */
 final class RegionMethods {
   private RegionMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
-            "MoveRegion",
-            MasterProtos.MoveRegionRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.region(request.getRegion()),
-            (call, request) ->
-                gate.<MasterProtos.MoveRegionResponse>request(
-                    call,
-                    (master, future) ->
-                        move(
-                            master,
-                            request,
-                            answering(
-                                future, MasterProtos.MoveRegionResponse.getDefaultInstance()))))
-        .on(
-            "AssignRegion",
-            MasterProtos.AssignRegionRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.region(request.getRegion()),
-            (call, request) ->
-                gate.<MasterProtos.AssignRegionResponse>request(
-                    call,
-                    (master, future) -> {
-                      RegionStateNode node = require(master, request.getRegion());
-                      if (!node.region().table().isMeta()) {
-                        master.tables().requireEnabled(node.region().table());
-                      }
-                      if (node.isHeld()) {
-                        throw new PleaseHoldException(
-                            node.region() + " is being split, merged or emptied");
-                      }
-                      master
-                          .assignments()
-                          .want(
-                              node,
-                              true,
-                              answering(
-                                  future, MasterProtos.AssignRegionResponse.getDefaultInstance()));
-                    }))
-        .on(
-            "UnassignRegion",
-            MasterProtos.UnassignRegionRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.region(request.getRegion()),
-            (call, request) ->
-                gate.<MasterProtos.UnassignRegionResponse>request(
-                    call,
-                    (master, future) ->
-                        close(
-                            master,
-                            request.getRegion(),
-                            answering(
-                                future,
-                                MasterProtos.UnassignRegionResponse.getDefaultInstance()))));
-    service.on(
-        "OfflineRegion",
-        MasterProtos.OfflineRegionRequest.getDefaultInstance(),
-        (call, request) -> CallSubject.region(request.getRegion()),
-        (call, request) ->
-            gate.<MasterProtos.OfflineRegionResponse>request(
-                call,
-                (master, future) ->
-                    close(
-                        master,
-                        request.getRegion(),
-                        answering(
-                            future, MasterProtos.OfflineRegionResponse.getDefaultInstance()))));
-    registerLoads(service, gate);
-  }
-
-  private static <T> Completion answering(CompletableFuture<T> future, T response) {
-    return Completion.of(() -> future.complete(response), future::completeExceptionally);
+  static void register(MethodGroup rpc) {
+    rpc.region("MoveRegion", MoveRegionRequest.getDefaultInstance(), r -> r.getRegion())
+        .complete(MoveRegionResponse.getDefaultInstance(), RegionMethods::move);
+    rpc.region("AssignRegion", AssignRegionRequest.getDefaultInstance(), r -> r.getRegion())
+        .complete(AssignRegionResponse.getDefaultInstance(), RegionMethods::assign);
+    rpc.region("UnassignRegion", UnassignRegionRequest.getDefaultInstance(), r -> r.getRegion())
+        .complete(
+            UnassignRegionResponse.getDefaultInstance(),
+            (master, r, completion) -> close(master, r.getRegion(), completion));
+    rpc.region("OfflineRegion", OfflineRegionRequest.getDefaultInstance(), r -> r.getRegion())
+        .complete(
+            OfflineRegionResponse.getDefaultInstance(),
+            (master, r, completion) -> close(master, r.getRegion(), completion));
+    rpc.table(
+            "getLastMajorCompactionTimestamp",
+            MajorCompactionTimestampRequest.getDefaultInstance(),
+            r -> r.getTableName())
+        .askLoads(
+            (master, r) -> {
+              TableName table = TableDescriptorChecker.name(r.getTableName());
+              master.tables().require(table);
+              // The region that was compacted longest ago decides.
+              return compacted(
+                  master.assignments().of(table).stream()
+                      .flatMapToLong(node -> compacted(master, node))
+                      .min());
+            });
+    rpc.region(
+            "getLastMajorCompactionTimestampForRegion",
+            MajorCompactionTimestampForRegionRequest.getDefaultInstance(),
+            r -> r.getRegion())
+        .askLoads(
+            (master, r) ->
+                compacted(compacted(master, require(master, r.getRegion())).findFirst()));
   }
 
   /**
@@ -109,8 +79,7 @@ final class RegionMethods {
    *
    * @throws DoNotRetryIOException if the region cannot be moved there
    */
-  static void move(
-      ActiveMaster master, MasterProtos.MoveRegionRequest request, Completion completion)
+  static void move(ActiveMaster master, MoveRegionRequest request, Completion completion)
       throws IOException {
     RegionStateNode node = require(master, request.getRegion());
     refuseMeta(node);
@@ -136,6 +105,16 @@ final class RegionMethods {
     }
   }
 
+  private static void assign(
+      ActiveMaster master, AssignRegionRequest request, Completion completion) throws IOException {
+    RegionStateNode node = require(master, request.getRegion());
+    if (!node.region().table().isMeta()) {
+      master.tables().requireEnabled(node.region().table());
+    }
+    refuseHeld(node);
+    master.assignments().want(node, true, completion);
+  }
+
   private static void close(ActiveMaster master, RegionSpecifier region, Completion completion)
       throws IOException {
     RegionStateNode node = require(master, region);
@@ -143,44 +122,10 @@ final class RegionMethods {
     master.assignments().want(node, false, completion);
   }
 
-  private static void registerLoads(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
-            "getLastMajorCompactionTimestamp",
-            MasterProtos.MajorCompactionTimestampRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              return RegionLoads.ask(
-                  gate,
-                  call,
-                  master -> {
-                    master.tables().require(table);
-                    // The region that was compacted longest ago decides.
-                    OptionalLong oldest =
-                        master.assignments().of(table).stream()
-                            .flatMapToLong(node -> compacted(master, node))
-                            .min();
-                    return MasterProtos.MajorCompactionTimestampResponse.newBuilder()
-                        .setCompactionTimestamp(oldest.orElse(0))
-                        .build();
-                  });
-            })
-        .on(
-            "getLastMajorCompactionTimestampForRegion",
-            MasterProtos.MajorCompactionTimestampForRegionRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.region(request.getRegion()),
-            (call, request) ->
-                RegionLoads.ask(
-                    gate,
-                    call,
-                    master ->
-                        MasterProtos.MajorCompactionTimestampResponse.newBuilder()
-                            .setCompactionTimestamp(
-                                compacted(master, require(master, request.getRegion()))
-                                    .findFirst()
-                                    .orElse(0))
-                            .build()));
+  private static MajorCompactionTimestampResponse compacted(OptionalLong timestamp) {
+    return MajorCompactionTimestampResponse.newBuilder()
+        .setCompactionTimestamp(timestamp.orElse(0))
+        .build();
   }
 
   /** Returns what the region's server reported last about it. */
@@ -193,6 +138,12 @@ final class RegionMethods {
 
   private static LongStream compacted(ActiveMaster master, RegionStateNode node) {
     return load(master, node).mapToLong(RegionLoad::getLastMajorCompactionTs);
+  }
+
+  static void refuseHeld(RegionStateNode node) throws PleaseHoldException {
+    if (node.isHeld()) {
+      throw new PleaseHoldException(node.region() + " is being split, merged or emptied");
+    }
   }
 
   static void refuseMeta(RegionStateNode node) throws DoNotRetryIOException {

@@ -27,17 +27,24 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLastFlushedSequenceIdResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLiveRegionServersRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.GetLiveRegionServersResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionSpaceUseReportResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RemoteProcedureResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
 import org.slf4j.Logger;
@@ -63,106 +70,76 @@ final class RegionServerStatusMethods {
   }
 
   static RpcService service(MasterGate gate, ClockSkew skew, List<CallInterceptor> interceptors) {
-    return RpcService.builder(MethodTables.REGION_SERVER_STATUS, interceptors)
-        .on(
-            "RegionServerStartup",
-            RegionServerStartupRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> startup(gate, skew, call, request))
-        .on(
-            "RegionServerReport",
-            RegionServerStatusProtos.RegionServerReportRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
-              ServerName server = ServerName.of(request.getServer());
-              return gate.requestEarly(
-                  call,
-                  (master, future) -> {
-                    if (!master.members().reported(server, load(request), LogWait.read(request))) {
-                      refuseDead(master, server);
-                    }
-                    future.complete(
-                        RegionServerStatusProtos.RegionServerReportResponse.getDefaultInstance());
-                  });
-            })
-        .on(
-            "ReportRSFatalError",
-            RegionServerStatusProtos.ReportRSFatalErrorRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
-              ServerName server = ServerName.of(request.getServer());
-              Optional<StartedAgain> again = StartedAgain.of(request);
-              if (again.isEmpty()) {
-                LOG.warn("The region server {} stops: {}", server, request.getErrorMessage());
+    RpcService.Builder service =
+        RpcService.builder(MethodTables.REGION_SERVER_STATUS, interceptors);
+    MethodGroup rpc = new MethodGroup(service, gate);
+    rpc.cluster("RegionServerStartup", RegionServerStartupRequest.getDefaultInstance())
+        .handle((call, r) -> startup(gate, skew, call, r));
+    rpc.cluster("RegionServerReport", RegionServerReportRequest.getDefaultInstance())
+        .askEarly(
+            (master, r) -> {
+              ServerName server = ServerName.of(r.getServer());
+              if (!master.members().reported(server, load(r), LogWait.read(r))) {
+                refuseDead(master, server);
               }
-              return gate.requestEarly(
-                  call,
-                  (master, future) -> {
-                    again.ifPresent(news -> master.report().add(List.of(finding(news))));
-                    master.members().suspect(server);
-                    future.complete(
-                        RegionServerStatusProtos.ReportRSFatalErrorResponse.getDefaultInstance());
-                  });
-            })
-        .on(
+              return RegionServerReportResponse.getDefaultInstance();
+            });
+    rpc.cluster("ReportRSFatalError", ReportRSFatalErrorRequest.getDefaultInstance())
+        .handle((call, r) -> fatalError(gate, call, r));
+    rpc.about(
             "ReportRegionStateTransition",
             ReportRegionStateTransitionRequest.getDefaultInstance(),
-            RegionServerStatusMethods::subject,
-            (call, request) -> transitions(gate, call, request))
-        .on(
-            "ReportProcedureDone",
-            ReportProcedureDoneRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> proceduresDone(gate, call, request))
-        .on(
+            RegionServerStatusMethods::subject)
+        .handle((call, r) -> transitions(gate, call, r));
+    rpc.cluster("ReportProcedureDone", ReportProcedureDoneRequest.getDefaultInstance())
+        .handle((call, r) -> proceduresDone(gate, call, r));
+    rpc.about(
             "GetLastFlushedSequenceId",
-            RegionServerStatusProtos.GetLastFlushedSequenceIdRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.encodedRegion(request.getRegionName()),
-            (call, request) -> {
-              String name = request.getRegionName().toStringUtf8();
-              return gate.requestEarly(
-                  call, (master, future) -> future.complete(flushed(master, name)));
-            })
-        .on(
-            "ReportRegionSpaceUse",
-            RegionServerStatusProtos.RegionSpaceUseReportRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
+            GetLastFlushedSequenceIdRequest.getDefaultInstance(),
+            (call, r) -> CallSubject.encodedRegion(r.getRegionName()))
+        .askEarly((master, r) -> flushed(master, r.getRegionName().toStringUtf8()));
+    rpc.cluster("ReportRegionSpaceUse", RegionSpaceUseReportRequest.getDefaultInstance())
+        .ask(
+            (master, r) -> {
               Map<String, Long> sizes = new HashMap<>();
-              for (RegionSpaceUse use : request.getSpaceUseList()) {
+              for (RegionSpaceUse use : r.getSpaceUseList()) {
                 sizes.put(
                     Messages.regionInfo(use.getRegionInfo()).encodedName(), use.getRegionSize());
               }
-              return gate.ask(
-                  call,
-                  master -> {
-                    master.space().reported(sizes);
-                    return RegionServerStatusProtos.RegionSpaceUseReportResponse
-                        .getDefaultInstance();
-                  });
-            })
-        .on(
-            "GetLiveRegionServers",
-            RegionServerStatusProtos.GetLiveRegionServersRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.requestEarly(
-                    call,
-                    (master, future) ->
-                        future.complete(
-                            GetLiveRegionServersResponse.newBuilder()
-                                .addAllServer(
-                                    master.servers().all().stream()
-                                        .limit(request.getCount())
-                                        .map(ServerName::message)
-                                        .toList())
-                                .setTotal(master.servers().all().size())
-                                .build())))
-        .build();
+              master.space().reported(sizes);
+              return RegionSpaceUseReportResponse.getDefaultInstance();
+            });
+    rpc.cluster("GetLiveRegionServers", GetLiveRegionServersRequest.getDefaultInstance())
+        .askEarly(
+            (master, r) ->
+                GetLiveRegionServersResponse.newBuilder()
+                    .addAllServer(
+                        master.servers().all().stream()
+                            .limit(r.getCount())
+                            .map(ServerName::message)
+                            .toList())
+                    .setTotal(master.servers().all().size())
+                    .build());
+    return service.build();
   }
 
-  private static Optional<ServerLoad> load(
-      RegionServerStatusProtos.RegionServerReportRequest request) {
+  private static ReportRSFatalErrorResponse fatalError(
+      MasterGate gate, RpcCall call, ReportRSFatalErrorRequest request) throws IOException {
+    ServerName server = ServerName.of(request.getServer());
+    Optional<StartedAgain> again = StartedAgain.of(request);
+    if (again.isEmpty()) {
+      LOG.warn("The region server {} stops: {}", server, request.getErrorMessage());
+    }
+    return gate.requestEarly(
+        call,
+        (master, future) -> {
+          again.ifPresent(news -> master.report().add(List.of(finding(news))));
+          master.members().suspect(server);
+          future.complete(ReportRSFatalErrorResponse.getDefaultInstance());
+        });
+  }
+
+  private static Optional<ServerLoad> load(RegionServerReportRequest request) {
     return request.hasLoad() ? Optional.of(request.getLoad()) : Optional.empty();
   }
 

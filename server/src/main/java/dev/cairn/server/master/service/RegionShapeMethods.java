@@ -7,7 +7,6 @@ import dev.cairn.server.master.ddl.TruncateRegionProcedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,39 +23,35 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateRe
 final class RegionShapeMethods {
   private RegionShapeMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
+  static void register(MethodGroup rpc) {
+    rpc.about(
             "SplitRegion",
             SplitTableRegionRequest.getDefaultInstance(),
-            (call, request) ->
-                CallSubject.region(Messages.regionInfo(request.getRegionInfo()).regionName()),
-            (call, request) ->
-                SplitTableRegionResponse.newBuilder().setProcId(split(gate, call, request)).build())
-        .on(
+            (call, r) -> CallSubject.region(Messages.regionInfo(r.getRegionInfo()).regionName()))
+        .handle(
+            (call, r) ->
+                SplitTableRegionResponse.newBuilder()
+                    .setProcId(split(rpc.gate(), call, r))
+                    .build());
+    rpc.regions(
             "MergeTableRegions",
             MergeTableRegionsRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.regions(request.getRegionList()),
-            (call, request) ->
+            r -> r.getRegionList())
+        .handle(
+            (call, r) ->
                 MergeTableRegionsResponse.newBuilder()
-                    .setProcId(merge(gate, call, request))
-                    .build())
-        .on(
+                    .setProcId(merge(rpc.gate(), call, r))
+                    .build());
+    rpc.about(
             "TruncateRegion",
             TruncateRegionRequest.getDefaultInstance(),
-            (call, request) ->
-                CallSubject.region(Messages.regionInfo(request.getRegionInfo()).regionName()),
-            (call, request) -> {
-              RegionInfo region = Messages.regionInfo(request.getRegionInfo());
-              long id =
-                  gate.submit(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new TruncateRegionProcedure(master.environment(), call.user(), region));
-              return TruncateRegionResponse.newBuilder().setProcId(id).build();
-            });
+            (call, r) -> CallSubject.region(Messages.regionInfo(r.getRegionInfo()).regionName()))
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new TruncateRegionProcedure(
+                    master.environment(), user, Messages.regionInfo(r.getRegionInfo())),
+            id -> TruncateRegionResponse.newBuilder().setProcId(id).build());
   }
 
   private static long split(MasterGate gate, RpcCall call, SplitTableRegionRequest request)

@@ -8,9 +8,9 @@ import dev.cairn.server.master.ddl.SnapshotProcedure;
 import dev.cairn.server.master.ddl.SnapshotUse;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.rpc.wire.NamedException;
 import dev.cairn.server.snapshot.SnapshotDescriptions;
 import dev.cairn.server.snapshot.SnapshotDirectory;
@@ -20,7 +20,16 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ErrorHandlingProtos.GenericExceptionMessage;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteSnapshotRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DeleteSnapshotResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetCompletedSnapshotsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetCompletedSnapshotsResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSnapshotDoneRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSnapshotDoneResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RestoreSnapshotRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RestoreSnapshotResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SnapshotRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SnapshotResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
@@ -38,37 +47,28 @@ final class SnapshotMethods {
     this.gate = gate;
   }
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    SnapshotMethods methods = new SnapshotMethods(gate);
-    service
-        .on(
+  static void register(MethodGroup rpc) {
+    SnapshotMethods methods = new SnapshotMethods(rpc.gate());
+    rpc.about(
             "Snapshot",
-            MasterProtos.SnapshotRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getSnapshot().getTable()),
-            methods::take)
-        .on(
-            "IsSnapshotDone",
-            MasterProtos.IsSnapshotDoneRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            methods::isDone)
-        .on(
-            "GetCompletedSnapshots",
-            MasterProtos.GetCompletedSnapshotsRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.GetCompletedSnapshotsResponse.newBuilder()
+            SnapshotRequest.getDefaultInstance(),
+            (call, r) -> CallSubject.table(r.getSnapshot().getTable()))
+        .handle(methods::take);
+    rpc.cluster("IsSnapshotDone", IsSnapshotDoneRequest.getDefaultInstance())
+        .handle(methods::isDone);
+    rpc.cluster("GetCompletedSnapshots", GetCompletedSnapshotsRequest.getDefaultInstance())
+        .handle(
+            (call, r) ->
+                GetCompletedSnapshotsResponse.newBuilder()
                     .addAllSnapshots(methods.directory(call).list())
-                    .build())
-        .on(
-            "DeleteSnapshot",
-            MasterProtos.DeleteSnapshotRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            methods::delete)
-        .on(
+                    .build());
+    rpc.cluster("DeleteSnapshot", DeleteSnapshotRequest.getDefaultInstance())
+        .handle(methods::delete);
+    rpc.about(
             "RestoreSnapshot",
-            MasterProtos.RestoreSnapshotRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getSnapshot().getTable()),
-            methods::restore);
+            RestoreSnapshotRequest.getDefaultInstance(),
+            (call, r) -> CallSubject.table(r.getSnapshot().getTable()))
+        .handle(methods::restore);
   }
 
   private SnapshotDirectory directory(RpcCall call) throws IOException {
@@ -83,18 +83,14 @@ final class SnapshotMethods {
     }
   }
 
-  private MasterProtos.SnapshotResponse take(RpcCall call, MasterProtos.SnapshotRequest request)
-      throws IOException {
-    long id = take(call, request.getSnapshot(), request.getNonceGroup(), request.getNonce());
-    return MasterProtos.SnapshotResponse.newBuilder()
-        .setExpectedTimeout(expectedMillis())
-        .setProcId(id)
-        .build();
+  private SnapshotResponse take(RpcCall call, SnapshotRequest request) throws IOException {
+    Optional<Nonce> nonce = Nonce.of(request.getNonceGroup(), request.getNonce());
+    long id = take(call, request.getSnapshot(), nonce);
+    return SnapshotResponse.newBuilder().setExpectedTimeout(expectedMillis()).setProcId(id).build();
   }
 
   /** Submits the procedure that takes the snapshot, and returns the procedure's id. */
-  long take(RpcCall call, SnapshotDescription wanted, long nonceGroup, long nonce)
-      throws IOException {
+  long take(RpcCall call, SnapshotDescription wanted, Optional<Nonce> nonce) throws IOException {
     requireEnabled();
     String name = SnapshotDescriptions.name(wanted);
     TableName table = SnapshotDescriptions.table(wanted);
@@ -102,8 +98,7 @@ final class SnapshotMethods {
       throw new DoNotRetryIOException("No snapshot of " + table + " can be taken");
     }
     boolean exists = directory(call).find(name).isPresent();
-    return gate.submit(
-        call, nonceGroup, nonce, master -> taking(master, wanted, call.user(), exists));
+    return gate.submit(call, nonce, master -> taking(master, wanted, call.user(), exists));
   }
 
   /** Returns how long a client should wait for a snapshot, milliseconds. */
@@ -140,13 +135,13 @@ final class SnapshotMethods {
     }
   }
 
-  private MasterProtos.IsSnapshotDoneResponse isDone(
-      RpcCall call, MasterProtos.IsSnapshotDoneRequest request) throws IOException {
+  private IsSnapshotDoneResponse isDone(RpcCall call, IsSnapshotDoneRequest request)
+      throws IOException {
     if (!request.hasSnapshot()) {
       throw new UnknownSnapshotException("No snapshot name passed in request!");
     }
     Optional<SnapshotDescription> present = findDone(call, request.getSnapshot());
-    return MasterProtos.IsSnapshotDoneResponse.newBuilder()
+    return IsSnapshotDoneResponse.newBuilder()
         .setDone(present.isPresent())
         .setSnapshot(present.orElse(request.getSnapshot()))
         .build();
@@ -183,8 +178,8 @@ final class SnapshotMethods {
     return present;
   }
 
-  private MasterProtos.DeleteSnapshotResponse delete(
-      RpcCall call, MasterProtos.DeleteSnapshotRequest request) throws IOException {
+  private DeleteSnapshotResponse delete(RpcCall call, DeleteSnapshotRequest request)
+      throws IOException {
     requireEnabled();
     String name = SnapshotDescriptions.name(request.getSnapshot());
     boolean deleted =
@@ -197,11 +192,11 @@ final class SnapshotMethods {
     if (!deleted) {
       throw doesNotExist(name);
     }
-    return MasterProtos.DeleteSnapshotResponse.getDefaultInstance();
+    return DeleteSnapshotResponse.getDefaultInstance();
   }
 
-  private MasterProtos.RestoreSnapshotResponse restore(
-      RpcCall call, MasterProtos.RestoreSnapshotRequest request) throws IOException {
+  private RestoreSnapshotResponse restore(RpcCall call, RestoreSnapshotRequest request)
+      throws IOException {
     requireEnabled();
     String name = SnapshotDescriptions.name(request.getSnapshot());
     TableName table = SnapshotDescriptions.table(request.getSnapshot());
@@ -227,8 +222,8 @@ final class SnapshotMethods {
                     master.environment(), call.user(), snapshot, table, tracker)
                 : CloneSnapshotProcedure.of(
                     master.environment(), call.user(), snapshot, table, tracker);
-    long id = gate.submit(call, request.getNonceGroup(), request.getNonce(), procedure);
-    return MasterProtos.RestoreSnapshotResponse.newBuilder().setProcId(id).build();
+    long id = gate.submit(call, Nonce.of(request.getNonceGroup(), request.getNonce()), procedure);
+    return RestoreSnapshotResponse.newBuilder().setProcId(id).build();
   }
 
   private static SnapshotDoesNotExistException doesNotExist(String name) {

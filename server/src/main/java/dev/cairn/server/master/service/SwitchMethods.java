@@ -2,13 +2,38 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.server.master.chore.Balancer;
 import dev.cairn.server.master.chore.Switches.Switch;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.rpc.service.CallSubject;
-import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
-import java.io.IOException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.EnableCatalogJanitorRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.EnableCatalogJanitorResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.FlushMasterStoreRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.FlushMasterStoreResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsBalancerEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsBalancerEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsCatalogJanitorEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsCatalogJanitorEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsCleanerChoreEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsCleanerChoreEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsNormalizerEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsNormalizerEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSnapshotCleanupEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSnapshotCleanupEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSplitOrMergeEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsSplitOrMergeEnabledResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterSwitchType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RunCatalogScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RunCatalogScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RunCleanerChoreRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RunCleanerChoreResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetBalancerRunningRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetBalancerRunningResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetCleanerChoreRunningRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetCleanerChoreRunningResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetNormalizerRunningRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetNormalizerRunningResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetSnapshotCleanupRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetSnapshotCleanupResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetSplitOrMergeEnabledRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetSplitOrMergeEnabledResponse;
 
 /**
  * The methods of {@code MasterService} for switches, and those that run the work that a switch
@@ -17,195 +42,106 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterSwit
 final class SwitchMethods {
   private SwitchMethods() {}
 
-  static void register(
-      RpcService.Builder service, MasterGate gate, MasterServices.Cleaner cleaner) {
-    service
-        .on(
-            "SetBalancerRunning",
-            MasterProtos.SetBalancerRunningRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.SetBalancerRunningResponse.newBuilder()
-                    .setPrevBalanceValue(set(gate, call, Switch.BALANCER, request.getOn()))
-                    .build())
-        .on(
-            "IsBalancerEnabled",
-            MasterProtos.IsBalancerEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsBalancerEnabledResponse.newBuilder()
-                    .setEnabled(ask(gate, call, Switch.BALANCER))
-                    .build())
-        .on(
-            "SetNormalizerRunning",
-            MasterProtos.SetNormalizerRunningRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.SetNormalizerRunningResponse.newBuilder()
-                    .setPrevNormalizerValue(set(gate, call, Switch.NORMALIZER, request.getOn()))
-                    .build())
-        .on(
-            "IsNormalizerEnabled",
-            MasterProtos.IsNormalizerEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsNormalizerEnabledResponse.newBuilder()
-                    .setEnabled(ask(gate, call, Switch.NORMALIZER))
-                    .build())
-        .on(
-            "EnableCatalogJanitor",
-            MasterProtos.EnableCatalogJanitorRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.EnableCatalogJanitorResponse.newBuilder()
-                    .setPrevValue(set(gate, call, Switch.CATALOG_JANITOR, request.getEnable()))
-                    .build())
-        .on(
-            "IsCatalogJanitorEnabled",
-            MasterProtos.IsCatalogJanitorEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsCatalogJanitorEnabledResponse.newBuilder()
-                    .setValue(ask(gate, call, Switch.CATALOG_JANITOR))
-                    .build())
-        .on(
-            "SetCleanerChoreRunning",
-            MasterProtos.SetCleanerChoreRunningRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.SetCleanerChoreRunningResponse.newBuilder()
-                    .setPrevValue(set(gate, call, Switch.CLEANER_CHORE, request.getOn()))
-                    .build())
-        .on(
-            "IsCleanerChoreEnabled",
-            MasterProtos.IsCleanerChoreEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsCleanerChoreEnabledResponse.newBuilder()
-                    .setValue(ask(gate, call, Switch.CLEANER_CHORE))
-                    .build())
-        .on(
-            "SwitchSnapshotCleanup",
-            MasterProtos.SetSnapshotCleanupRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.SetSnapshotCleanupResponse.newBuilder()
-                    .setPrevSnapshotCleanup(
-                        set(gate, call, Switch.SNAPSHOT_CLEANUP, request.getEnabled()))
-                    .build())
-        .on(
-            "IsSnapshotCleanupEnabled",
-            MasterProtos.IsSnapshotCleanupEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsSnapshotCleanupEnabledResponse.newBuilder()
-                    .setEnabled(ask(gate, call, Switch.SNAPSHOT_CLEANUP))
-                    .build())
-        .on(
-            "SetSplitOrMergeEnabled",
-            MasterProtos.SetSplitOrMergeEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
-              MasterProtos.SetSplitOrMergeEnabledResponse.Builder response =
-                  MasterProtos.SetSplitOrMergeEnabledResponse.newBuilder();
-              for (MasterSwitchType type : request.getSwitchTypesList()) {
-                response.addPrevValue(set(gate, call, of(type), request.getEnabled()));
+  static void register(MethodGroup rpc, MasterServices.Cleaner cleaner) {
+    rpc.cluster("SetBalancerRunning", SetBalancerRunningRequest.getDefaultInstance())
+        .setSwitch(
+            Switch.BALANCER,
+            r -> r.getOn(),
+            before -> SetBalancerRunningResponse.newBuilder().setPrevBalanceValue(before).build());
+    rpc.cluster("IsBalancerEnabled", IsBalancerEnabledRequest.getDefaultInstance())
+        .askSwitch(
+            Switch.BALANCER, on -> IsBalancerEnabledResponse.newBuilder().setEnabled(on).build());
+    rpc.cluster("SetNormalizerRunning", SetNormalizerRunningRequest.getDefaultInstance())
+        .setSwitch(
+            Switch.NORMALIZER,
+            r -> r.getOn(),
+            before ->
+                SetNormalizerRunningResponse.newBuilder().setPrevNormalizerValue(before).build());
+    rpc.cluster("IsNormalizerEnabled", IsNormalizerEnabledRequest.getDefaultInstance())
+        .askSwitch(
+            Switch.NORMALIZER,
+            on -> IsNormalizerEnabledResponse.newBuilder().setEnabled(on).build());
+    rpc.cluster("EnableCatalogJanitor", EnableCatalogJanitorRequest.getDefaultInstance())
+        .setSwitch(
+            Switch.CATALOG_JANITOR,
+            r -> r.getEnable(),
+            before -> EnableCatalogJanitorResponse.newBuilder().setPrevValue(before).build());
+    rpc.cluster("IsCatalogJanitorEnabled", IsCatalogJanitorEnabledRequest.getDefaultInstance())
+        .askSwitch(
+            Switch.CATALOG_JANITOR,
+            on -> IsCatalogJanitorEnabledResponse.newBuilder().setValue(on).build());
+    rpc.cluster("SetCleanerChoreRunning", SetCleanerChoreRunningRequest.getDefaultInstance())
+        .setSwitch(
+            Switch.CLEANER_CHORE,
+            r -> r.getOn(),
+            before -> SetCleanerChoreRunningResponse.newBuilder().setPrevValue(before).build());
+    rpc.cluster("IsCleanerChoreEnabled", IsCleanerChoreEnabledRequest.getDefaultInstance())
+        .askSwitch(
+            Switch.CLEANER_CHORE,
+            on -> IsCleanerChoreEnabledResponse.newBuilder().setValue(on).build());
+    rpc.cluster("SwitchSnapshotCleanup", SetSnapshotCleanupRequest.getDefaultInstance())
+        .setSwitch(
+            Switch.SNAPSHOT_CLEANUP,
+            r -> r.getEnabled(),
+            before ->
+                SetSnapshotCleanupResponse.newBuilder().setPrevSnapshotCleanup(before).build());
+    rpc.cluster("IsSnapshotCleanupEnabled", IsSnapshotCleanupEnabledRequest.getDefaultInstance())
+        .askSwitch(
+            Switch.SNAPSHOT_CLEANUP,
+            on -> IsSnapshotCleanupEnabledResponse.newBuilder().setEnabled(on).build());
+    rpc.cluster("SetSplitOrMergeEnabled", SetSplitOrMergeEnabledRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
+              var response = SetSplitOrMergeEnabledResponse.newBuilder();
+              for (MasterSwitchType type : r.getSwitchTypesList()) {
+                response.addPrevValue(rpc.gate().set(call, of(type), r.getEnabled()));
               }
               return response.build();
-            })
-        .on(
-            "IsSplitOrMergeEnabled",
-            MasterProtos.IsSplitOrMergeEnabledRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                MasterProtos.IsSplitOrMergeEnabledResponse.newBuilder()
-                    .setEnabled(ask(gate, call, of(request.getSwitchType())))
+            });
+    rpc.cluster("IsSplitOrMergeEnabled", IsSplitOrMergeEnabledRequest.getDefaultInstance())
+        .ask(
+            (master, r) ->
+                IsSplitOrMergeEnabledResponse.newBuilder()
+                    .setEnabled(master.switches().isOn(of(r.getSwitchType())))
                     .build());
-    registerChores(service, gate, cleaner);
+    registerChores(rpc, cleaner);
   }
 
-  private static void registerChores(
-      RpcService.Builder service, MasterGate gate, MasterServices.Cleaner cleaner) {
-    service
-        .on(
-            "RunCatalogScan",
-            MasterProtos.RunCatalogScanRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.<MasterProtos.RunCatalogScanResponse>request(
-                    call,
-                    (master, future) ->
-                        master
-                            .janitor()
-                            .run(
-                                archived ->
-                                    future.complete(
-                                        MasterProtos.RunCatalogScanResponse.newBuilder()
-                                            .setScanResult(archived)
-                                            .build()))))
-        .on(
-            "RunCleanerChore",
-            MasterProtos.RunCleanerChoreRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
-              boolean on = ask(gate, call, Switch.CLEANER_CHORE);
+  private static void registerChores(MethodGroup rpc, MasterServices.Cleaner cleaner) {
+    rpc.cluster("RunCatalogScan", RunCatalogScanRequest.getDefaultInstance())
+        .<RunCatalogScanResponse>begin(
+            (master, r, future) ->
+                master
+                    .janitor()
+                    .run(
+                        archived ->
+                            future.complete(
+                                RunCatalogScanResponse.newBuilder()
+                                    .setScanResult(archived)
+                                    .build())));
+    rpc.cluster("RunCleanerChore", RunCleanerChoreRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
+              boolean on =
+                  rpc.gate().ask(call, master -> master.switches().isOn(Switch.CLEANER_CHORE));
               if (on) {
                 cleaner.clean();
               }
-              return MasterProtos.RunCleanerChoreResponse.newBuilder()
-                  .setCleanerChoreRan(on)
-                  .build();
-            })
-        .on(
-            "FlushMasterStore",
-            MasterProtos.FlushMasterStoreRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.<MasterProtos.FlushMasterStoreResponse>request(
-                    call,
-                    (master, future) ->
-                        master.flushStore(
-                            Completion.of(
-                                () ->
-                                    future.complete(
-                                        MasterProtos.FlushMasterStoreResponse.getDefaultInstance()),
-                                future::completeExceptionally))))
-        .on(
-            "Balance",
-            MasterProtos.BalanceRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master ->
-                        master
-                            .balancer()
-                            .run(
-                                () ->
-                                    Balancer.run(
-                                        master.assignments(), master.switches(), request))));
+              return RunCleanerChoreResponse.newBuilder().setCleanerChoreRan(on).build();
+            });
+    rpc.cluster("FlushMasterStore", FlushMasterStoreRequest.getDefaultInstance())
+        .complete(
+            FlushMasterStoreResponse.getDefaultInstance(),
+            (master, r, completion) -> master.flushStore(completion));
+    rpc.cluster("Balance", BalanceRequest.getDefaultInstance())
+        .ask(
+            (master, r) ->
+                master
+                    .balancer()
+                    .run(() -> Balancer.run(master.assignments(), master.switches(), r)));
   }
 
   private static Switch of(MasterSwitchType type) {
     return type == MasterSwitchType.SPLIT ? Switch.SPLIT : Switch.MERGE;
-  }
-
-  private static boolean ask(MasterGate gate, RpcCall call, Switch one) throws IOException {
-    return gate.ask(call, master -> master.switches().isOn(one));
-  }
-
-  private static boolean set(MasterGate gate, RpcCall call, Switch one, boolean on)
-      throws IOException {
-    return gate.<Boolean>request(
-        call,
-        (master, future) -> {
-          boolean before = master.switches().isOn(one);
-          master
-              .switches()
-              .set(
-                  one,
-                  on,
-                  Completion.of(() -> future.complete(before), future::completeExceptionally));
-        });
   }
 }

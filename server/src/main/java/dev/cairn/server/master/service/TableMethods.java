@@ -2,23 +2,22 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
 import dev.cairn.server.master.ddl.FlushTableProcedure;
 import dev.cairn.server.master.ddl.ModifyStoreFileTrackerProcedure;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
+import dev.cairn.server.master.ddl.ModifyTableProcedure.Change;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.ddl.TruncateTableProcedure;
-import dev.cairn.server.master.procedure.Procedure;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.table.TableDescriptorChecker;
-import dev.cairn.server.rpc.service.CallSubject;
-import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.rpc.service.RpcService;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableRequest;
@@ -35,8 +34,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.FlushTable
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.FlushTableResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyColumnRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyColumnResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyColumnStoreFileTrackerRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyColumnStoreFileTrackerResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableStoreFileTrackerRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableStoreFileTrackerResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -45,240 +48,138 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 final class TableMethods {
   private TableMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
+  static void register(MethodGroup rpc) {
+    rpc.table(
             "CreateTable",
             CreateTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableSchema().getTableName()),
-            (call, request) -> {
-              TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
-              List<byte[]> splitKeys =
-                  request.getSplitKeysList().stream().map(ByteString::toByteArray).toList();
-              long id =
-                  gate.submit(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new CreateTableProcedure(
-                              master.environment(), call.user(), schema, splitKeys));
-              return CreateTableResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "DeleteTable",
-            DeleteTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submit(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master -> new DeleteTableProcedure(master.environment(), call.user(), table));
-              return DeleteTableResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "truncateTable",
-            TruncateTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submitToEnd(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new TruncateTableProcedure(
-                              master.environment(),
-                              call.user(),
-                              table,
-                              request.getPreserveSplits()));
-              return TruncateTableResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "EnableTable",
-            EnableTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submit(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master -> {
-                        master.space().checkEnable(table);
-                        return new TableStateProcedure(
-                            master.environment(), call.user(), table, true);
-                      });
-              return EnableTableResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "DisableTable",
-            DisableTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submit(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new TableStateProcedure(master.environment(), call.user(), table, false));
-              return DisableTableResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "FlushTable",
-            FlushTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              List<byte[]> families =
-                  request.getColumnFamilyList().stream().map(ByteString::toByteArray).toList();
-              long id =
-                  gate.submit(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master -> new FlushTableProcedure(master.environment(), table, families));
-              return FlushTableResponse.newBuilder().setProcId(id).build();
-            });
-    registerSchemaChanges(service, gate);
-    registerTrackers(service, gate);
+            r -> r.getTableSchema().getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new CreateTableProcedure(
+                    master.environment(),
+                    user,
+                    TableDescriptorChecker.parse(r.getTableSchema()),
+                    bytes(r.getSplitKeysList())),
+            id -> CreateTableResponse.newBuilder().setProcId(id).build());
+    rpc.table("DeleteTable", DeleteTableRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new DeleteTableProcedure(master.environment(), user, name(r.getTableName())),
+            id -> DeleteTableResponse.newBuilder().setProcId(id).build());
+    rpc.table("truncateTable", TruncateTableRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                new TruncateTableProcedure(
+                    master.environment(), user, name(r.getTableName()), r.getPreserveSplits()),
+            id -> TruncateTableResponse.newBuilder().setProcId(id).build());
+    rpc.table("EnableTable", EnableTableRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) -> {
+              master.space().checkEnable(name(r.getTableName()));
+              return new TableStateProcedure(
+                  master.environment(), user, name(r.getTableName()), true);
+            },
+            id -> EnableTableResponse.newBuilder().setProcId(id).build());
+    rpc.table("DisableTable", DisableTableRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new TableStateProcedure(master.environment(), user, name(r.getTableName()), false),
+            id -> DisableTableResponse.newBuilder().setProcId(id).build());
+    rpc.table("FlushTable", FlushTableRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new FlushTableProcedure(
+                    master.environment(), name(r.getTableName()), bytes(r.getColumnFamilyList())),
+            id -> FlushTableResponse.newBuilder().setProcId(id).build());
+    registerSchemaChanges(rpc);
   }
 
-  private static MasterGate.Question<Procedure> trackerChange(
-      RpcCall call, HBaseProtos.TableName table, Optional<byte[]> family, String tracker) {
-    return master ->
-        new ModifyStoreFileTrackerProcedure(
-            master.environment(), call.user(), TableDescriptorChecker.name(table), family, tracker);
-  }
-
-  private static void registerTrackers(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
+  private static void registerSchemaChanges(MethodGroup rpc) {
+    rpc.table("ModifyTable", ModifyTableRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            TableMethods::replacement,
+            id -> ModifyTableResponse.newBuilder().setProcId(id).build());
+    rpc.table("AddColumn", AddColumnRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                change(master, user, r.getTableName(), ModifyTableProcedure.add(r.getColumnFamilies())),
+            id -> AddColumnResponse.newBuilder().setProcId(id).build());
+    rpc.table("ModifyColumn", ModifyColumnRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                change(master, user, r.getTableName(), ModifyTableProcedure.modify(r.getColumnFamilies())),
+            id -> ModifyColumnResponse.newBuilder().setProcId(id).build());
+    rpc.table("DeleteColumn", DeleteColumnRequest.getDefaultInstance(), r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submitToEnd(
+            (master, user, r) ->
+                change(master, user, r.getTableName(), ModifyTableProcedure.delete(r.getColumnName().toByteArray())),
+            id -> DeleteColumnResponse.newBuilder().setProcId(id).build());
+    rpc.table(
             "ModifyTableStoreFileTracker",
-            MasterProtos.ModifyTableStoreFileTrackerRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) ->
-                MasterProtos.ModifyTableStoreFileTrackerResponse.newBuilder()
-                    .setProcId(
-                        gate.submit(
-                            call,
-                            request.getNonceGroup(),
-                            request.getNonce(),
-                            trackerChange(
-                                call,
-                                request.getTableName(),
-                                Optional.empty(),
-                                request.getDstSft())))
-                    .build())
-        .on(
+            ModifyTableStoreFileTrackerRequest.getDefaultInstance(),
+            r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new ModifyStoreFileTrackerProcedure(
+                    master.environment(),
+                    user,
+                    name(r.getTableName()),
+                    Optional.empty(),
+                    r.getDstSft()),
+            id -> ModifyTableStoreFileTrackerResponse.newBuilder().setProcId(id).build());
+    rpc.table(
             "ModifyColumnStoreFileTracker",
-            MasterProtos.ModifyColumnStoreFileTrackerRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) ->
-                MasterProtos.ModifyColumnStoreFileTrackerResponse.newBuilder()
-                    .setProcId(
-                        gate.submit(
-                            call,
-                            request.getNonceGroup(),
-                            request.getNonce(),
-                            trackerChange(
-                                call,
-                                request.getTableName(),
-                                Optional.of(request.getFamily().toByteArray()),
-                                request.getDstSft())))
-                    .build());
+            ModifyColumnStoreFileTrackerRequest.getDefaultInstance(),
+            r -> r.getTableName())
+        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .submit(
+            (master, user, r) ->
+                new ModifyStoreFileTrackerProcedure(
+                    master.environment(),
+                    user,
+                    name(r.getTableName()),
+                    Optional.of(r.getFamily().toByteArray()),
+                    r.getDstSft()),
+            id -> ModifyColumnStoreFileTrackerResponse.newBuilder().setProcId(id).build());
   }
 
-  private static void registerSchemaChanges(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
-            "ModifyTable",
-            ModifyTableRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
-              if (!schema.name().equals(table)) {
-                throw new DoNotRetryIOException(
-                    "The descriptor is of " + schema.name() + ", the request of " + table);
-              }
-              if (request.hasReopenRegions() && !request.getReopenRegions()) {
-                throw new DoNotRetryIOException(
-                    "Cairn does not support to change a table without opening its regions anew");
-              }
-              long id =
-                  gate.submitToEnd(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new ModifyTableProcedure(
-                              master.environment(), call.user(), table, present -> schema));
-              return ModifyTableResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "AddColumn",
-            AddColumnRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submitToEnd(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new ModifyTableProcedure(
-                              master.environment(),
-                              call.user(),
-                              table,
-                              ModifyTableProcedure.add(request.getColumnFamilies())));
-              return AddColumnResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "ModifyColumn",
-            ModifyColumnRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submitToEnd(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new ModifyTableProcedure(
-                              master.environment(),
-                              call.user(),
-                              table,
-                              ModifyTableProcedure.modify(request.getColumnFamilies())));
-              return ModifyColumnResponse.newBuilder().setProcId(id).build();
-            })
-        .on(
-            "DeleteColumn",
-            DeleteColumnRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName table = TableDescriptorChecker.name(request.getTableName());
-              long id =
-                  gate.submitToEnd(
-                      call,
-                      request.getNonceGroup(),
-                      request.getNonce(),
-                      master ->
-                          new ModifyTableProcedure(
-                              master.environment(),
-                              call.user(),
-                              table,
-                              ModifyTableProcedure.delete(request.getColumnName().toByteArray())));
-              return DeleteColumnResponse.newBuilder().setProcId(id).build();
-            });
+  private static ModifyTableProcedure change(
+      ActiveMaster master, String user, HBaseProtos.TableName table, Change change)
+      throws IOException {
+    return new ModifyTableProcedure(master.environment(), user, name(table), change);
+  }
+
+  private static ModifyTableProcedure replacement(
+      ActiveMaster master, String user, ModifyTableRequest request) throws IOException {
+    TableName table = name(request.getTableName());
+    TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
+    if (!schema.name().equals(table)) {
+      throw new DoNotRetryIOException(
+          "The descriptor is of " + schema.name() + ", the request of " + table);
+    }
+    if (request.hasReopenRegions() && !request.getReopenRegions()) {
+      throw new DoNotRetryIOException(
+          "Cairn does not support to change a table without opening its regions anew");
+    }
+    return change(master, user, request.getTableName(), present -> schema);
+  }
+
+  private static TableName name(HBaseProtos.TableName table) throws IOException {
+    return TableDescriptorChecker.name(table);
+  }
+
+  private static List<byte[]> bytes(List<ByteString> strings) {
+    return strings.stream().map(ByteString::toByteArray).toList();
   }
 }

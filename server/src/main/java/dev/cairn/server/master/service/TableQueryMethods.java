@@ -9,10 +9,11 @@ import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.service.CallSubject;
-import dev.cairn.server.rpc.service.RpcService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
@@ -38,94 +39,77 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 final class TableQueryMethods {
   private TableQueryMethods() {}
 
-  static void register(RpcService.Builder service, MasterGate gate) {
+  static void register(MethodGroup rpc) {
+    MasterGate gate = rpc.gate();
     EvaluationGuard evaluations = new EvaluationGuard(gate.master().world().clock());
-    service
-        .on(
+    rpc.about(
             "GetTableDescriptors",
             GetTableDescriptorsRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.tables(request.getTableNamesList()),
-            (call, request) -> {
+            (call, r) -> CallSubject.tables(r.getTableNamesList()))
+        .handle(
+            (call, r) -> {
               List<TableName> names = new ArrayList<>();
-              for (HBaseProtos.TableName name : request.getTableNamesList()) {
+              for (HBaseProtos.TableName name : r.getTableNamesList()) {
                 names.add(TableDescriptorChecker.name(name));
               }
               TableSelection selection =
                   new TableSelection(
                       evaluations,
-                      request.hasRegex() ? Optional.of(request.getRegex()) : Optional.empty(),
-                      request.hasNamespace()
-                          ? Optional.of(request.getNamespace())
-                          : Optional.empty(),
-                      request.getIncludeSysTables() || !names.isEmpty());
+                      r.hasRegex() ? Optional.of(r.getRegex()) : Optional.empty(),
+                      r.hasNamespace() ? Optional.of(r.getNamespace()) : Optional.empty(),
+                      r.getIncludeSysTables() || !names.isEmpty());
               List<Tables.Table> tables = gate.ask(call, master -> tables(master, names));
-              GetTableDescriptorsResponse.Builder response =
-                  GetTableDescriptorsResponse.newBuilder();
-              selection
-                  .of(call, tables, Tables.Table::name)
-                  .forEach(table -> response.addTableSchema(table.schema().message()));
-              return response.build();
-            })
-        .on(
-            "GetTableNames",
-            GetTableNamesRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) -> {
+              return GetTableDescriptorsResponse.newBuilder()
+                  .addAllTableSchema(
+                      schemas(selection.of(call, tables, Tables.Table::name).stream()))
+                  .build();
+            });
+    rpc.cluster("GetTableNames", GetTableNamesRequest.getDefaultInstance())
+        .handle(
+            (call, r) -> {
               TableSelection selection =
                   new TableSelection(
                       evaluations,
-                      request.hasRegex() ? Optional.of(request.getRegex()) : Optional.empty(),
-                      request.hasNamespace()
-                          ? Optional.of(request.getNamespace())
-                          : Optional.empty(),
-                      request.getIncludeSysTables());
+                      r.hasRegex() ? Optional.of(r.getRegex()) : Optional.empty(),
+                      r.hasNamespace() ? Optional.of(r.getNamespace()) : Optional.empty(),
+                      r.getIncludeSysTables());
               List<TableName> tables =
                   gate.ask(call, master -> List.copyOf(master.tables().states().keySet()));
-              GetTableNamesResponse.Builder response = GetTableNamesResponse.newBuilder();
-              selection
-                  .of(call, tables, table -> table)
-                  .forEach(table -> response.addTableNames(Messages.message(table)));
-              return response.build();
-            })
-        .on(
-            "GetTableState",
-            GetTableStateRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName name = TableDescriptorChecker.name(request.getTableName());
-              return gate.ask(
-                  call,
-                  master ->
-                      GetTableStateResponse.newBuilder()
-                          .setTableState(
-                              HBaseProtos.TableState.newBuilder()
-                                  .setState(master.tables().requireState(name)))
-                          .build());
-            })
-        .on(
+              return GetTableNamesResponse.newBuilder()
+                  .addAllTableNames(names(selection.of(call, tables, table -> table).stream()))
+                  .build();
+            });
+    rpc.table("GetTableState", GetTableStateRequest.getDefaultInstance(), r -> r.getTableName())
+        .ask(
+            (master, r) -> {
+              TableName name = TableDescriptorChecker.name(r.getTableName());
+              return GetTableStateResponse.newBuilder()
+                  .setTableState(
+                      HBaseProtos.TableState.newBuilder()
+                          .setState(master.tables().requireState(name)))
+                  .build();
+            });
+    rpc.table(
             "GetSchemaAlterStatus",
             GetSchemaAlterStatusRequest.getDefaultInstance(),
-            (call, request) -> CallSubject.table(request.getTableName()),
-            (call, request) -> {
-              TableName name = TableDescriptorChecker.name(request.getTableName());
-              return gate.ask(
-                  call,
-                  master -> {
-                    master.tables().require(name);
-                    // A change that has not come to the regions yet has all of them before it.
-                    boolean begins = isAboutToReopen(master.procedures(), name);
-                    long waiting =
-                        master.assignments().of(name).stream()
-                            .filter(node -> node.isWantedOpen())
-                            .filter(node -> begins || node.isInTransition())
-                            .count();
-                    return GetSchemaAlterStatusResponse.newBuilder()
-                        .setYetToUpdateRegions((int) waiting)
-                        .setTotalRegions(master.assignments().of(name).size())
-                        .build();
-                  });
+            r -> r.getTableName())
+        .ask(
+            (master, r) -> {
+              TableName name = TableDescriptorChecker.name(r.getTableName());
+              master.tables().require(name);
+              // A change that has not come to the regions yet has all of them before it.
+              boolean begins = isAboutToReopen(master.procedures(), name);
+              long waiting =
+                  master.assignments().of(name).stream()
+                      .filter(node -> node.isWantedOpen())
+                      .filter(node -> begins || node.isInTransition())
+                      .count();
+              return GetSchemaAlterStatusResponse.newBuilder()
+                  .setYetToUpdateRegions((int) waiting)
+                  .setTotalRegions(master.assignments().of(name).size())
+                  .build();
             });
-    registerLists(service, gate);
+    registerLists(rpc);
   }
 
   private static boolean isAboutToReopen(ProcedureExecutor procedures, TableName table) {
@@ -136,77 +120,64 @@ final class TableQueryMethods {
         .anyMatch(schema -> Messages.tableName(schema.getTableName()).equals(table));
   }
 
-  private static void registerLists(RpcService.Builder service, MasterGate gate) {
-    service
-        .on(
-            "ListTableNamesByState",
-            ListTableNamesByStateRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      ListTableNamesByStateResponse.Builder response =
-                          ListTableNamesByStateResponse.newBuilder();
-                      master
-                          .tables()
-                          .states()
-                          .forEach(
-                              (table, state) -> {
-                                if (isIn(state, request.getIsEnabled())) {
-                                  response.addTableNames(Messages.message(table));
-                                }
-                              });
-                      return response.build();
-                    }))
-        .on(
-            "ListTableDescriptorsByState",
-            ListTableDescriptorsByStateRequest.getDefaultInstance(),
-            CallSubject::cluster,
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      ListTableDescriptorsByStateResponse.Builder response =
-                          ListTableDescriptorsByStateResponse.newBuilder();
-                      master.tables().all().stream()
-                          .filter(table -> isIn(table.state(), request.getIsEnabled()))
-                          .forEach(table -> response.addTableSchema(table.schema().message()));
-                      return response.build();
-                    }))
-        .on(
+  private static void registerLists(MethodGroup rpc) {
+    rpc.cluster("ListTableNamesByState", ListTableNamesByStateRequest.getDefaultInstance())
+        .ask(
+            (master, r) ->
+                ListTableNamesByStateResponse.newBuilder()
+                    .addAllTableNames(
+                        names(
+                            master.tables().states().entrySet().stream()
+                                .filter(table -> isIn(table.getValue(), r.getIsEnabled()))
+                                .map(Map.Entry::getKey)))
+                    .build());
+    rpc.cluster(
+            "ListTableDescriptorsByState", ListTableDescriptorsByStateRequest.getDefaultInstance())
+        .ask(
+            (master, r) ->
+                ListTableDescriptorsByStateResponse.newBuilder()
+                    .addAllTableSchema(
+                        schemas(
+                            master.tables().all().stream()
+                                .filter(table -> isIn(table.state(), r.getIsEnabled()))))
+                    .build());
+    rpc.namespace(
             "ListTableNamesByNamespace",
             ListTableNamesByNamespaceRequest.getDefaultInstance(),
-            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      master.namespaces().require(request.getNamespaceName());
-                      ListTableNamesByNamespaceResponse.Builder response =
-                          ListTableNamesByNamespaceResponse.newBuilder();
-                      master.tables().states().keySet().stream()
-                          .filter(table -> table.namespace().equals(request.getNamespaceName()))
-                          .forEach(table -> response.addTableName(Messages.message(table)));
-                      return response.build();
-                    }))
-        .on(
+            r -> r.getNamespaceName())
+        .ask(
+            (master, r) -> {
+              master.namespaces().require(r.getNamespaceName());
+              return ListTableNamesByNamespaceResponse.newBuilder()
+                  .addAllTableName(
+                      names(
+                          master.tables().states().keySet().stream()
+                              .filter(table -> table.namespace().equals(r.getNamespaceName()))))
+                  .build();
+            });
+    rpc.namespace(
             "ListTableDescriptorsByNamespace",
             ListTableDescriptorsByNamespaceRequest.getDefaultInstance(),
-            (call, request) -> new CallSubject.Namespace(request.getNamespaceName()),
-            (call, request) ->
-                gate.ask(
-                    call,
-                    master -> {
-                      master.namespaces().require(request.getNamespaceName());
-                      ListTableDescriptorsByNamespaceResponse.Builder response =
-                          ListTableDescriptorsByNamespaceResponse.newBuilder();
-                      master.tables().all().stream()
-                          .filter(
-                              table -> table.name().namespace().equals(request.getNamespaceName()))
-                          .forEach(table -> response.addTableSchema(table.schema().message()));
-                      return response.build();
-                    }));
+            r -> r.getNamespaceName())
+        .ask(
+            (master, r) -> {
+              master.namespaces().require(r.getNamespaceName());
+              return ListTableDescriptorsByNamespaceResponse.newBuilder()
+                  .addAllTableSchema(
+                      schemas(
+                          master.tables().all().stream()
+                              .filter(
+                                  table -> table.name().namespace().equals(r.getNamespaceName()))))
+                  .build();
+            });
+  }
+
+  private static List<HBaseProtos.TableName> names(Stream<TableName> tables) {
+    return tables.map(Messages::message).toList();
+  }
+
+  private static List<HBaseProtos.TableSchema> schemas(Stream<Tables.Table> tables) {
+    return tables.map(table -> table.schema().message()).toList();
   }
 
   private static boolean isIn(State state, boolean enabled) {
