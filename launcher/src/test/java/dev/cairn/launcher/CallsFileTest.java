@@ -1,4 +1,4 @@
-package dev.cairn.tools.calls;
+package dev.cairn.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
