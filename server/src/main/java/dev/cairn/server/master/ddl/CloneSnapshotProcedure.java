@@ -3,12 +3,7 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.master.loop.Lane;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
 import java.util.List;
@@ -17,35 +12,18 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.C
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** Makes a table of a snapshot: its files are links, and no cell is copied. */
-public final class CloneSnapshotProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final String owner;
+/** Creates a table from a snapshot: its files are links, and no cell is copied. */
+public final class CloneSnapshotProcedure extends NewTableProcedure {
   private final SnapshotDescription snapshot;
-  private final TableSchema schema;
-  private final NewTable table;
-
-  /** The regions in the snapshot's order, also those that were split. */
-  private final List<RegionInfo> regions;
-
-  /** Whether {@code hbase:meta} may have the table. */
-  private boolean entered;
-
-  /** Whether an earlier master may have begun to undo it, so that files are missing. */
-  private boolean resumed;
 
   private CloneSnapshotProcedure(
-      ProcedureContext environment,
+      ProcedureContext context,
       String owner,
       SnapshotDescription snapshot,
       TableSchema schema,
       List<RegionInfo> regions) {
-    this.environment = environment;
-    this.owner = owner;
+    super(context, ProcedureKind.CLONE_SNAPSHOT, owner, schema, regions);
     this.snapshot = snapshot;
-    this.schema = schema;
-    this.table = new NewTable(environment, schema);
-    this.regions = regions;
   }
 
   /**
@@ -54,109 +32,54 @@ public final class CloneSnapshotProcedure implements Procedure {
    * @param tracker the store file tracker of the new table; empty for the snapshot's
    */
   public static CloneSnapshotProcedure of(
-      ProcedureContext environment,
+      ProcedureContext context,
       String owner,
       StoredSnapshot snapshot,
       TableName table,
       Optional<String> tracker) {
-    TableSchema schema = SnapshotRegions.schema(environment, snapshot, table, tracker);
     return new CloneSnapshotProcedure(
-        environment,
+        context,
         owner,
         snapshot.description(),
-        schema,
-        SnapshotRegions.plan(environment, snapshot, table, List.of()));
+        SnapshotRegions.schema(context, snapshot, table, tracker),
+        SnapshotRegions.plan(context, snapshot, table, List.of()));
   }
 
-  CloneSnapshotProcedure(ProcedureContext environment, CloneSnapshotStateData data) {
+  CloneSnapshotProcedure(ProcedureContext context, CloneSnapshotStateData data) {
     this(
-        environment,
+        context,
         data.getUserInfo().getEffectiveUser(),
         data.getSnapshot(),
         new TableSchema(data.getTableSchema()),
-        data.getRegionInfoList().stream().map(Messages::regionInfo).toList());
-    this.resumed = true;
-    environment.namespaceQuota().creating(schema.name(), SnapshotRegions.serving(regions).size());
-  }
-
-  @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.CLONE_SNAPSHOT;
+        List.of());
+    resume(regions(data.getRegionInfoList()));
   }
 
   @Override
   public Message data() {
     return CloneSnapshotStateData.newBuilder()
-        .setUserInfo(TableResource.user(owner))
+        .setUserInfo(user())
         .setSnapshot(snapshot)
         .setTableSchema(schema.message())
-        .addAllRegionInfo(regions.stream().map(Messages::message).toList())
+        .addAllRegionInfo(messages(regions))
         .build();
   }
 
   @Override
-  public String resource() {
-    return TableResource.of(schema.name());
-  }
-
-  @Override
   public void prepare() throws IOException {
-    table.check();
-    table.reserve(SnapshotRegions.serving(regions).size());
+    check();
+    reserve(regions);
   }
 
   @Override
-  public List<Step> steps() {
-    return List.of(
-        new Step("CLONE_SNAPSHOT_WRITE_FS_LAYOUT", this::writeFiles),
-        new Step("CLONE_SNAPSHOT_ADD_TO_META", this::addToCatalog),
-        new Step("CLONE_SNAPSHOT_ASSIGN_REGIONS", table::assign),
-        new Step("CLONE_SNAPSHOT_UPDATE_DESC_CACHE", table::enable));
-  }
-
-  @Override
-  public int undoableSteps() {
-    return 2;
-  }
-
-  @Override
-  public void undo(Completion completion) {
-    if (entered) {
-      table.leave(regions, completion);
-    } else {
-      table.removeFiles(regions, completion);
-    }
-  }
-
-  private void writeFiles(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            () ->
-                environment
-                    .files()
-                    .createWith(
-                        schema,
-                        regions,
-                        directory ->
-                            SnapshotRegions.table(environment, snapshot, schema, regions)
-                                .write(environment.shapes(), directory)),
-            completion);
-  }
-
-  private void addToCatalog(Completion completion) {
-    entered = true;
-    if (resumed) {
-      resumed = false;
-      writeFiles(completion.then(() -> addRows(completion)));
-    } else {
-      addRows(completion);
-    }
-  }
-
-  private void addRows(Completion completion) {
-    SnapshotRegions.enter(
-        environment, List.of(), regions, completion.then(() -> table.enter(completion)));
+  void writeFiles() throws IOException {
+    context
+        .files()
+        .createWith(
+            schema,
+            regions,
+            directory ->
+                SnapshotRegions.table(context, snapshot, schema, regions)
+                    .write(context.shapes(), directory));
   }
 }

@@ -8,9 +8,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,28 +21,23 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Has every open region of a table write its memory to files. */
-public final class FlushTableProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final TableName table;
+public final class FlushTableProcedure extends TableProcedure {
+  /** The stored form has no owner. */
+  private static final String NO_OWNER = "";
+
   private final List<byte[]> families;
 
   /** Creates a flush of {@code families}, all of them if there are none. */
-  public FlushTableProcedure(ProcedureContext environment, TableName table, List<byte[]> families) {
-    this.environment = environment;
-    this.table = table;
+  public FlushTableProcedure(ProcedureContext context, TableName table, List<byte[]> families) {
+    super(context, ProcedureKind.FLUSH_TABLE, NO_OWNER, table);
     this.families = families;
   }
 
-  FlushTableProcedure(ProcedureContext environment, FlushTableProcedureStateData data) {
+  FlushTableProcedure(ProcedureContext context, FlushTableProcedureStateData data) {
     this(
-        environment,
+        context,
         Messages.tableName(data.getTableName()),
         data.getColumnFamilyList().stream().map(ByteString::toByteArray).toList());
-  }
-
-  @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.FLUSH_TABLE;
   }
 
   @Override
@@ -56,14 +49,9 @@ public final class FlushTableProcedure implements Procedure {
   }
 
   @Override
-  public String resource() {
-    return TableResource.of(table);
-  }
-
-  @Override
   public void prepare() throws IOException {
     if (!table.isMeta()) {
-      Tables.Table present = environment.tables().requireEnabled(table);
+      Tables.Table present = context.tables().requireEnabled(table);
       List<String> missing =
           families.stream()
               .filter(family -> present.schema().family(family).isEmpty())
@@ -86,10 +74,10 @@ public final class FlushTableProcedure implements Procedure {
   private void flush(Completion completion) {
     // A region that is on its way is flushed by being closed.
     List<OpenRegion> open = new ArrayList<>();
-    for (RegionStateNode node : environment.assignments().of(table)) {
+    for (RegionStateNode node : context.assignments().of(table)) {
       node.openServer().ifPresent(server -> open.add(new OpenRegion(node.region(), server)));
     }
-    environment
+    context
         .loop()
         .perform(
             Lane.REQUESTS,
@@ -104,10 +92,10 @@ public final class FlushTableProcedure implements Procedure {
   private void flush(OpenRegion open) throws IOException {
     try {
       if (families.isEmpty()) {
-        environment.calls().flush(open.server(), open.region(), Optional.empty());
+        context.calls().flush(open.server(), open.region(), Optional.empty());
       }
       for (byte[] family : families) {
-        environment.calls().flush(open.server(), open.region(), Optional.of(family));
+        context.calls().flush(open.server(), open.region(), Optional.of(family));
       }
     } catch (NotServingRegionException e) {
       // It was closed meanwhile, and so flushed.

@@ -2,14 +2,11 @@ package dev.cairn.server.master.ddl;
 
 import dev.cairn.engine.region.lifecycle.RegionMerge;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,9 +25,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * hbase:meta} replaces them by it in one step, and it is opened. A forced merge also takes regions
  * that do not adjoin or that overlap.
  */
-public final class MergeRegionsProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final String owner;
+public final class MergeRegionsProcedure extends TableProcedure {
   private final List<RegionInfo> regions;
   private final Kind kind;
   private final ServiceGap gap;
@@ -48,42 +43,31 @@ public final class MergeRegionsProcedure implements Procedure {
 
   /** Creates a merge of open regions. */
   public MergeRegionsProcedure(
-      ProcedureContext environment, String owner, List<RegionInfo> regions, Kind kind) {
-    this.environment = environment;
-    this.owner = owner;
+      ProcedureContext context, String owner, List<RegionInfo> regions, Kind kind) {
+    super(context, ProcedureKind.MERGE_REGIONS, owner, regions.get(0).table());
     this.regions = regions;
     this.kind = kind;
-    this.gap = new ServiceGap(environment.clock());
+    this.gap = new ServiceGap(context.clock());
   }
 
-  MergeRegionsProcedure(ProcedureContext environment, MergeTableRegionsStateData data) {
+  MergeRegionsProcedure(ProcedureContext context, MergeTableRegionsStateData data) {
     this(
-        environment,
+        context,
         data.getUserInfo().getEffectiveUser(),
-        data.getRegionInfoList().stream().map(Messages::regionInfo).toList(),
+        regions(data.getRegionInfoList()),
         data.getForcible() ? Kind.FORCED : Kind.ADJACENT);
     this.merge =
         Optional.of(RegionMerge.planned(regions, Messages.regionInfo(data.getMergedRegionInfo())));
   }
 
   @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.MERGE_REGIONS;
-  }
-
-  @Override
   public Message data() {
     return MergeTableRegionsStateData.newBuilder()
-        .setUserInfo(TableResource.user(owner))
-        .addAllRegionInfo(planned().parents().stream().map(Messages::message).toList())
+        .setUserInfo(user())
+        .addAllRegionInfo(messages(planned().parents()))
         .setMergedRegionInfo(Messages.message(planned().merged()))
         .setForcible(kind != Kind.ADJACENT)
         .build();
-  }
-
-  @Override
-  public String resource() {
-    return TableResource.of(regions.get(0).table());
   }
 
   @Override
@@ -96,12 +80,12 @@ public final class MergeRegionsProcedure implements Procedure {
   @Override
   public void prepare() throws IOException {
     for (RegionInfo region : regions) {
-      OpenRegions.require(environment, region, "merge");
+      OpenRegions.require(context, region, "merge");
     }
     if (kind != Kind.OVERLAPPING) {
       checkAllowed();
     }
-    long now = environment.regionIds().next(0);
+    long now = context.regionIds().next(0);
     try {
       if (kind != Kind.ADJACENT) {
         checkCovered();
@@ -118,18 +102,18 @@ public final class MergeRegionsProcedure implements Procedure {
    * Returns the regions of the same table that have rows from the first to the last row of some
    * regions. A merged region with these rows would overlap every one that is left out.
    */
-  static List<RegionInfo> covered(ProcedureContext environment, List<RegionInfo> regions) {
+  static List<RegionInfo> covered(ProcedureContext context, List<RegionInfo> regions) {
     RegionInfo whole = RegionMerge.forced(regions, 0).merged();
-    return environment.assignments().regionsOf(whole.table()).stream()
+    return context.assignments().regionsOf(whole.table()).stream()
         .filter(region -> region.replicaId() == 0 && region.overlaps(whole))
         .toList();
   }
 
   private void checkCovered() throws MergeRegionException {
-    if (!Set.copyOf(covered(environment, regions)).equals(Set.copyOf(regions))) {
+    if (!Set.copyOf(covered(context, regions)).equals(Set.copyOf(regions))) {
       throw new MergeRegionException(
           "Regions of table "
-              + regions.get(0).table()
+              + table
               + " were split or merged meanwhile; merge them by their new names");
     }
   }
@@ -138,10 +122,9 @@ public final class MergeRegionsProcedure implements Procedure {
    * Checks that merges are allowed. Called once no other procedure changes the table's descriptor.
    */
   private void checkAllowed() throws IOException {
-    environment.switches().requireMerges(regions);
-    TableName table = regions.get(0).table();
+    context.switches().requireMerges(regions);
     boolean disabled =
-        environment
+        context
             .tables()
             .require(table)
             .schema()
@@ -162,7 +145,7 @@ public final class MergeRegionsProcedure implements Procedure {
 
   private RegionReplacement replacement() {
     RegionMerge one = planned();
-    Tables tables = environment.tables();
+    Tables tables = context.tables();
     Map<RegionInfo, List<RegionInfo>> merges = tables.merges();
     List<RegionInfo> earlier =
         one.parents().stream()
@@ -171,12 +154,12 @@ public final class MergeRegionsProcedure implements Procedure {
     Function<Optional<ServerName>, CatalogChange.MergeRegions> change =
         opening -> new CatalogChange.MergeRegions(one.parents(), one.merged(), earlier, opening);
     return new RegionReplacement(
-        environment,
+        context,
         one.parents(),
         List.of(one.merged()),
-        schema -> environment.shapes().prepare(one, schema),
-        schema -> environment.shapes().write(one, schema),
-        () -> environment.shapes().abandon(one),
+        schema -> context.shapes().prepare(one, schema),
+        schema -> context.shapes().write(one, schema),
+        () -> context.shapes().abandon(one),
         change::apply,
         () -> {
           one.parents().forEach(tables::removeMerge);

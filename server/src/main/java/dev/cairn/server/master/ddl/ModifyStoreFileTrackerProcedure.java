@@ -4,31 +4,22 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
-import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.master.table.TableResource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Changes the store file tracker of a table or of one family through {@code MIGRATION}. First
  * finishes a migration that has begun. Each step writes a descriptor and reopens all regions.
  */
-public final class ModifyStoreFileTrackerProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final String owner;
-  private final TableName table;
+public final class ModifyStoreFileTrackerProcedure extends DescriptorProcedure {
   private final TrackerScope scope;
   private final String wanted;
-  private Optional<TableSchema> before = Optional.empty();
-  private Optional<TableSchema> after = Optional.empty();
 
   /**
    * Creates the procedure.
@@ -37,51 +28,25 @@ public final class ModifyStoreFileTrackerProcedure implements Procedure {
    * @param wanted the name of the tracker
    */
   public ModifyStoreFileTrackerProcedure(
-      ProcedureContext environment,
+      ProcedureContext context,
       String owner,
       TableName table,
       Optional<byte[]> family,
       String wanted) {
-    this.environment = environment;
-    this.owner = owner;
-    this.table = table;
+    super(context, ProcedureKind.MODIFY_STORE_FILE_TRACKER, owner, table);
     this.scope = new TrackerScope(family);
     this.wanted = wanted;
   }
 
-  ModifyStoreFileTrackerProcedure(ProcedureContext environment, ModifyTableStateData data) {
-    this.environment = environment;
-    this.owner = data.getUserInfo().getEffectiveUser();
-    this.table = Messages.tableName(data.getModifiedTableSchema().getTableName());
-    this.before = Optional.of(new TableSchema(data.getUnmodifiedTableSchema()));
-    this.after = Optional.of(new TableSchema(data.getModifiedTableSchema()));
-    this.scope = TrackerScope.difference(before.get(), after.get());
+  ModifyStoreFileTrackerProcedure(ProcedureContext context, ModifyTableStateData data) {
+    super(context, ProcedureKind.MODIFY_STORE_FILE_TRACKER, data);
+    this.scope = TrackerScope.difference(before(), after());
     this.wanted = "";
   }
 
   @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.MODIFY_STORE_FILE_TRACKER;
-  }
-
-  @Override
-  public Message data() {
-    return ModifyTableStateData.newBuilder()
-        .setUserInfo(TableResource.user(owner))
-        .setUnmodifiedTableSchema(before.orElseThrow().message())
-        .setModifiedTableSchema(after.orElseThrow().message())
-        .setDeleteColumnFamilyInModify(false)
-        .build();
-  }
-
-  @Override
-  public String resource() {
-    return TableResource.of(table);
-  }
-
-  @Override
   public void prepare() throws IOException {
-    TableSchema present = DescriptorChange.requireChangeable(environment, table);
+    TableSchema present = requireChangeable();
     if (StoreFileTracking.isMigration(wanted)) {
       throw new DoNotRetryIOException("Do not need to transfer to MIGRATION");
     }
@@ -95,9 +60,8 @@ public final class ModifyStoreFileTrackerProcedure implements Procedure {
       throw new NoSuchColumnFamilyException(
           Bytes.utf8(scope.family().get()) + " does not exist for table " + table);
     }
-    new DescriptorChange(environment).requireOpen(table);
-    before = Optional.of(present);
-    after = Optional.of(scope.with(present, StoreFileTracking.of(target)));
+    requireOpen();
+    plan(present, scope.with(present, StoreFileTracking.of(target)));
   }
 
   @Override
@@ -119,8 +83,8 @@ public final class ModifyStoreFileTrackerProcedure implements Procedure {
   }
 
   private void apply(Stage stage, Completion completion) {
-    StoreFileTracking old = tracking(before.orElseThrow());
-    StoreFileTracking now = tracking(after.orElseThrow());
+    StoreFileTracking old = tracking(before());
+    StoreFileTracking now = tracking(after());
     StoreFileTracking between = StoreFileTracking.of(old.target());
     boolean skipped =
         switch (stage) {
@@ -134,17 +98,15 @@ public final class ModifyStoreFileTrackerProcedure implements Procedure {
     }
     TableSchema schema =
         switch (stage) {
-          case FINISH_PREVIOUS -> scope.with(before.orElseThrow(), between);
+          case FINISH_PREVIOUS -> scope.with(before(), between);
           case MIGRATE ->
-              scope.with(
-                  before.orElseThrow(), new StoreFileTracking(between.source(), now.target()));
-          case FINISH -> after.orElseThrow();
+              scope.with(before(), new StoreFileTracking(between.source(), now.target()));
+          case FINISH -> after();
         };
-    DescriptorChange change = new DescriptorChange(environment);
-    change.write(schema, completion.then(() -> change.reopenAll(table, completion)));
+    write(schema, completion.then(() -> reopenAll(completion)));
   }
 
   private StoreFileTracking tracking(TableSchema schema) {
-    return scope.tracking(schema, environment.schemas());
+    return scope.tracking(schema, context.schemas());
   }
 }

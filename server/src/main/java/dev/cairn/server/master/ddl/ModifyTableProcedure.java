@@ -8,35 +8,24 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.DescriptorDefaults;
-import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.InvalidFamilyOperationException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ModifyTableStateData;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Gives a table another descriptor: it is written, the regions are opened anew with it, and the
  * files of families that it no longer has are removed.
  */
-public final class ModifyTableProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final String owner;
-  private final TableName table;
+public final class ModifyTableProcedure extends DescriptorProcedure {
   private final Change change;
-  private Optional<TableSchema> before = Optional.empty();
-  private Optional<TableSchema> after = Optional.empty();
 
   /** Makes the new descriptor of the present one. */
   @FunctionalInterface
@@ -51,21 +40,14 @@ public final class ModifyTableProcedure implements Procedure {
 
   /** Creates the procedure; {@code owner} is the requesting user. */
   public ModifyTableProcedure(
-      ProcedureContext environment, String owner, TableName table, Change change) {
-    this.environment = environment;
-    this.owner = owner;
-    this.table = table;
+      ProcedureContext context, String owner, TableName table, Change change) {
+    super(context, ProcedureKind.MODIFY_TABLE, owner, table);
     this.change = change;
   }
 
-  ModifyTableProcedure(ProcedureContext environment, ModifyTableStateData data) {
-    this(
-        environment,
-        data.getUserInfo().getEffectiveUser(),
-        Messages.tableName(data.getModifiedTableSchema().getTableName()),
-        present -> present);
-    this.before = Optional.of(new TableSchema(data.getUnmodifiedTableSchema()));
-    this.after = Optional.of(new TableSchema(data.getModifiedTableSchema()));
+  ModifyTableProcedure(ProcedureContext context, ModifyTableStateData data) {
+    super(context, ProcedureKind.MODIFY_TABLE, data);
+    this.change = present -> present;
   }
 
   /** Adds a family. */
@@ -128,38 +110,17 @@ public final class ModifyTableProcedure implements Procedure {
   }
 
   @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.MODIFY_TABLE;
-  }
-
-  @Override
-  public Message data() {
-    return ModifyTableStateData.newBuilder()
-        .setUserInfo(TableResource.user(owner))
-        .setUnmodifiedTableSchema(before.orElseThrow().message())
-        .setModifiedTableSchema(after.orElseThrow().message())
-        .setDeleteColumnFamilyInModify(!removedFamilies().isEmpty())
-        .build();
-  }
-
-  @Override
-  public String resource() {
-    return TableResource.of(table);
-  }
-
-  @Override
   public void prepare() throws IOException {
-    TableSchema present = DescriptorChange.requireChangeable(environment, table);
+    TableSchema present = requireChangeable();
     TableSchema wanted =
         DescriptorDefaults.complete(TrackerRules.carryOver(present, change.apply(present)));
-    before = Optional.of(present);
-    after = Optional.of(wanted);
-    TrackerScope.checkKnown(wanted, environment.schemas());
-    TableDescriptorChecker.check(wanted, environment.schemas());
-    if (TrackerRules.checkChange(present, wanted, environment.schemas())) {
-      new DescriptorChange(environment).requireOpen(table);
+    plan(present, wanted);
+    TrackerScope.checkKnown(wanted, context.schemas());
+    TableDescriptorChecker.check(wanted, context.schemas());
+    if (TrackerRules.checkChange(present, wanted, context.schemas())) {
+      requireOpen();
     }
-    environment.schemas().warn(wanted, Optional.of(present));
+    context.schemas().warn(wanted, Optional.of(present));
   }
 
   @Override
@@ -171,50 +132,47 @@ public final class ModifyTableProcedure implements Procedure {
   }
 
   private void writeDescriptor(Completion completion) {
-    Runnable write = () -> new DescriptorChange(environment).write(after.orElseThrow(), completion);
+    Runnable write = () -> write(after(), completion);
     if (removedFamilies().isEmpty()) {
       write.run();
       return;
     }
     // Before and after the regions lose the families: see TableGeneration.
-    environment
-        .loop()
-        .perform(
-            Lane.FILES, () -> environment.files().endGeneration(table), completion.then(write));
+    context.onFiles(() -> context.files().endGeneration(table), completion.then(write));
   }
 
   private void reopen(Completion completion) {
-    int now = after.orElseThrow().regionReplication();
-    int old = before.orElseThrow().regionReplication();
+    int now = after().regionReplication();
+    int old = before().regionReplication();
     if (now >= old) {
       reopenRegions(completion);
       return;
     }
     List<CatalogChange> gone =
-        environment.assignments().regionsOf(table).stream()
+        context.assignments().regionsOf(table).stream()
             .<CatalogChange>map(region -> new CatalogChange.RemoveReplicas(region, now, old))
             .toList();
-    environment.catalog().write(gone, completion.then(() -> reopenRegions(completion)));
+    context.catalog().write(gone, completion.then(() -> reopenRegions(completion)));
   }
 
   private void reopenRegions(Completion completion) {
     if (changesTrackers()) {
-      new DescriptorChange(environment).reopenAll(table, completion);
+      reopenAll(completion);
     } else {
-      environment.assignments().reopen(table, completion);
+      context.assignments().reopen(table, completion);
     }
   }
 
   private boolean changesTrackers() {
-    TableSchema now = after.orElseThrow();
+    TableSchema now = after();
     return now.families().stream()
-        .filter(family -> before.orElseThrow().family(family.name()).isPresent())
-        .anyMatch(family -> !tracking(now, family).equals(tracking(before.orElseThrow(), family)));
+        .filter(family -> before().family(family.name()).isPresent())
+        .anyMatch(family -> !tracking(now, family).equals(tracking(before(), family)));
   }
 
   private StoreFileTracking tracking(TableSchema schema, FamilySchema family) {
     return TrackerRules.tracking(
-        schema, schema.family(family.name()).orElseThrow(), environment.schemas());
+        schema, schema.family(family.name()).orElseThrow(), context.schemas());
   }
 
   private void deleteFamilies(Completion completion) {
@@ -223,25 +181,12 @@ public final class ModifyTableProcedure implements Procedure {
       completion.done();
       return;
     }
-    List<RegionInfo> regions = environment.assignments().regionsOf(table);
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            () -> {
-              environment.files().deleteFamilies(table, removed, regions);
-              environment.files().endGeneration(table);
-            },
-            completion);
-  }
-
-  private List<String> removedFamilies() {
-    List<String> removed = new ArrayList<>();
-    for (FamilySchema family : before.orElseThrow().families()) {
-      if (after.orElseThrow().family(family.name()).isEmpty()) {
-        removed.add(family.nameAsString());
-      }
-    }
-    return removed;
+    List<RegionInfo> regions = context.assignments().regionsOf(table);
+    context.onFiles(
+        () -> {
+          context.files().deleteFamilies(table, removed, regions);
+          context.files().endGeneration(table);
+        },
+        completion);
   }
 }

@@ -28,7 +28,7 @@ public final class NamespaceProcedure implements Procedure {
   private static final Logger LOG = LoggerFactory.getLogger(NamespaceProcedure.class);
   private static final Pattern NAME = Pattern.compile("[\\p{IsAlphabetic}\\p{IsDigit}_]+");
 
-  private final ProcedureContext environment;
+  private final ProcedureContext context;
   private final ProcedureKind kind;
   private final NamespaceDescriptor descriptor;
   private final Predicate<String> hasTableProcedures;
@@ -40,29 +40,27 @@ public final class NamespaceProcedure implements Procedure {
    * @param hasTableProcedures tells whether a namespace has tables that are being made
    */
   public NamespaceProcedure(
-      ProcedureContext environment,
+      ProcedureContext context,
       ProcedureKind kind,
       NamespaceDescriptor descriptor,
       Predicate<String> hasTableProcedures) {
-    this.environment = environment;
+    this.context = context;
     this.kind = kind;
     this.descriptor = descriptor;
     this.hasTableProcedures = hasTableProcedures;
   }
 
   /** Goes on with a stored one. */
-  static NamespaceProcedure restore(
-      ProcedureContext environment, ProcedureKind kind, Message data) {
+  static NamespaceProcedure restore(ProcedureContext context, ProcedureKind kind, Message data) {
     NamespaceDescriptor descriptor =
         switch (kind) {
           case CREATE_NAMESPACE -> ((CreateNamespaceStateData) data).getNamespaceDescriptor();
           case MODIFY_NAMESPACE -> ((ModifyNamespaceStateData) data).getNamespaceDescriptor();
           default -> ((DeleteNamespaceStateData) data).getNamespaceDescriptor();
         };
-    NamespaceProcedure procedure =
-        new NamespaceProcedure(environment, kind, descriptor, name -> false);
+    NamespaceProcedure procedure = new NamespaceProcedure(context, kind, descriptor, name -> false);
     if (kind == ProcedureKind.DELETE_NAMESPACE) {
-      environment.namespaces().setLeaving(procedure.name());
+      context.namespaces().setLeaving(procedure.name());
     }
     return procedure;
   }
@@ -105,23 +103,23 @@ public final class NamespaceProcedure implements Procedure {
               "Illegal namespace <" + name() + ">: letters, digits and underscores only");
         }
         TableDescriptorChecker.checkDirectory("A namespace's name", name());
-        if (environment.namespaces().find(name()).isPresent()) {
+        if (context.namespaces().find(name()).isPresent()) {
           throw new NamespaceExistException("Namespace " + name() + " already exists");
         }
         NamespaceQuota.check(descriptor);
       }
       case MODIFY_NAMESPACE -> {
-        environment.namespaces().require(name());
+        context.namespaces().require(name());
         NamespaceQuota.check(descriptor);
       }
       default -> {
-        environment.namespaces().require(name());
+        context.namespaces().require(name());
         if (Namespaces.isReserved(name())) {
           throw new NamedException(
               NamedException.CONSTRAINT, "Reserved namespace " + name() + " cannot be removed.");
         }
         long tables =
-            environment.tables().states().keySet().stream()
+            context.tables().states().keySet().stream()
                 .filter(table -> table.namespace().equals(name()))
                 .count();
         if (tables > 0 || hasTableProcedures.test(name())) {
@@ -132,7 +130,7 @@ public final class NamespaceProcedure implements Procedure {
                   + " has "
                   + (tables > 0 ? tables + " tables" : "tables that are being changed"));
         }
-        environment.namespaces().setLeaving(name());
+        context.namespaces().setLeaving(name());
       }
     }
   }
@@ -154,21 +152,19 @@ public final class NamespaceProcedure implements Procedure {
   }
 
   private void createDirectory(Completion completion) {
-    environment
-        .loop()
-        .perform(Lane.FILES, () -> environment.files().createNamespace(name()), completion);
+    context.onFiles(() -> context.files().createNamespace(name()), completion);
   }
 
   private void removeQuotas(Completion completion) {
-    environment.quotas().forget(QuotaTarget.namespace(name()), completion);
+    context.quotas().forget(QuotaTarget.namespace(name()), completion);
   }
 
   private void deleteDirectory(Completion completion) {
-    environment
+    context
         .loop()
         .perform(
             Lane.FILES,
-            () -> environment.files().deleteNamespace(name()),
+            () -> context.files().deleteNamespace(name()),
             gone -> {
               if (!gone) {
                 LOG.warn(
@@ -182,10 +178,10 @@ public final class NamespaceProcedure implements Procedure {
   }
 
   private void put(Completion completion) {
-    environment.namespaces().put(descriptor, completion);
+    context.namespaces().put(descriptor, completion);
   }
 
   private void remove(Completion completion) {
-    environment.namespaces().remove(name(), completion);
+    context.namespaces().remove(name(), completion);
   }
 }

@@ -3,7 +3,6 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.assignment.RegionStateNode;
-import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
 import java.util.List;
@@ -31,7 +30,7 @@ public final class OpenRegions {
    *
    * @param what the operation, for the error
    */
-  public static RegionInfo require(ProcedureContext environment, RegionInfo region, String what)
+  public static RegionInfo require(ProcedureContext context, RegionInfo region, String what)
       throws IOException {
     if (region.table().isMeta()) {
       throw new DoNotRetryIOException("Can't " + what + " region in catalog tables");
@@ -40,8 +39,8 @@ public final class OpenRegions {
       throw new DoNotRetryIOException(
           "Can't " + what + " replicas directly. They go with their primary: " + region);
     }
-    environment.tables().requireEnabled(region.table());
-    Optional<RegionStateNode> node = environment.assignments().find(region.encodedName());
+    context.tables().requireEnabled(region.table());
+    Optional<RegionStateNode> node = context.assignments().find(region.encodedName());
     if (node.isEmpty()) {
       throw new UnknownRegionException(region.regionNameAsString());
     }
@@ -54,31 +53,31 @@ public final class OpenRegions {
 
   /** Wants regions open or closed; completes once all are. A region that is gone is passed over. */
   static void want(
-      ProcedureContext environment, List<RegionInfo> regions, boolean open, Completion completion) {
+      ProcedureContext context, List<RegionInfo> regions, boolean open, Completion completion) {
     List<RegionStateNode> nodes =
         regions.stream()
-            .flatMap(region -> environment.assignments().find(region.encodedName()).stream())
+            .flatMap(region -> context.assignments().find(region.encodedName()).stream())
             .toList();
-    environment.assignments().wantExclusively(nodes, open, completion);
+    context.assignments().wantExclusively(nodes, open, completion);
   }
 
   /** Returns the descriptor of the table that has the regions. */
-  static TableSchema schema(ProcedureContext environment, List<RegionInfo> regions) {
-    return environment.tables().find(regions.get(0).table()).orElseThrow().schema();
+  static TableSchema schema(ProcedureContext context, List<RegionInfo> regions) {
+    return context.tables().find(regions.get(0).table()).orElseThrow().schema();
   }
 
   /** Does something to regions once they are closed. */
   static void close(
-      ProcedureContext environment, List<RegionInfo> regions, Work work, Completion completion) {
+      ProcedureContext context, List<RegionInfo> regions, Work work, Completion completion) {
     // A master that has just started wants them open, as all regions of their tables.
     want(
-        environment,
+        context,
         regions,
         false,
         Completion.of(
             () -> {
-              TableSchema schema = schema(environment, regions);
-              environment.loop().perform(Lane.FILES, () -> work.run(schema), completion);
+              TableSchema schema = schema(context, regions);
+              context.onFiles(() -> work.run(schema), completion);
             },
             completion::failed));
   }

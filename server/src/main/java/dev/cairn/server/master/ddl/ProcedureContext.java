@@ -4,7 +4,9 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.quota.NamespaceQuota;
@@ -17,7 +19,7 @@ import dev.cairn.server.snapshot.SnapshotSettings;
 import java.util.function.LongSupplier;
 
 /**
- * The environment of procedures. All but {@code files}, {@code shapes}, {@code calls} and {@code
+ * The context of procedures. All but {@code files}, {@code shapes}, {@code calls} and {@code
  * schemas} is owned by the loop.
  *
  * @param schemas the checks of table descriptors
@@ -45,4 +47,9 @@ public record ProcedureContext(
     SnapshotSettings snapshotSettings,
     long epoch,
     RegionIds regionIds,
-    LongSupplier nextNumber) {}
+    LongSupplier nextNumber) {
+  /** Runs work that changes or reads files. */
+  void onFiles(MasterLoop.Work work, Completion completion) {
+    loop.perform(Lane.FILES, work, completion);
+  }
+}

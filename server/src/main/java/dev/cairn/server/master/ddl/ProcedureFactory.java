@@ -21,38 +21,32 @@ public final class ProcedureFactory {
   private ProcedureFactory() {}
 
   /** Returns the procedure that {@code record} describes, whatever its step. */
-  public static Procedure restore(ProcedureContext environment, ProcedureRecord record) {
+  public static Procedure restore(ProcedureContext context, ProcedureRecord record) {
     return switch (record.kind()) {
-      case CREATE_TABLE ->
-          new CreateTableProcedure(environment, (CreateTableStateData) record.data());
-      case DELETE_TABLE ->
-          new DeleteTableProcedure(environment, (DeleteTableStateData) record.data());
+      case CREATE_TABLE -> new CreateTableProcedure(context, (CreateTableStateData) record.data());
+      case DELETE_TABLE -> new DeleteTableProcedure(context, (DeleteTableStateData) record.data());
       case TRUNCATE_TABLE ->
-          new TruncateTableProcedure(environment, (TruncateTableStateData) record.data());
-      case MODIFY_TABLE ->
-          new ModifyTableProcedure(environment, (ModifyTableStateData) record.data());
+          new TruncateTableProcedure(context, (TruncateTableStateData) record.data());
+      case MODIFY_TABLE -> new ModifyTableProcedure(context, (ModifyTableStateData) record.data());
       case MODIFY_STORE_FILE_TRACKER ->
-          new ModifyStoreFileTrackerProcedure(environment, (ModifyTableStateData) record.data());
-      case ENABLE_TABLE ->
-          TableStateProcedure.of(environment, (EnableTableStateData) record.data());
-      case DISABLE_TABLE ->
-          TableStateProcedure.of(environment, (DisableTableStateData) record.data());
+          new ModifyStoreFileTrackerProcedure(context, (ModifyTableStateData) record.data());
+      case ENABLE_TABLE -> TableStateProcedure.of(context, (EnableTableStateData) record.data());
+      case DISABLE_TABLE -> TableStateProcedure.of(context, (DisableTableStateData) record.data());
       case SPLIT_REGION ->
-          new SplitRegionProcedure(environment, (SplitTableRegionStateData) record.data());
+          new SplitRegionProcedure(context, (SplitTableRegionStateData) record.data());
       case MERGE_REGIONS ->
-          new MergeRegionsProcedure(environment, (MergeTableRegionsStateData) record.data());
+          new MergeRegionsProcedure(context, (MergeTableRegionsStateData) record.data());
       case TRUNCATE_REGION ->
-          new TruncateRegionProcedure(environment, (TruncateRegionStateData) record.data());
+          new TruncateRegionProcedure(context, (TruncateRegionStateData) record.data());
       case FLUSH_TABLE ->
-          new FlushTableProcedure(environment, (FlushTableProcedureStateData) record.data());
-      case SNAPSHOT ->
-          new SnapshotProcedure(environment, (SnapshotProcedureStateData) record.data());
+          new FlushTableProcedure(context, (FlushTableProcedureStateData) record.data());
+      case SNAPSHOT -> new SnapshotProcedure(context, (SnapshotProcedureStateData) record.data());
       case CLONE_SNAPSHOT ->
-          new CloneSnapshotProcedure(environment, (CloneSnapshotStateData) record.data());
+          new CloneSnapshotProcedure(context, (CloneSnapshotStateData) record.data());
       case RESTORE_SNAPSHOT ->
-          new RestoreSnapshotProcedure(environment, (RestoreSnapshotStateData) record.data());
+          new RestoreSnapshotProcedure(context, (RestoreSnapshotStateData) record.data());
       case CREATE_NAMESPACE, MODIFY_NAMESPACE, DELETE_NAMESPACE ->
-          NamespaceProcedure.restore(environment, record.kind(), record.data());
+          NamespaceProcedure.restore(context, record.kind(), record.data());
     };
   }
 }

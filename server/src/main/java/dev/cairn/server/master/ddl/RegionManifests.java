@@ -36,7 +36,7 @@ final class RegionManifests {
   /** The time for which a snapshot waits for regions that are not open while the master stops. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
-  private final ProcedureContext environment;
+  private final ProcedureContext context;
   private final Map<String, SnapshotRegionManifest> collected = new LinkedHashMap<>();
   private SnapshotDescription snapshot = SnapshotDescription.getDefaultInstance();
 
@@ -46,8 +46,8 @@ final class RegionManifests {
   /** The time at which a stopping master waits no longer; empty while it does not stop. */
   private Optional<Long> stopEnd = Optional.empty();
 
-  RegionManifests(ProcedureContext environment) {
-    this.environment = environment;
+  RegionManifests(ProcedureContext context) {
+    this.context = context;
   }
 
   /** Begins to collect for a snapshot; forgets everything collected before. */
@@ -58,7 +58,7 @@ final class RegionManifests {
 
   /** Waits for regions that are not open for a short time only: the master stops. */
   void hurry() {
-    stopEnd = Optional.of(environment.clock().nanoTime() + STOP_PATIENCE.toNanos());
+    stopEnd = Optional.of(context.clock().nanoTime() + STOP_PATIENCE.toNanos());
   }
 
   /** Returns the manifests in the order in which they came. */
@@ -72,8 +72,8 @@ final class RegionManifests {
    * it stays closed, and the table would be locked in vain.
    */
   void collectOpen(List<RegionInfo> regions, Completion completion) {
-    Duration patience = environment.snapshotSettings().patience();
-    end = environment.clock().nanoTime() + patience.toNanos();
+    Duration patience = context.snapshotSettings().patience();
+    end = context.clock().nanoTime() + patience.toNanos();
     ask(regions, completion);
   }
 
@@ -101,20 +101,20 @@ final class RegionManifests {
     }
 
     private void ask(RegionInfo region) {
-      Optional<RegionStateNode> node = environment.assignments().find(region.encodedName());
+      Optional<RegionStateNode> node = context.assignments().find(region.encodedName());
       Optional<ServerName> server = node.flatMap(RegionStateNode::openServer);
       if (server.isEmpty()) {
         boolean comes = node.filter(RegionStateNode::isWantedOpen).isPresent();
         answered(Optional.of(comes ? notOpen(region) : closed(region)));
         return;
       }
-      Duration whole = environment.snapshotSettings().patience();
+      Duration whole = context.snapshotSettings().patience();
       Duration patience = whole.compareTo(ANSWER_MAX) < 0 ? whole : ANSWER_MAX;
-      environment
+      context
           .loop()
           .perform(
               Lane.requests(server.get()),
-              () -> environment.calls().snapshot(server.get(), region, snapshot, patience),
+              () -> context.calls().snapshot(server.get(), region, snapshot, patience),
               manifest -> {
                 collected.put(region.encodedName(), manifest);
                 answered(Optional.empty());
@@ -134,13 +134,13 @@ final class RegionManifests {
           || stopEnd.filter(RegionManifests.this::isOver).isPresent()) {
         completion.failed(failed(failure.get()));
       } else {
-        environment.loop().after(PAUSE, () -> RegionManifests.this.ask(regions, completion));
+        context.loop().after(PAUSE, () -> RegionManifests.this.ask(regions, completion));
       }
     }
   }
 
   private boolean isOver(long nanos) {
-    return environment.clock().nanoTime() - nanos >= 0;
+    return context.clock().nanoTime() - nanos >= 0;
   }
 
   private static IOException notOpen(RegionInfo region) {
@@ -155,14 +155,14 @@ final class RegionManifests {
 
   /** Reads the directories of regions that no server has open. */
   void collectClosed(List<RegionInfo> regions, TableSchema schema, Completion completion) {
-    environment
+    context
         .loop()
         .perform(
             Lane.FILES,
             () -> {
               List<SnapshotRegionManifest> manifests = new ArrayList<>();
               for (RegionInfo region : regions) {
-                manifests.add(SnapshotManifests.of(environment.shapes().snapshot(region, schema)));
+                manifests.add(SnapshotManifests.of(context.shapes().snapshot(region, schema)));
               }
               return manifests;
             },

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * @param gap measures for how long rows are not served
  */
 record RegionReplacement(
-    ProcedureContext environment,
+    ProcedureContext context,
     List<RegionInfo> parents,
     List<RegionInfo> heirs,
     OpenRegions.Work prepared,
@@ -54,16 +54,16 @@ record RegionReplacement(
   void closeParents(Completion completion) {
     List<OpenParent> open = new ArrayList<>();
     for (RegionInfo parent : parents) {
-      environment
+      context
           .assignments()
           .find(parent.encodedName())
           .flatMap(RegionStateNode::openServer)
           .ifPresent(server -> open.add(new OpenParent(parent, server)));
     }
-    TableSchema schema = OpenRegions.schema(environment, parents);
+    TableSchema schema = OpenRegions.schema(context, parents);
     // A server that hangs must not delay changes of regions at other servers.
     boolean same = open.stream().map(OpenParent::server).distinct().count() == 1;
-    environment
+    context
         .loop()
         .perform(
             same ? Lane.requests(open.get(0).server()) : Lane.REQUESTS,
@@ -74,48 +74,48 @@ record RegionReplacement(
             completion.then(
                 () -> {
                   gap.begin();
-                  OpenRegions.want(environment, parents, false, completion);
+                  OpenRegions.want(context, parents, false, completion);
                 }));
   }
 
   /** Flushes a parent while it serves. Without that, the flush at its closing takes longer. */
   private void flush(OpenParent parent) {
     try {
-      environment.calls().flush(parent.server(), parent.region(), Optional.empty());
+      context.calls().flush(parent.server(), parent.region(), Optional.empty());
     } catch (IOException e) {
       LOG.info("{} is not flushed before it closes: {}", parent.region(), e.toString());
     }
   }
 
   void writeHeirs(Completion completion) {
-    OpenRegions.close(environment, parents, files, completion);
+    OpenRegions.close(context, parents, files, completion);
   }
 
   void decide(Completion completion) {
     // A master that has just started wants the parents open.
-    OpenRegions.want(environment, parents, false, completion.then(() -> decideNow(completion)));
+    OpenRegions.want(context, parents, false, completion.then(() -> decideNow(completion)));
   }
 
   private void decideNow(Completion completion) {
-    Optional<RegionStateNode> first = environment.assignments().find(parents.get(0).encodedName());
+    Optional<RegionStateNode> first = context.assignments().find(parents.get(0).encodedName());
     if (first.isEmpty()) {
       completion.done(); // It was decided, and the master ended before it had written so.
       return;
     }
     Optional<ServerName> last = first.get().server();
-    Optional<ServerName> opening = environment.assignments().serverForHeirs(first.get(), heirs);
-    environment
+    Optional<ServerName> opening = context.assignments().serverForHeirs(first.get(), heirs);
+    context
         .catalog()
         .write(
             List.of(change.apply(opening)),
             completion.then(
                 () -> {
-                  parents.forEach(environment.assignments()::remove);
+                  parents.forEach(context.assignments()::remove);
                   decided.run();
                   for (RegionInfo heir : heirs) {
                     opening.ifPresentOrElse(
-                        server -> environment.assignments().loadOpening(heir, server),
-                        () -> environment.assignments().load(heir, State.CLOSED, last, -1));
+                        server -> context.assignments().loadOpening(heir, server),
+                        () -> context.assignments().load(heir, State.CLOSED, last, -1));
                   }
                   completion.done();
                 }));
@@ -123,7 +123,7 @@ record RegionReplacement(
 
   void openHeirs(Completion completion) {
     OpenRegions.want(
-        environment,
+        context,
         heirs,
         true,
         completion.then(
@@ -135,11 +135,7 @@ record RegionReplacement(
 
   /** Undoes the first two steps. */
   void undo(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            abandoned,
-            completion.then(() -> OpenRegions.want(environment, parents, true, completion)));
+    context.onFiles(
+        abandoned, completion.then(() -> OpenRegions.want(context, parents, true, completion)));
   }
 }

@@ -3,19 +3,14 @@ package dev.cairn.server.master.ddl;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.wire.NamedException;
 import dev.cairn.server.snapshot.SnapshotTable;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -30,9 +25,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * whose files are links to the snapshot's; its present files go to the archive. Since the regions
  * have new names, no recovery applies log entries of the present regions to them.
  */
-public final class RestoreSnapshotProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final String owner;
+public final class RestoreSnapshotProcedure extends TableProcedure {
   private final Optional<StoredSnapshot> requested;
   private final SnapshotDescription snapshot;
   private final TableSchema schema;
@@ -45,14 +38,13 @@ public final class RestoreSnapshotProcedure implements Procedure {
   private List<RegionInfo> regions = List.of();
 
   private RestoreSnapshotProcedure(
-      ProcedureContext environment,
+      ProcedureContext context,
       String owner,
       Optional<StoredSnapshot> requested,
       SnapshotDescription snapshot,
       TableSchema schema,
       Optional<String> tracker) {
-    this.environment = environment;
-    this.owner = owner;
+    super(context, ProcedureKind.RESTORE_SNAPSHOT, owner, schema.name());
     this.requested = requested;
     this.snapshot = snapshot;
     this.schema = schema;
@@ -67,56 +59,45 @@ public final class RestoreSnapshotProcedure implements Procedure {
    *     one than the snapshot
    */
   public static RestoreSnapshotProcedure of(
-      ProcedureContext environment,
+      ProcedureContext context,
       String owner,
       StoredSnapshot snapshot,
       TableName table,
       Optional<String> tracker) {
     return new RestoreSnapshotProcedure(
-        environment,
+        context,
         owner,
         Optional.of(snapshot),
         snapshot.description(),
-        SnapshotRegions.schema(environment, snapshot, table, Optional.empty()),
+        SnapshotRegions.schema(context, snapshot, table, Optional.empty()),
         tracker);
   }
 
-  RestoreSnapshotProcedure(ProcedureContext environment, RestoreSnapshotStateData data) {
+  RestoreSnapshotProcedure(ProcedureContext context, RestoreSnapshotStateData data) {
     this(
-        environment,
+        context,
         data.getUserInfo().getEffectiveUser(),
         Optional.empty(),
         data.getSnapshot(),
         new TableSchema(data.getModifiedTableSchema()),
         Optional.empty());
     this.before = new TableSchema(data.getOldTableSchema());
-    this.regions = data.getRegionInfoForAddList().stream().map(Messages::regionInfo).toList();
-  }
-
-  @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.RESTORE_SNAPSHOT;
+    this.regions = regions(data.getRegionInfoForAddList());
   }
 
   @Override
   public Message data() {
     return RestoreSnapshotStateData.newBuilder()
-        .setUserInfo(TableResource.user(owner))
+        .setUserInfo(user())
         .setSnapshot(snapshot)
         .setOldTableSchema(before.message())
         .setModifiedTableSchema(schema.message())
-        .addAllRegionInfoForAdd(regions.stream().map(Messages::message).toList())
+        .addAllRegionInfoForAdd(messages(regions))
         .build();
   }
 
   @Override
-  public String resource() {
-    return TableResource.of(schema.name());
-  }
-
-  @Override
   public void prepare() throws IOException {
-    TableName table = schema.name();
     if (tracker.isPresent()) {
       throw new DoNotRetryIOException(
           "The table "
@@ -124,26 +105,26 @@ public final class RestoreSnapshotProcedure implements Procedure {
               + " exists. Only a clone can get another store file tracker; change_sft changes that"
               + " of a table");
     }
-    Tables.Table present = environment.tables().require(table);
+    Tables.Table present = context.tables().require(table);
     if (present.state() != State.DISABLED) {
       throw new NamedException(
           "java.lang.UnsupportedOperationException",
           "Table '" + table + "' must be disabled in order to perform a restore operation.");
     }
     before = present.schema();
-    TableDescriptorChecker.check(schema, environment.schemas());
+    TableDescriptorChecker.check(schema, context.schemas());
     StoredSnapshot stored = requested.orElseThrow();
-    List<RegionInfo> planned = SnapshotRegions.plan(environment, stored, table, present());
-    environment.namespaceQuota().checkReplace(table, SnapshotRegions.serving(planned).size());
+    List<RegionInfo> planned = SnapshotRegions.plan(context, stored, table, present());
+    context.namespaceQuota().checkReplace(table, serving(planned).size());
     regions = planned;
-    environment.schemas().warn(schema, Optional.empty());
+    context.schemas().warn(schema, Optional.empty());
   }
 
   @Override
   public List<Step> steps() {
     return List.of(
-        new Step("RESTORE_SNAPSHOT_PRE_OPERATION", this::check),
-        new Step("RESTORE_SNAPSHOT_WRITE_FS_LAYOUT", this::replaceFiles),
+        files("RESTORE_SNAPSHOT_PRE_OPERATION", this::check),
+        files("RESTORE_SNAPSHOT_WRITE_FS_LAYOUT", this::replaceFiles),
         new Step("RESTORE_SNAPSHOT_UPDATE_META", this::replaceInCatalog));
   }
 
@@ -152,59 +133,32 @@ public final class RestoreSnapshotProcedure implements Procedure {
     return 1; // The first step only reads.
   }
 
-  private void check(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            () -> {
-              try {
-                table().check();
-              } catch (IOException e) {
-                throw new RestoreSnapshotException(
-                    "The snapshot "
-                        + snapshot.getName()
-                        + " cannot be restored, nothing was changed: "
-                        + e.getMessage(),
-                    e);
-              }
-            },
-            completion);
+  private void check() throws IOException {
+    try {
+      snapshotTable().check();
+    } catch (IOException e) {
+      throw new RestoreSnapshotException(
+          "The snapshot "
+              + snapshot.getName()
+              + " cannot be restored, nothing was changed: "
+              + e.getMessage(),
+          e);
+    }
   }
 
-  private void replaceFiles(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            () ->
-                environment
-                    .files()
-                    .replaceWith(
-                        schema,
-                        regions,
-                        directory -> table().write(environment.shapes(), directory)),
-            completion);
+  private void replaceFiles() throws IOException {
+    context
+        .files()
+        .replaceWith(
+            schema, regions, directory -> snapshotTable().write(context.shapes(), directory));
   }
 
-  private SnapshotTable table() throws IOException {
-    return SnapshotRegions.table(environment, snapshot, schema, regions);
+  private SnapshotTable snapshotTable() throws IOException {
+    return SnapshotRegions.table(context, snapshot, schema, regions);
   }
 
   private void replaceInCatalog(Completion completion) {
-    List<RegionInfo> removed =
-        present().stream().filter(region -> !regions.contains(region)).toList();
-    SnapshotRegions.enter(
-        environment,
-        removed,
-        regions,
-        completion.then(() -> environment.tables().set(schema, State.DISABLED, completion)));
-  }
-
-  /** Returns all regions of the table that {@code hbase:meta} has, also those that were split. */
-  private List<RegionInfo> present() {
-    List<RegionInfo> all = new ArrayList<>(environment.assignments().regionsOf(schema.name()));
-    all.addAll(environment.tables().splitParents(schema.name()));
-    return all;
+    replaceRegions(
+        regions, completion.then(() -> context.tables().set(schema, State.DISABLED, completion)));
   }
 }

@@ -29,7 +29,7 @@ public final class ShapeRequests {
 
   private static final String SYSTEM_USER = "cairn";
 
-  private final ProcedureContext environment;
+  private final ProcedureContext context;
   private final ProcedureExecutor procedures;
 
   /**
@@ -41,8 +41,8 @@ public final class ShapeRequests {
   public record Requester(String user, Optional<Nonce> nonce) {}
 
   /** Creates it. */
-  public ShapeRequests(ProcedureContext environment, ProcedureExecutor procedures) {
-    this.environment = environment;
+  public ShapeRequests(ProcedureContext context, ProcedureExecutor procedures) {
+    this.context = context;
     this.procedures = procedures;
   }
 
@@ -56,12 +56,12 @@ public final class ShapeRequests {
   public void split(
       RegionInfo named, Optional<byte[]> row, Requester requester, CompletableFuture<Long> future)
       throws IOException {
-    RegionInfo region = OpenRegions.require(environment, named, "split");
-    SplitRegionProcedure.checkAllowed(environment, region);
+    RegionInfo region = OpenRegions.require(context, named, "split");
+    SplitRegionProcedure.checkAllowed(context, region);
     ServerName server = serverOf(region);
     ask(
         Lane.requests(server),
-        () -> environment.calls().shape(server, region, row.isEmpty()),
+        () -> context.calls().shape(server, region, row.isEmpty()),
         future,
         shape -> {
           if (!shape.splittable()) {
@@ -72,7 +72,7 @@ public final class ShapeRequests {
           }
           byte[] border = row.isPresent() ? restricted(region, row.get()) : middle(shape);
           submit(
-              new SplitRegionProcedure(environment, requester.user(), region, border),
+              new SplitRegionProcedure(context, requester.user(), region, border),
               requester,
               future);
         });
@@ -95,19 +95,19 @@ public final class ShapeRequests {
     if (named.stream().distinct().count() < named.size()) {
       throw new MergeRegionException("Cannot merge a region with itself: " + named);
     }
-    List<RegionInfo> wanted = forced ? MergeRegionsProcedure.covered(environment, named) : named;
+    List<RegionInfo> wanted = forced ? MergeRegionsProcedure.covered(context, named) : named;
     for (RegionInfo region : wanted) {
-      OpenRegions.require(environment, region, "merge");
+      OpenRegions.require(context, region, "merge");
     }
     List<ServerName> servers = wanted.stream().map(this::serverOf).toList();
     ask(
         Lane.REQUESTS,
-        () -> checkWhole(environment.calls(), servers, wanted),
+        () -> checkWhole(context.calls(), servers, wanted),
         future,
         ignored ->
             submit(
                 new MergeRegionsProcedure(
-                    environment,
+                    context,
                     requester.user(),
                     wanted,
                     forced
@@ -126,18 +126,18 @@ public final class ShapeRequests {
   public void mergeOverlapping(List<RegionInfo> regions, CompletableFuture<Long> future)
       throws IOException {
     for (RegionInfo region : regions) {
-      OpenRegions.require(environment, region, "merge");
+      OpenRegions.require(context, region, "merge");
     }
     List<ServerName> servers = regions.stream().map(this::serverOf).toList();
     Requester self = new Requester(SYSTEM_USER, Optional.empty());
     ask(
         Lane.REQUESTS,
-        () -> checkWhole(environment.calls(), servers, regions),
+        () -> checkWhole(context.calls(), servers, regions),
         future,
         ignored ->
             submit(
                 new MergeRegionsProcedure(
-                    environment, self.user(), regions, MergeRegionsProcedure.Kind.OVERLAPPING),
+                    context, self.user(), regions, MergeRegionsProcedure.Kind.OVERLAPPING),
                 self,
                 future));
   }
@@ -154,8 +154,8 @@ public final class ShapeRequests {
 
   /** Returns the row before which the table allows a split instead of {@code row}. */
   private byte[] restricted(RegionInfo region, byte[] row) throws IOException {
-    TableSchema schema = environment.tables().require(region.table()).schema();
-    byte[] allowed = environment.schemas().splits().restriction(schema).apply(row);
+    TableSchema schema = context.tables().require(region.table()).schema();
+    byte[] allowed = context.schemas().splits().restriction(schema).apply(row);
     if (!Arrays.equals(allowed, row)) {
       LOG.info(
           "The split restriction of table {} does not allow {}; {} is split at {}",
@@ -195,7 +195,7 @@ public final class ShapeRequests {
 
   private <T> void ask(
       Lane lane, Question<T> question, CompletableFuture<Long> future, Next<T> next) {
-    environment
+    context
         .loop()
         .perform(
             lane,
@@ -215,7 +215,7 @@ public final class ShapeRequests {
   }
 
   private ServerName serverOf(RegionInfo region) {
-    return environment
+    return context
         .assignments()
         .find(region.encodedName())
         .flatMap(RegionStateNode::server)

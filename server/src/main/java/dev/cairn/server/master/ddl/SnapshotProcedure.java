@@ -5,9 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.snapshot.SnapshotDescriptions;
 import dev.cairn.server.snapshot.SnapshotDirectory;
@@ -26,10 +24,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * Takes a snapshot: lists the files of all regions and publishes the list by one rename. Stores no
  * progress before that, so after a kill it begins again.
  */
-public final class SnapshotProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final TableName table;
-  private final String owner;
+public final class SnapshotProcedure extends TableProcedure {
   private final Admission admission;
   private SnapshotDescription snapshot;
   private Optional<SnapshotDirectory.Attempt> attempt = Optional.empty();
@@ -56,22 +51,20 @@ public final class SnapshotProcedure implements Procedure {
    * @param owner the requesting user
    */
   public SnapshotProcedure(
-      ProcedureContext environment,
+      ProcedureContext context,
       TableName table,
       SnapshotDescription wanted,
       String owner,
       Admission admission) {
-    this.environment = environment;
+    super(context, ProcedureKind.SNAPSHOT, owner, table);
     this.admission = admission;
-    this.table = table;
     this.snapshot = wanted;
-    this.owner = owner;
-    this.manifests = new RegionManifests(environment);
+    this.manifests = new RegionManifests(context);
   }
 
-  SnapshotProcedure(ProcedureContext environment, SnapshotProcedureStateData data) {
+  SnapshotProcedure(ProcedureContext context, SnapshotProcedureStateData data) {
     this(
-        environment,
+        context,
         TableName.parse(data.getSnapshot().getTable()),
         data.getSnapshot(),
         data.getSnapshot().getOwner(),
@@ -79,18 +72,8 @@ public final class SnapshotProcedure implements Procedure {
   }
 
   @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.SNAPSHOT;
-  }
-
-  @Override
   public Message data() {
     return SnapshotProcedureStateData.newBuilder().setSnapshot(snapshot).build();
-  }
-
-  @Override
-  public String resource() {
-    return TableResource.of(table);
   }
 
   @Override
@@ -100,9 +83,9 @@ public final class SnapshotProcedure implements Procedure {
 
   @Override
   public void prepare() throws IOException {
-    environment.tables().checkWhole(table);
+    context.tables().checkWhole(table);
     Tables.Table present =
-        environment
+        context
             .tables()
             .find(table)
             .orElseThrow(
@@ -126,8 +109,8 @@ public final class SnapshotProcedure implements Procedure {
             snapshot,
             type,
             owner,
-            environment.clock().currentTimeMillis(),
-            environment.snapshotSettings().ttlSeconds());
+            context.clock().currentTimeMillis(),
+            context.snapshotSettings().ttlSeconds());
   }
 
   @Override
@@ -151,28 +134,25 @@ public final class SnapshotProcedure implements Procedure {
 
   @Override
   public void undo(Completion completion) {
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            () -> {
-              if (attempt.isPresent()) {
-                attempt.get().abandon();
-              }
-            },
-            completion);
+    context.onFiles(
+        () -> {
+          if (attempt.isPresent()) {
+            attempt.get().abandon();
+          }
+        },
+        completion);
   }
 
   /** Begins, unless a master has been killed between the rename and the end of the procedure. */
   private void begin(Completion completion) {
     manifests.begin(snapshot);
-    long number = environment.nextNumber().getAsLong();
-    environment
+    long number = context.nextNumber().getAsLong();
+    context
         .loop()
         .perform(
             Lane.FILES,
             () -> {
-              SnapshotDirectory snapshots = environment.snapshots();
+              SnapshotDirectory snapshots = context.snapshots();
               Optional<SnapshotDescription> present = snapshots.find(snapshot.getName());
               if (present.equals(Optional.of(snapshot))) {
                 return Optional.<SnapshotDirectory.Attempt>empty();
@@ -180,7 +160,7 @@ public final class SnapshotProcedure implements Procedure {
               if (present.isPresent()) {
                 throw exists();
               }
-              return Optional.of(snapshots.begin(snapshot, environment.epoch(), number));
+              return Optional.of(snapshots.begin(snapshot, context.epoch(), number));
             },
             begun -> {
               attempt = begun;
@@ -198,7 +178,7 @@ public final class SnapshotProcedure implements Procedure {
   }
 
   private void collectClosed(Completion completion) {
-    List<RegionInfo> parents = environment.tables().splitParents(table);
+    List<RegionInfo> parents = context.tables().splitParents(table);
     if (attempt.isEmpty()) {
       completion.done();
     } else if (isDisabled()) {
@@ -217,24 +197,18 @@ public final class SnapshotProcedure implements Procedure {
       return;
     }
     TableSchema schema = schema();
-    environment
-        .loop()
-        .perform(
-            Lane.FILES,
-            () -> {
-              try {
-                attempt.get().publish(schema, manifests.all());
-              } catch (FileAlreadyExistsException e) {
-                if (!environment
-                    .snapshots()
-                    .find(snapshot.getName())
-                    .equals(Optional.of(snapshot))) {
-                  throw exists();
-                }
-                attempt.get().abandon(); // A master before this one has published it late.
-              }
-            },
-            completion);
+    context.onFiles(
+        () -> {
+          try {
+            attempt.get().publish(schema, manifests.all());
+          } catch (FileAlreadyExistsException e) {
+            if (!context.snapshots().find(snapshot.getName()).equals(Optional.of(snapshot))) {
+              throw exists();
+            }
+            attempt.get().abandon(); // A master before this one has published it late.
+          }
+        },
+        completion);
   }
 
   private SnapshotExistsException exists() {
@@ -247,10 +221,10 @@ public final class SnapshotProcedure implements Procedure {
   }
 
   private List<RegionInfo> regions() {
-    return environment.assignments().regionsOf(table);
+    return context.assignments().regionsOf(table);
   }
 
   private TableSchema schema() {
-    return environment.tables().find(table).orElseThrow().schema();
+    return context.tables().find(table).orElseThrow().schema();
   }
 }

@@ -4,17 +4,13 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
-import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.DescriptorDefaults;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.snapshot.SnapshotTable;
 import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 
@@ -26,7 +22,7 @@ final class SnapshotRegions {
 
   /** Returns the completed descriptor of a table that is made of a snapshot. */
   static TableSchema schema(
-      ProcedureContext environment,
+      ProcedureContext context,
       StoredSnapshot snapshot,
       TableName table,
       Optional<String> tracker) {
@@ -40,7 +36,7 @@ final class SnapshotRegions {
     }
     return DescriptorDefaults.complete(
         DescriptorDefaults.complete(schema)
-            .withDefault(StoreFileTracking.KEY, environment.schemas().tracker().name()));
+            .withDefault(StoreFileTracking.KEY, context.schemas().tracker().name()));
   }
 
   /**
@@ -48,7 +44,7 @@ final class SnapshotRegions {
    * present region nor one of the snapshot nor a deleted one has.
    */
   static List<RegionInfo> plan(
-      ProcedureContext environment,
+      ProcedureContext context,
       StoredSnapshot snapshot,
       TableName table,
       List<RegionInfo> present) {
@@ -58,13 +54,8 @@ final class SnapshotRegions {
       return old;
     }
     long known = present.stream().mapToLong(RegionInfo::regionId).reduce(ids.getMax(), Math::max);
-    long first = environment.regionIds().next(known, ids.getMax() - ids.getMin());
+    long first = context.regionIds().next(known, ids.getMax() - ids.getMin());
     return SnapshotTable.plan(snapshot, table, first - ids.getMin());
-  }
-
-  /** Returns the regions to open: all but those that were split. */
-  static List<RegionInfo> serving(List<RegionInfo> regions) {
-    return regions.stream().filter(region -> !region.split()).toList();
   }
 
   /**
@@ -73,13 +64,13 @@ final class SnapshotRegions {
    * @throws IOException also if the snapshot is gone
    */
   static SnapshotTable table(
-      ProcedureContext environment,
+      ProcedureContext context,
       SnapshotDescription snapshot,
       TableSchema schema,
       List<RegionInfo> regions)
       throws IOException {
     StoredSnapshot stored =
-        environment
+        context
             .snapshots()
             .read(snapshot.getName())
             .orElseThrow(
@@ -90,48 +81,6 @@ final class SnapshotRegions {
       throw new SnapshotDoesNotExistException(
           "Snapshot '" + snapshot.getName() + "' is another one than when the request came");
     }
-    return environment.snapshots().table(stored, schema, regions);
-  }
-
-  /**
-   * Puts a table's regions in the place of its earlier ones, in {@code hbase:meta} and in the
-   * master's memory.
-   *
-   * @param removed all earlier regions that {@code hbase:meta} has, also those that were split
-   */
-  static void enter(
-      ProcedureContext environment,
-      List<RegionInfo> removed,
-      List<RegionInfo> regions,
-      Completion completion) {
-    List<RegionInfo> serving = serving(regions);
-    List<CatalogChange> changes = new ArrayList<>();
-    removed.forEach(region -> changes.add(new CatalogChange.RemoveRegion(region)));
-    serving.forEach(region -> changes.add(new CatalogChange.AddRegion(region)));
-    List<RegionInfo> parents = new ArrayList<>();
-    for (RegionInfo parent : regions) {
-      List<RegionInfo> heirs = serving.stream().filter(parent::overlaps).toList();
-      if (parent.split() && !heirs.isEmpty()) {
-        parents.add(parent);
-        changes.add(new CatalogChange.AddParent(parent.asServing(), heirs));
-      }
-    }
-    TableName table = regions.get(0).table();
-    environment
-        .catalog()
-        .write(
-            changes,
-            completion.then(
-                () -> {
-                  removed.forEach(environment.assignments()::remove);
-                  environment.tables().removeSplitParents(table);
-                  parents.forEach(environment.tables()::loadSplitParent);
-                  for (RegionInfo region : serving) {
-                    environment
-                        .assignments()
-                        .load(region, RegionState.State.CLOSED, Optional.empty(), -1);
-                  }
-                  completion.done();
-                }));
+    return context.snapshots().table(stored, schema, regions);
   }
 }

@@ -8,10 +8,8 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.master.table.TableDescriptorChecker;
-import dev.cairn.server.master.table.TableResource;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -24,11 +22,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * Splits a region in two: it is closed, daughters that refer to its files are created, {@code
  * hbase:meta} replaces it by them in one step, and they are opened on its server.
  */
-public final class SplitRegionProcedure implements Procedure {
+public final class SplitRegionProcedure extends TableProcedure {
   private static final String NO = "false";
 
-  private final ProcedureContext environment;
-  private final String owner;
   private final RegionInfo parent;
   private final byte[] row;
   private final ServiceGap gap;
@@ -40,17 +36,16 @@ public final class SplitRegionProcedure implements Procedure {
    * @param row the first row of the upper daughter
    */
   public SplitRegionProcedure(
-      ProcedureContext environment, String owner, RegionInfo parent, byte[] row) {
-    this.environment = environment;
-    this.owner = owner;
+      ProcedureContext context, String owner, RegionInfo parent, byte[] row) {
+    super(context, ProcedureKind.SPLIT_REGION, owner, parent.table());
     this.parent = parent;
     this.row = row;
-    this.gap = new ServiceGap(environment.clock());
+    this.gap = new ServiceGap(context.clock());
   }
 
-  SplitRegionProcedure(ProcedureContext environment, SplitTableRegionStateData data) {
+  SplitRegionProcedure(ProcedureContext context, SplitTableRegionStateData data) {
     this(
-        environment,
+        context,
         data.getUserInfo().getEffectiveUser(),
         Messages.regionInfo(data.getParentRegionInfo()),
         data.getChildRegionInfo(1).getStartKey().toByteArray());
@@ -59,23 +54,13 @@ public final class SplitRegionProcedure implements Procedure {
   }
 
   @Override
-  public ProcedureKind kind() {
-    return ProcedureKind.SPLIT_REGION;
-  }
-
-  @Override
   public Message data() {
     return SplitTableRegionStateData.newBuilder()
-        .setUserInfo(TableResource.user(owner))
+        .setUserInfo(user())
         .setParentRegionInfo(Messages.message(parent))
         .addChildRegionInfo(Messages.message(planned().lower()))
         .addChildRegionInfo(Messages.message(planned().upper()))
         .build();
-  }
-
-  @Override
-  public String resource() {
-    return TableResource.of(parent.table());
   }
 
   @Override
@@ -85,11 +70,10 @@ public final class SplitRegionProcedure implements Procedure {
 
   @Override
   public void prepare() throws IOException {
-    OpenRegions.require(environment, parent, "split");
+    OpenRegions.require(context, parent, "split");
     checkRow();
-    environment.namespaceQuota().checkSplit(parent);
-    split =
-        Optional.of(RegionSplit.plan(parent, row, environment.regionIds().next(parent.regionId())));
+    context.namespaceQuota().checkSplit(parent);
+    split = Optional.of(RegionSplit.plan(parent, row, context.regionIds().next(parent.regionId())));
   }
 
   private void checkRow() throws DoNotRetryIOException {
@@ -117,14 +101,14 @@ public final class SplitRegionProcedure implements Procedure {
   private RegionReplacement replacement() {
     RegionSplit one = planned();
     return new RegionReplacement(
-        environment,
+        context,
         List.of(parent),
         List.of(one.lower(), one.upper()),
-        schema -> environment.shapes().prepare(one, schema),
-        schema -> environment.shapes().write(one, schema),
-        () -> environment.shapes().abandon(one),
+        schema -> context.shapes().prepare(one, schema),
+        schema -> context.shapes().write(one, schema),
+        () -> context.shapes().abandon(one),
         opening -> change(one, opening),
-        () -> environment.tables().loadSplitParent(change(one, Optional.empty()).splitParent()),
+        () -> context.tables().loadSplitParent(change(one, Optional.empty()).splitParent()),
         gap);
   }
 
@@ -136,7 +120,8 @@ public final class SplitRegionProcedure implements Procedure {
   public List<Step> steps() {
     RegionReplacement replacement = replacement();
     return List.of(
-        new Step("SPLIT_TABLE_REGION_PREPARE", this::checkAllowed),
+        // Checks again: the table or the switch may have changed since the request.
+        check("SPLIT_TABLE_REGION_PREPARE", () -> checkAllowed(context, parent)),
         Step.endingWithNext("SPLIT_TABLE_REGION_CLOSE_PARENT_REGION", replacement::closeParents),
         new Step("SPLIT_TABLE_REGION_CREATE_DAUGHTER_REGIONS", replacement::writeHeirs),
         Step.endingWithNext("SPLIT_TABLE_REGION_UPDATE_META", replacement::decide),
@@ -153,27 +138,16 @@ public final class SplitRegionProcedure implements Procedure {
     replacement().undo(completion);
   }
 
-  /** Checks again: the table or the switch may have changed since the procedure was submitted. */
-  private void checkAllowed(Completion completion) {
-    try {
-      checkAllowed(environment, parent);
-      completion.done();
-    } catch (IOException e) {
-      completion.failed(e);
-    }
-  }
-
   /**
    * Checks that the switch is on, and that the table lets its regions be split.
    *
    * @throws IOException naming the switch or the attribute that forbids it
    */
-  public static void checkAllowed(ProcedureContext environment, RegionInfo region)
-      throws IOException {
-    environment.switches().requireSplits(region);
-    TableSchema schema = environment.tables().require(region.table()).schema();
+  public static void checkAllowed(ProcedureContext context, RegionInfo region) throws IOException {
+    context.switches().requireSplits(region);
+    TableSchema schema = context.tables().require(region.table()).schema();
     boolean disabled = schema.attribute("SPLIT_ENABLED").filter(NO::equalsIgnoreCase).isPresent();
-    boolean never = environment.schemas().splits().areDisabledFor(schema);
+    boolean never = context.schemas().splits().areDisabledFor(schema);
     if (disabled || never) {
       throw new DoNotRetryIOException(
           "Split region "

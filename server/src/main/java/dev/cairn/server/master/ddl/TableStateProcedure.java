@@ -4,9 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureKind;
-import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
@@ -19,10 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.E
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Enables or disables a table: records the begin, opens or closes its regions, records the end. */
-public final class TableStateProcedure implements Procedure {
-  private final ProcedureContext environment;
-  private final String owner;
-  private final TableName table;
+public final class TableStateProcedure extends TableProcedure {
   private final boolean enable;
 
   /** The table's state shows that the change has begun. */
@@ -30,48 +25,37 @@ public final class TableStateProcedure implements Procedure {
 
   /** Creates the procedure; {@code owner} is the requesting user. */
   public TableStateProcedure(
-      ProcedureContext environment, String owner, TableName table, boolean enable) {
-    this(environment, owner, table, enable, false);
+      ProcedureContext context, String owner, TableName table, boolean enable) {
+    this(context, owner, table, enable, false);
   }
 
   private TableStateProcedure(
-      ProcedureContext environment,
-      String owner,
-      TableName table,
-      boolean enable,
-      boolean resumed) {
-    this.environment = environment;
-    this.owner = owner;
-    this.table = table;
+      ProcedureContext context, String owner, TableName table, boolean enable, boolean resumed) {
+    super(context, enable ? ProcedureKind.ENABLE_TABLE : ProcedureKind.DISABLE_TABLE, owner, table);
     this.enable = enable;
     this.resumed = resumed;
   }
 
   /** Finishes an unfinished change. */
   public static TableStateProcedure resumed(
-      ProcedureContext environment, String owner, TableName table, boolean enable) {
-    return new TableStateProcedure(environment, owner, table, enable, true);
+      ProcedureContext context, String owner, TableName table, boolean enable) {
+    return new TableStateProcedure(context, owner, table, enable, true);
   }
 
-  static TableStateProcedure of(ProcedureContext environment, EnableTableStateData data) {
+  static TableStateProcedure of(ProcedureContext context, EnableTableStateData data) {
     return new TableStateProcedure(
-        environment,
+        context,
         data.getUserInfo().getEffectiveUser(),
         Messages.tableName(data.getTableName()),
         true);
   }
 
-  static TableStateProcedure of(ProcedureContext environment, DisableTableStateData data) {
+  static TableStateProcedure of(ProcedureContext context, DisableTableStateData data) {
     return new TableStateProcedure(
-        environment,
+        context,
         data.getUserInfo().getEffectiveUser(),
         Messages.tableName(data.getTableName()),
         false);
-  }
-
-  @Override
-  public ProcedureKind kind() {
-    return enable ? ProcedureKind.ENABLE_TABLE : ProcedureKind.DISABLE_TABLE;
   }
 
   @Override
@@ -79,32 +63,27 @@ public final class TableStateProcedure implements Procedure {
   public Message data() {
     return enable
         ? EnableTableStateData.newBuilder()
-            .setUserInfo(TableResource.user(owner))
+            .setUserInfo(user())
             .setTableName(Messages.message(table))
             .setSkipTableStateCheck(false)
             .build()
         : DisableTableStateData.newBuilder()
-            .setUserInfo(TableResource.user(owner))
+            .setUserInfo(user())
             .setTableName(Messages.message(table))
             .setSkipTableStateCheck(false)
             .build();
   }
 
   @Override
-  public String resource() {
-    return TableResource.of(table);
-  }
-
-  @Override
   public void prepare() throws IOException {
     if (resumed) {
-      environment.tables().require(table);
+      context.tables().require(table);
     } else if (enable) {
-      environment.tables().requireDisabled(table);
+      context.tables().requireDisabled(table);
     } else if (table.isMeta() || table.equals(NamespaceTable.NAME)) {
       throw new NamedException(NamedException.CONSTRAINT, "Cannot disable " + table);
     } else {
-      environment.tables().requireEnabled(table);
+      context.tables().requireEnabled(table);
     }
   }
 
@@ -123,9 +102,9 @@ public final class TableStateProcedure implements Procedure {
 
   private Action set(TableState.State state) {
     return completion -> {
-      Optional<Tables.Table> present = environment.tables().find(table);
+      Optional<Tables.Table> present = context.tables().find(table);
       if (present.isPresent()) {
-        environment.tables().set(present.get().schema(), state, completion);
+        context.tables().set(present.get().schema(), state, completion);
       } else {
         completion.failed(
             new TableNotFoundException(table + " has no descriptor: restore .tabledesc"));
@@ -134,6 +113,6 @@ public final class TableStateProcedure implements Procedure {
   }
 
   private void moveRegions(Completion completion) {
-    environment.assignments().want(table, enable, completion);
+    context.assignments().want(table, enable, completion);
   }
 }
