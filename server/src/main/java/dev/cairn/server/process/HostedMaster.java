@@ -13,7 +13,7 @@ import dev.cairn.server.master.healing.ReportEntry;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.page.MasterPages;
-import dev.cairn.server.master.procedure.LockKeys;
+import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.service.MasterMetrics;
 import dev.cairn.server.master.service.MasterServices;
@@ -224,7 +224,7 @@ final class HostedMaster implements HostedServer {
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),
         NormalizerSettings.of(host.config()),
         SnapshotSettings.of(host.config()),
-        Duration.ofMillis(host.config().get(LockKeys.TIMEOUT_MILLIS)),
+        Duration.ofMillis(host.config().get(ClientLocks.TIMEOUT_MILLIS)),
         UUID::randomUUID,
         lifecycle);
   }

@@ -6,6 +6,7 @@ import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;

@@ -1,13 +1,23 @@
 package dev.cairn.server.master.assignment;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
 /** Remembers the latest moves of regions since the master leads. Owned by the loop. */
-final class RegionMoves {
+public final class RegionMoves {
   private static final int COUNT_MAX = 1_000;
+
+  /**
+   * A move of a region from one server to another.
+   *
+   * @param sinceMillis when the move began, milliseconds since 1970
+   * @param endMillis when the region was open again
+   */
+  public record RegionMove(
+      RegionInfo region, ServerName from, ServerName to, long sinceMillis, long endMillis) {}
 
   /** Oldest first. */
   private final Deque<RegionMove> moves = new ArrayDeque<>();

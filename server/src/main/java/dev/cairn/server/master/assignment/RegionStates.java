@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -33,6 +33,18 @@ record NormalizationRules(
   /** A region larger than this multiple of the target size is split. */
   private static final int SPLIT_FACTOR = 2;
 
+  /** One change of a table's regions. */
+  sealed interface Plan {
+    /** Returns the size of the regions that change, MB. */
+    long sizeMb();
+
+    /** Splits a region in its middle. */
+    record Split(RegionInfo region, long sizeMb) implements Plan {}
+
+    /** Merges neighbours. */
+    record Merge(List<RegionInfo> regions, long sizeMb) implements Plan {}
+  }
+
   /**
    * A region and its size.
    *
@@ -74,8 +86,8 @@ record NormalizationRules(
    *
    * @param regions all regions of the table, in the order of their rows
    */
-  List<NormalizationPlan> plan(List<SizedRegion> regions, Instant now) {
-    List<NormalizationPlan> plans = new ArrayList<>();
+  List<Plan> plan(List<SizedRegion> regions, Instant now) {
+    List<Plan> plans = new ArrayList<>();
     if (!regions.isEmpty()) {
       double wantedMb = wantedMb(regions);
       addSplits(plans, regions, wantedMb);
@@ -94,7 +106,7 @@ record NormalizationRules(
     return settings.load().enabled()
         && regions.stream().anyMatch(one -> one.rates().isEmpty())
         && plan(regions.stream().map(SizedRegion::calmIfUnknown).toList(), now).stream()
-            .anyMatch(NormalizationPlan.Merge.class::isInstance);
+            .anyMatch(Plan.Merge.class::isInstance);
   }
 
   private double wantedMb(List<SizedRegion> regions) {
@@ -105,17 +117,16 @@ record NormalizationRules(
     return sum / (double) (targetRegions > 0 ? targetRegions : regions.size());
   }
 
-  private void addSplits(
-      List<NormalizationPlan> plans, List<SizedRegion> regions, double wantedMb) {
+  private void addSplits(List<Plan> plans, List<SizedRegion> regions, double wantedMb) {
     for (SizedRegion one : regions) {
       if (isSplit(one, wantedMb)) {
-        plans.add(new NormalizationPlan.Split(one.region(), one.sizeMb()));
+        plans.add(new Plan.Split(one.region(), one.sizeMb()));
       }
     }
   }
 
   private void addMerges(
-      List<NormalizationPlan> plans, List<SizedRegion> regions, double wantedMb, Instant now) {
+      List<Plan> plans, List<SizedRegion> regions, double wantedMb, Instant now) {
     long mergedMbMax = (long) wantedMb;
     if (mergedMbMax < settings.mergeMinMb()) {
       return;
@@ -147,7 +158,7 @@ record NormalizationRules(
   }
 
   /** Drops the first plan that exceeds the limit on the total size, and all later ones. */
-  private List<NormalizationPlan> limited(List<NormalizationPlan> plans) {
+  private List<Plan> limited(List<Plan> plans) {
     long sum = 0;
     for (int i = 0; i < plans.size(); i++) {
       sum += plans.get(i).sizeMb();
@@ -187,9 +198,9 @@ record NormalizationRules(
       return one.rates().orElse(RegionRates.NONE);
     }
 
-    void moveTo(List<NormalizationPlan> plans) {
+    void moveTo(List<Plan> plans) {
       if (regions.size() > 1) {
-        plans.add(new NormalizationPlan.Merge(List.copyOf(regions), sizeMb));
+        plans.add(new Plan.Merge(List.copyOf(regions), sizeMb));
       }
       regions.clear();
       sizeMb = 0;

@@ -12,6 +12,7 @@ import dev.cairn.server.master.ddl.ShapeRequests;
 import dev.cairn.server.master.ddl.ShapeRequests.Requester;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.normalizer.NormalizationRules.Plan;
 import dev.cairn.server.master.normalizer.NormalizationRules.SizedRegion;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
@@ -157,7 +158,7 @@ public final class RegionNormalizer {
             loop.after(pause, () -> look(name, false));
             return;
           }
-          List<NormalizationPlan> plans = rules.get().plan(regions, now);
+          List<Plan> plans = rules.get().plan(regions, now);
           LOG.debug("Plans for {}: {}", name, plans);
           submit(new ArrayDeque<>(plans));
         },
@@ -216,8 +217,8 @@ public final class RegionNormalizer {
         load.flatMap(known -> history.next(known, clock.currentTimeMillis())));
   }
 
-  private void submit(Deque<NormalizationPlan> plans) {
-    NormalizationPlan plan = plans.poll();
+  private void submit(Deque<Plan> plans) {
+    Plan plan = plans.poll();
     if (plan == null || !switches.isOn(Switch.NORMALIZER)) {
       next();
       return;
@@ -232,10 +233,10 @@ public final class RegionNormalizer {
           }
         });
     try {
-      if (plan instanceof NormalizationPlan.Split split) {
+      if (plan instanceof Plan.Split split) {
         splitPlans.increment();
         shapes.split(split.region(), Optional.empty(), SELF, accepted);
-      } else if (plan instanceof NormalizationPlan.Merge merge) {
+      } else if (plan instanceof Plan.Merge merge) {
         mergePlans.increment();
         shapes.merge(merge.regions(), false, SELF, accepted);
       }
@@ -246,7 +247,7 @@ public final class RegionNormalizer {
   }
 
   /** Returns the time until the throughput limit allows the next plan. */
-  private Duration pause(NormalizationPlan plan) {
+  private Duration pause(Plan plan) {
     double seconds = plan.sizeMb() * (double) MB / settings.bytesPerSecond();
     return Duration.ofNanos((long) (seconds * 1e9));
   }

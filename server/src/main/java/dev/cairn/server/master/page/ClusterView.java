@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
-import dev.cairn.server.master.assignment.RegionMove;
+import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.EndedRecoveries;

@@ -1,6 +1,6 @@
 package dev.cairn.server.master.page;
 
-import dev.cairn.server.master.assignment.RegionMove;
+import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.procedure.ProcedureRecord;

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.procedure;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import java.time.Duration;
@@ -25,6 +26,15 @@ import org.slf4j.LoggerFactory;
  * ends: the next master has no locks. Owned by the loop.
  */
 public final class ClientLocks {
+  /** The time without a heartbeat after which a client's lock ends. */
+  public static final ConfigKey<Long> TIMEOUT_MILLIS =
+      ConfigKey.number(
+          "hbase.master.procedure.remote.locks.timeout.ms",
+          30_000,
+          1000,
+          Integer.MAX_VALUE,
+          "Time without a heartbeat from its client after which a lock ends, in milliseconds.");
+
   private static final Logger LOG = LoggerFactory.getLogger(ClientLocks.class);
   private static final String CLASS_NAME = "org.apache.hadoop.hbase.master.locking.LockProcedure";
 

@@ -5,6 +5,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.metrics.OperationCounters;
 import java.io.IOException;
@@ -59,6 +60,17 @@ public final class ProcedureExecutor {
 
   /** Run once nothing is under way any more; then nothing new is accepted. */
   private Optional<Runnable> ended = Optional.empty();
+
+  /** Writes the records of procedures. */
+  @FunctionalInterface
+  public interface RecordStore {
+    /**
+     * Makes all changes or none, and returns once they survive a kill. One call at a time.
+     *
+     * @throws IOException as {@link MasterStore#apply}
+     */
+    void apply(List<MasterStore.Change> changes) throws IOException;
+  }
 
   /**
    * Creates an empty set.

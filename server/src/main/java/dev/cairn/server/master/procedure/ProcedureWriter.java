@@ -5,6 +5,7 @@ import dev.cairn.engine.wal.WalStalledException;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.procedure.ProcedureExecutor.RecordStore;
 import dev.cairn.server.master.store.MasterStore.Change;
 import dev.cairn.server.master.store.MasterStore.Section;
 import java.io.IOException;

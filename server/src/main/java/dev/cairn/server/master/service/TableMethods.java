@@ -110,19 +110,31 @@ final class TableMethods {
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submitToEnd(
             (master, user, r) ->
-                change(master, user, r.getTableName(), ModifyTableProcedure.add(r.getColumnFamilies())),
+                change(
+                    master,
+                    user,
+                    r.getTableName(),
+                    ModifyTableProcedure.add(r.getColumnFamilies())),
             id -> AddColumnResponse.newBuilder().setProcId(id).build());
     rpc.table("ModifyColumn", ModifyColumnRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submitToEnd(
             (master, user, r) ->
-                change(master, user, r.getTableName(), ModifyTableProcedure.modify(r.getColumnFamilies())),
+                change(
+                    master,
+                    user,
+                    r.getTableName(),
+                    ModifyTableProcedure.modify(r.getColumnFamilies())),
             id -> ModifyColumnResponse.newBuilder().setProcId(id).build());
     rpc.table("DeleteColumn", DeleteColumnRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submitToEnd(
             (master, user, r) ->
-                change(master, user, r.getTableName(), ModifyTableProcedure.delete(r.getColumnName().toByteArray())),
+                change(
+                    master,
+                    user,
+                    r.getTableName(),
+                    ModifyTableProcedure.delete(r.getColumnName().toByteArray())),
             id -> DeleteColumnResponse.newBuilder().setProcId(id).build());
     rpc.table(
             "ModifyTableStoreFileTracker",

@@ -20,7 +20,7 @@ import dev.cairn.server.master.cleaner.LogCleaner;
 import dev.cairn.server.master.cleaner.MobCleaner;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
-import dev.cairn.server.master.procedure.LockKeys;
+import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.metrics.MetricKeys;
 import dev.cairn.server.page.PageKeys;
@@ -80,7 +80,7 @@ public final class ProcessSettings {
     keys.add(CatalogJanitor.INTERVAL_MILLIS);
     keys.addAll(NormalizerSettings.keys());
     keys.addAll(SnapshotSettings.keys());
-    keys.add(LockKeys.TIMEOUT_MILLIS);
+    keys.add(ClientLocks.TIMEOUT_MILLIS);
     keys.addAll(MemberSettings.keys());
     keys.addAll(ClockKeys.all());
     keys.add(DiskHealth.ROOM_MIN);

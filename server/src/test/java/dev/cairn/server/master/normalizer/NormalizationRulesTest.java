@@ -9,6 +9,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.loadsplit.RegionRates;
+import dev.cairn.server.master.normalizer.NormalizationRules.Plan;
 import dev.cairn.server.master.normalizer.NormalizationRules.SizedRegion;
 import java.time.Duration;
 import java.time.Instant;
@@ -212,11 +213,11 @@ class NormalizationRulesTest {
         mergeSwitch);
   }
 
-  private static String text(NormalizationPlan plan) {
-    if (plan instanceof NormalizationPlan.Split split) {
+  private static String text(Plan plan) {
+    if (plan instanceof Plan.Split split) {
       return "s" + Bytes.utf8(split.region().startKey());
     }
-    List<RegionInfo> merged = ((NormalizationPlan.Merge) plan).regions();
+    List<RegionInfo> merged = ((Plan.Merge) plan).regions();
     return "m"
         + Bytes.utf8(merged.get(0).startKey())
         + "-"
