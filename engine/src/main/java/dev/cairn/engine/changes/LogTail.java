@@ -10,11 +10,11 @@ import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -24,8 +24,8 @@ import java.util.function.Predicate;
  * {@code hbase:meta} are left out.
  *
  * <p>The entries of a file come in their order. Entries of different files come in any order, and
- * two files may have the same entry: its region and sequence number tell. An entry that was passed
- * on survives a power cut.
+ * two files may have the same entry: its region and sequence number tell. On a local disk, an entry
+ * that was passed on survives a power cut; on HDFS, it survives as far as {@code hflush} goes.
  *
  * <p>Writes nothing. One thread.
  */
@@ -64,7 +64,9 @@ public final class LogTail {
   }
 
   /**
-   * Passes on all durable entries after the {@link #positions}, and moves these.
+   * Passes on all durable entries after the {@link #positions}, and moves these. After an error of
+   * the receiver, the next call begins with the entry that it did not take. Does not notice a file
+   * that was created, archived and deleted between two calls: {@link DeletedLogs} names those.
    *
    * @throws ChangesLostException if a file was deleted that was not read to its end
    * @throws CorruptWalException if a log is damaged
@@ -116,18 +118,15 @@ public final class LogTail {
     Set<String> names = new HashSet<>();
     List<LogFile> files = listed;
     while (true) {
-      Optional<LogFile> moved = Optional.empty();
+      List<String> moved = new ArrayList<>();
       for (LogFile file : files) {
         if (!names.add(file.name())) {
           continue;
         }
         FilePosition from = positions.getOrDefault(file.name(), FilePosition.BEGIN);
-        Optional<FilePosition> to = read(file, from, receiver);
-        if (to.isPresent()) {
-          positions.put(file.name(), to.get());
-        } else {
+        if (!read(file, from, receiver)) {
           names.remove(file.name());
-          moved = Optional.of(file);
+          moved.add(file.name());
         }
       }
       if (moved.isEmpty()) {
@@ -135,34 +134,43 @@ public final class LogTail {
         return;
       }
       files = list();
-      String name = moved.get().name();
-      if (files.stream().noneMatch(file -> file.name().equals(name))) {
-        throw lost(name);
+      Set<String> present = names(files);
+      for (String name : moved) {
+        if (!present.contains(name)) {
+          throw lost(name);
+        }
       }
     }
   }
 
-  /**
-   * Reads on in a file.
-   *
-   * @return the new position; empty if the file is not at its path any more
-   */
-  private Optional<FilePosition> read(LogFile file, FilePosition from, Receiver receiver)
-      throws IOException {
+  /** Reads on in a file; false if the file is not at its path any more. */
+  private boolean read(LogFile file, FilePosition from, Receiver receiver) throws IOException {
     if (from.isDone()) {
-      return Optional.of(from);
+      return true;
     }
-    try (WalReader reader = open(file)) {
+    WalReader opened;
+    try {
+      opened = open(file);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    try (WalReader reader = opened) {
       if (!reader.seek(from.offset())) {
         throw new CorruptWalException(
             file.path(), from.offset(), "expected an entry, found the end of the file");
       }
-      while (reader.next()) {
-        receiver.take(reader.entry());
+      long taken = from.offset();
+      try {
+        while (reader.next()) {
+          receiver.take(reader.entry());
+          taken = reader.position();
+        }
+        taken = reader.position();
+      } finally {
+        positions.put(file.name(), new FilePosition(taken, false));
       }
-      return Optional.of(new FilePosition(reader.position(), file.isArchived()));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
+      positions.put(file.name(), new FilePosition(taken, file.isArchived()));
+      return true;
     }
   }
 

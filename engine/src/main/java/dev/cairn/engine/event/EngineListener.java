@@ -30,7 +30,13 @@ public interface EngineListener {
 
   /** A compaction ended and its file has taken the place of those it was made of. */
   default void compactionEnded(
-      String region, String family, long bytesIn, long bytesOut, long nanos) {}
+      String region,
+      String family,
+      int files,
+      boolean major,
+      long bytesIn,
+      long bytesOut,
+      long nanos) {}
 
   /** Store files of a family go without being read: all in them is past its time to live. */
   default void expiredFilesDropped(String region, String family, int files, long bytes) {}

@@ -521,6 +521,7 @@ public final class Region
         gate.leave();
       }
     }
+    boolean large = store.isLargeCompaction(major);
     boolean again = true;
     while (again) {
       clock.join(gate.settled());
@@ -528,7 +529,11 @@ public final class Region
       int closings = gate.closings();
       boolean merged = store.compact(major, mvcc.readPoint());
       // If closing stopped it, it must be repeated, or the caller must know that it was not done.
-      again = merged ? !major : gate.closings() != closings;
+      // A thread of small compactions does not go on with a large one.
+      again =
+          merged
+              ? !major && (large || !store.isLargeCompaction(false))
+              : gate.closings() != closings;
     }
   }
 

@@ -378,7 +378,12 @@ public final class RegionWriter {
       pending.addRun(end, begun(() -> single(together, budget)));
     } catch (RunRefusedException e) {
       int index = 0;
+      long begunNanos = clock.nanoTime();
       for (Mutation mutation : run) {
+        if (budget.mayWait() && clock.nanoTime() - begunNanos > BATCH_NANOS_MAX) {
+          pending.settle(); // the writes so far hold up those of others
+          begunNanos = clock.nanoTime();
+        }
         index = pending.nextWithoutWrite(index);
         pending.add(index, begun(() -> single(mutation, budget)));
       }

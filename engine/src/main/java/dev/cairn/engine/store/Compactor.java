@@ -177,9 +177,15 @@ final class Compactor {
   }
 
   private boolean mergeSome(Run run, boolean major, long oldestReadPoint) throws IOException {
-    StoreView pinned = store.pin();
+    StoreView pinned;
+    Inputs inputs;
+    // A compaction shows its result before it gives up its claim. So a view that is taken under the
+    // lock has no file that was replaced and is claimed no more.
+    synchronized (this) {
+      pinned = store.pin();
+      inputs = run.isFirst ? choose(run, pinned.files(), major) : claimed(run, pinned);
+    }
     try {
-      Inputs inputs = run.isFirst ? choose(run, pinned.files(), major) : claimed(run, pinned);
       return !inputs.files().isEmpty() && merge(run, inputs, major, oldestReadPoint);
     } finally {
       pinned.release();
@@ -195,7 +201,7 @@ final class Compactor {
   private record Inputs(List<StoreFile> files, boolean areAll) {}
 
   /** Chooses the files of the first compaction, and gives up the claim to all others. */
-  private synchronized Inputs choose(Run run, List<StoreFile> files, boolean major) {
+  private Inputs choose(Run run, List<StoreFile> files, boolean major) {
     int end = 0;
     while (end < files.size() && !isClaimedBeside(run, files.get(end))) {
       end++;
@@ -206,7 +212,7 @@ final class Compactor {
     return new Inputs(chosen, chosen.size() == free.size());
   }
 
-  private synchronized Inputs claimed(Run run, StoreView pinned) {
+  private Inputs claimed(Run run, StoreView pinned) {
     return new Inputs(pinned.files().stream().filter(run.claimed::contains).toList(), false);
   }
 
@@ -219,8 +225,15 @@ final class Compactor {
     return false;
   }
 
-  /** Returns what a minor compaction merges of the files after all claimed ones. */
+  /**
+   * Returns what a minor compaction merges of the files after all claimed ones. Nothing unless a
+   * first one runs: otherwise minor ones would follow each other without end, and neither a major
+   * one nor the older files would have their turn.
+   */
   private List<StoreFile> selectBeside(List<StoreFile> files) {
+    if (runs.stream().noneMatch(run -> run.isFirst)) {
+      return List.of();
+    }
     int from = files.size();
     while (from > 0 && !isClaimedBeside(null, files.get(from - 1))) {
       from--;
@@ -276,7 +289,8 @@ final class Compactor {
       }
       long length = result.get().length();
       result.get().release();
-      listener.compactionEnded(store.region(), family, bytes, length, clock.nanoTime() - begun);
+      listener.compactionEnded(
+          store.region(), family, inputs.size(), major, bytes, length, clock.nanoTime() - begun);
       return true;
     } catch (IOException | RuntimeException e) {
       listener.compactionFailed(store.region(), family, e);

@@ -522,6 +522,9 @@ public final class Store implements Closeable {
    * Puts {@code result} in the place of {@code inputs}, which are archived after their last use.
    */
   synchronized void replace(Set<StoreFile> inputs, StoreFile result) {
+    if (!view.files().containsAll(inputs)) {
+      throw new IllegalStateException("Of " + inputs + ", some are not in " + view.files());
+    }
     List<StoreFile> files = new ArrayList<>();
     boolean placed = false;
     for (StoreFile file : view.files()) {

@@ -52,7 +52,8 @@ public interface StoreFileHook {
 
   /**
    * Returns the cells to write. They are of the same family and region and in the same order. A
-   * cell that is left out is lost.
+   * cell that is left out is lost. In a family with MOB, values that lie in MOB files are
+   * references to them.
    *
    * @param retained the cells that the store would write; the result closes them
    */

@@ -201,13 +201,14 @@ final class StoreFileWriter {
   private Optional<StoreFile> write(Output output, Consumer<StoreFile> show) throws IOException {
     StoreFileHook hook = store.context().hook();
     hook.begin(output.rewrite());
-    Optional<StoreFile> written = Optional.empty();
+    Optional<String> shown = Optional.empty();
     try {
-      written = write(output);
+      Optional<StoreFile> written = write(output);
       written.ifPresent(show);
+      shown = written.map(StoreFile::name);
       return written;
     } finally {
-      tellEnd(hook, output.rewrite(), written.map(StoreFile::name));
+      tellEnd(hook, output.rewrite(), shown);
     }
   }
 
@@ -218,7 +219,7 @@ final class StoreFileWriter {
       } else {
         hook.abandoned(rewrite);
       }
-    } catch (RuntimeException e) { // it changes nothing for the store
+    } catch (RuntimeException | LinkageError e) { // it changes nothing for the store
       LOG.warn("A hook failed after {}", rewrite, e);
     }
   }
@@ -230,9 +231,9 @@ final class StoreFileWriter {
     store.leftovers().deleteStrays();
     String name = context.fileNames().get();
     String path = store.finalPath(name);
-    AppendFile written = create(name);
     boolean major = rewrite.mode() == CompactionCursor.Mode.MAJOR;
     List<BigRow> bigRows;
+    String unpublished;
     try (MobWriter large = output.mob().orElse(null); // which nothing is closed for
         CompactionCursor cells =
             new CompactionCursor(
@@ -247,7 +248,7 @@ final class StoreFileWriter {
         HFileWriter file =
             new HFileWriter(
                 context.storage(),
-                written,
+                create(name),
                 output.options(),
                 context.clock(),
                 context.helpers(),
@@ -277,7 +278,7 @@ final class StoreFileWriter {
             StoreFiles.compactionEvent(
                 context.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
-      } else if (cells.hasDropped()) {
+      } else if (cells.hasDropped() || context.hook() != StoreFileHook.NONE) {
         file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(output.sequence()));
       }
       byte[] young = output.nonces().toBytes(context.oldestNonceMillis());
@@ -287,15 +288,16 @@ final class StoreFileWriter {
       if (large != null) {
         large.describe(file);
       }
+      unpublished = file.path();
       if (large == null) {
         file.finish();
       } else {
         large.complete(output.sequence(), major);
         file.finish();
-        publish(large, written.path());
+        publish(large, unpublished);
       }
     }
-    StoreFile published = publish(written.path(), path, inputs, output.kept());
+    StoreFile published = publish(unpublished, path, inputs, output.kept());
     if (major) {
       store.bigRows().replace(bigRows);
     } else {

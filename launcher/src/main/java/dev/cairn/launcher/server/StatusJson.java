@@ -1,12 +1,11 @@
 package dev.cairn.launcher.server;
 
-import dev.cairn.server.json.JsonText;
-
 import dev.cairn.launcher.control.StartOutput;
 import dev.cairn.launcher.process.Addresses;
 import dev.cairn.launcher.process.ServerState;
 import dev.cairn.launcher.process.ServerStatus;
 import dev.cairn.server.health.HealthReport;
+import dev.cairn.server.json.JsonText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,27 +30,28 @@ final class StatusJson {
       Path dataFolder,
       Optional<HealthReport> health,
       Optional<StartOutput.Failure> failure) {
-    return JsonText.indented(json -> {
-      json.beginObject().name("state").value(word(state));
-      json.name("dataFolder").value(dataFolder.toString());
-      if (state instanceof ServerState.Serving serving) {
-        serving(serving.status(), json);
-      } else if (state instanceof ServerState.Starting starting) {
-        json.name("process").value(starting.process().pid());
-      } else if (state instanceof ServerState.Died died) {
-        json.name("process").value(died.process().pid());
-      }
-      if (health.isPresent()) {
-        health.get().writeTo(json.name("health"));
-      }
-      if (failure.isPresent()) {
-        json.name("lastFailure").beginObject();
-        json.name("reason").value(failure.get().reason());
-        json.name("time").value(failure.get().millis());
-        json.name("log").value(failure.get().log().toString()).endObject();
-      }
-      json.endObject();
-    });
+    return JsonText.indented(
+        json -> {
+          json.beginObject().name("state").value(word(state));
+          json.name("dataFolder").value(dataFolder.toString());
+          if (state instanceof ServerState.Serving serving) {
+            serving(serving.status(), json);
+          } else if (state instanceof ServerState.Starting starting) {
+            json.name("process").value(starting.process().pid());
+          } else if (state instanceof ServerState.Died died) {
+            json.name("process").value(died.process().pid());
+          }
+          if (health.isPresent()) {
+            health.get().writeTo(json.name("health"));
+          }
+          if (failure.isPresent()) {
+            json.name("lastFailure").beginObject();
+            json.name("reason").value(failure.get().reason());
+            json.name("time").value(failure.get().millis());
+            json.name("log").value(failure.get().log().toString()).endObject();
+          }
+          json.endObject();
+        });
   }
 
   private static void serving(ServerStatus status, JsonWriter json) throws IOException {

@@ -1,14 +1,13 @@
 package dev.cairn.shell.output;
 
 import dev.cairn.server.json.JsonText;
-import java.io.IOException;
-import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
-
 import dev.cairn.shell.value.Value;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /** Writes JSON on one line. */
 final class Json {
@@ -22,8 +21,7 @@ final class Json {
   }
 
   private static void write(JsonWriter json, Object value) throws IOException {
-    if (value == null
-        || value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+    if (value == null || value instanceof Number number && !Double.isFinite(number.doubleValue())) {
       json.nullValue();
     } else if (value instanceof Number number) {
       json.value(number);

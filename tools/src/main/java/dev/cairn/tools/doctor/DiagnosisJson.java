@@ -1,7 +1,6 @@
 package dev.cairn.tools.doctor;
 
 import dev.cairn.server.json.JsonText;
-
 import java.io.IOException;
 import java.util.Locale;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
@@ -16,20 +15,21 @@ public final class DiagnosisJson {
 
   /** Returns the object. */
   public static String of(Diagnosis diagnosis) {
-    return JsonText.indented(json -> {
-      json.beginObject().name("healthy").value(!diagnosis.hasProblem());
-      json.name("findings").beginArray();
-      for (Finding finding : diagnosis.findings()) {
-        json.beginObject();
-        json.name("area").value(word(finding.area()));
-        json.name("level").value(word(finding.level()));
-        json.name("what").value(finding.what());
-        optional("where", finding.where(), json);
-        optional("remedy", finding.remedy(), json);
-        json.endObject();
-      }
-      json.endArray().endObject();
-    });
+    return JsonText.indented(
+        json -> {
+          json.beginObject().name("healthy").value(!diagnosis.hasProblem());
+          json.name("findings").beginArray();
+          for (Finding finding : diagnosis.findings()) {
+            json.beginObject();
+            json.name("area").value(word(finding.area()));
+            json.name("level").value(word(finding.level()));
+            json.name("what").value(finding.what());
+            optional("where", finding.where(), json);
+            optional("remedy", finding.remedy(), json);
+            json.endObject();
+          }
+          json.endArray().endObject();
+        });
   }
 
   private static String word(Enum<?> name) {

@@ -1,7 +1,6 @@
 package dev.cairn.tools.settings;
 
 import dev.cairn.server.json.JsonText;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -48,13 +48,16 @@ public final class Tally implements EngineListener, WalListener {
 
   @Override
   public void compactionEnded(
-      String region, String family, long bytesIn, long bytesOut, long nanos) {
+      String region,
+      String family,
+      int files,
+      boolean major,
+      long bytesIn,
+      long bytesOut,
+      long nanos) {
     compactions.incrementAndGet();
-    synchronized (begun) {
-      if (begun.stream()
-          .anyMatch(c -> c.major() && c.region().equals(region) && c.family().equals(family))) {
-        majorCompactions.incrementAndGet();
-      }
+    if (major) {
+      majorCompactions.incrementAndGet();
     }
   }
 

@@ -76,15 +76,16 @@ public final class EventLog implements EngineListener {
   }
 
   @Override
-  public void compactionBegun(String region, String family, int files, long bytes, boolean major) {
-    metrics.compactionBegun(region, family, files, major);
-  }
-
-  @Override
   public void compactionEnded(
-      String region, String family, long bytesIn, long bytesOut, long nanos) {
-    ring.compactionEnded(region, family, bytesIn, bytesOut, nanos);
-    metrics.compactionEnded(region, family, bytesIn, bytesOut, nanos);
+      String region,
+      String family,
+      int files,
+      boolean major,
+      long bytesIn,
+      long bytesOut,
+      long nanos) {
+    ring.compactionEnded(region, family, files, major, bytesIn, bytesOut, nanos);
+    metrics.compactionEnded(files, major, bytesIn, bytesOut, nanos);
     LOG.info(
         "Compacted {}/{} from {} to {} bytes in {} ms",
         region,
@@ -107,14 +108,13 @@ public final class EventLog implements EngineListener {
   @Override
   public void compactionStopped(String region, String family) {
     ring.compactionStopped(region, family);
-    metrics.compactionStopped(region, family);
   }
 
   /** Logs nothing: the caller of the compaction does. */
   @Override
   public void compactionFailed(String region, String family, Throwable cause) {
     ring.compactionFailed(region, family, cause);
-    metrics.compactionFailed(region, family);
+    metrics.compactionFailed();
   }
 
   @Override

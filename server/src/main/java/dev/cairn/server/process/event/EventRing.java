@@ -131,7 +131,13 @@ public final class EventRing implements EngineListener {
 
   @Override
   public void compactionEnded(
-      String region, String family, long bytesIn, long bytesOut, long nanos) {
+      String region,
+      String family,
+      int files,
+      boolean major,
+      long bytesIn,
+      long bytesOut,
+      long nanos) {
     add(
         region,
         "compaction",

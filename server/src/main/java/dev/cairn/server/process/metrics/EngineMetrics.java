@@ -4,8 +4,6 @@ import dev.cairn.server.metrics.Histogram;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Records the flushes and compactions of a region server. Thread-safe. */
@@ -19,11 +17,6 @@ public final class EngineMetrics {
   private final LongAdder failedCompactions = new LongAdder();
   private final Merges all = new Merges();
   private final Merges major = new Merges();
-
-  /** The running compactions, by region and family. */
-  private final Map<String, Running> running = new ConcurrentHashMap<>();
-
-  private record Running(int files, boolean major) {}
 
   /** Compactions of one kind. */
   private static final class Merges {
@@ -82,26 +75,14 @@ public final class EngineMetrics {
     failedFlushes.increment();
   }
 
-  public void compactionBegun(String region, String family, int files, boolean isMajor) {
-    running.put(region + "/" + family, new Running(files, isMajor));
-  }
-
-  public void compactionEnded(
-      String region, String family, long bytesIn, long bytesOut, long nanos) {
-    Running ended = running.remove(region + "/" + family);
-    int files = ended == null ? 0 : ended.files();
+  public void compactionEnded(int files, boolean isMajor, long bytesIn, long bytesOut, long nanos) {
     all.ended(files, bytesIn, bytesOut, nanos);
-    if (ended != null && ended.major()) {
+    if (isMajor) {
       major.ended(files, bytesIn, bytesOut, nanos);
     }
   }
 
-  public void compactionStopped(String region, String family) {
-    running.remove(region + "/" + family);
-  }
-
-  public void compactionFailed(String region, String family) {
-    running.remove(region + "/" + family);
+  public void compactionFailed() {
     failedCompactions.increment();
   }
 

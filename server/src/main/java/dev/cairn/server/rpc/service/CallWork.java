@@ -88,7 +88,10 @@ public final class CallWork<Q, R> {
   private boolean isAdmitted(RpcCall call, Q request) throws IOException {
     List<CallCheck<Q>> checks = method.checks();
     for (long again = perThread; again != 0; again &= again - 1) {
-      checks.get(Long.numberOfTrailingZeros(again)).admit(call, request);
+      Admission admission = checks.get(Long.numberOfTrailingZeros(again)).admit(call, request);
+      if (admission != Admission.FREE && admission != Admission.THIS_THREAD) {
+        throw new IllegalStateException("Asked again, a check answers " + admission);
+      }
     }
     while (admitted < checks.size()) {
       Admission admission = Objects.requireNonNull(checks.get(admitted).admit(call, request));
