@@ -80,7 +80,7 @@ public final class ActiveMaster {
   private static final String SYSTEM = "hbase";
 
   private final MasterLoop loop;
-  private final MasterContext world;
+  private final MasterContext context;
   private final MasterStore store;
   private final OnlineServers servers = new OnlineServers();
   private final LiveServerCalls serverCalls;
@@ -98,7 +98,7 @@ public final class ActiveMaster {
   private final ServerList serverList;
   private final QuotaSettings quotas;
   private final SpaceObserver space;
-  private final ProcedureContext environment;
+  private final ProcedureContext procedureContext;
   private final ShapeRequests shapes;
   private final RegionNormalizer normalizer;
   private final LogRecoveries recoveries;
@@ -138,7 +138,7 @@ public final class ActiveMaster {
   ActiveMaster(
       ServerName self,
       MasterLoop loop,
-      MasterContext world,
+      MasterContext context,
       MasterStore store,
       Stored stored,
       long epoch,
@@ -146,16 +146,16 @@ public final class ActiveMaster {
       Runnable whenComplete)
       throws IOException {
     this.loop = loop;
-    this.world = world;
+    this.context = context;
     this.store = store;
-    this.balancer = new BalancerRuns(world.clock());
-    this.activeMillis = world.clock().currentTimeMillis();
-    TableFiles files = TableFiles.of(world.fenced());
-    Catalog catalog = new Catalog(new MetaCalls(), world.clock(), epoch);
-    TableStateMirror tableStates = new TableStateMirror(world.coordination());
+    this.balancer = new BalancerRuns(context.clock());
+    this.activeMillis = context.clock().currentTimeMillis();
+    TableFiles files = TableFiles.of(context.fenced());
+    Catalog catalog = new Catalog(new MetaCalls(), context.clock(), epoch);
+    TableStateMirror tableStates = new TableStateMirror(context.coordination());
     RegionStateStore writer = new RegionStateStore(loop, catalog, tableStates);
     this.serverCalls =
-        new LiveServerCalls(world.calls(), server -> loop.post(() -> members().suspect(server)));
+        new LiveServerCalls(context.calls(), server -> loop.post(() -> members().suspect(server)));
     RegionServerCalls calls = new RpcRegionServerCalls(serverCalls, epoch);
     HBaseProcedures foreign = HBaseProcedures.read(stored.foreign());
     Completion written = Completion.of(() -> {}, this::storeFailed);
@@ -165,13 +165,13 @@ public final class ActiveMaster {
     this.assignments =
         new Assignments(
             loop,
-            world.clock(),
+            context.clock(),
             writer,
             servers,
-            new RulePlacement(world.placementRules()),
+            new RulePlacement(context.placementRules()),
             calls,
             server -> {
-              world.coordination().publishMetaLocation(server);
+              context.coordination().publishMetaLocation(server);
               metaLocation = Optional.of(server);
               loop.post(() -> writeMetaLocation(server, written));
             },
@@ -182,33 +182,33 @@ public final class ActiveMaster {
         new Namespaces(
             new SystemTable(
                 loop, Lane.SYSTEM_TABLES, serverCalls, calls, assignments, NamespaceTable.NAME),
-            new NamespaceTable(world.clock(), epoch));
-    RegionIds regionIds = new RegionIds(world.clock(), epoch, stored.state());
+            new NamespaceTable(context.clock(), epoch));
+    RegionIds regionIds = new RegionIds(context.clock(), epoch, stored.state());
     this.procedures =
         new ProcedureExecutor(
             loop,
-            world.clock(),
+            context.clock(),
             changes -> regionIds.apply(store, changes),
             this::storeFailed,
-            world.lockTimeout(),
+            context.lockTimeout(),
             epoch);
     this.quotas =
         new QuotaSettings(
-            world.quotas().enabled(),
+            context.quotas().enabled(),
             new SystemTable(loop, Lane.QUOTAS, serverCalls, calls, assignments, QuotaTarget.TABLE),
-            new QuotaTable(world.clock(), epoch));
+            new QuotaTable(context.clock(), epoch));
     this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
-    this.environment =
+    this.procedureContext =
         new ProcedureContext(
             loop,
-            world.clock(),
+            context.clock(),
             files,
-            world.shapes(),
+            context.shapes(),
             writer,
             tables,
             namespaces,
             new NamespaceQuota(
-                world.quotas().enabled(),
+                context.quotas().enabled(),
                 tables,
                 namespaces,
                 assignments,
@@ -217,36 +217,36 @@ public final class ActiveMaster {
             quotas,
             assignments,
             calls,
-            world.schemas(),
+            context.schemas(),
             new ShapeSwitches(
                 () -> switches.isOn(Switches.Switch.SPLIT),
                 () -> switches.isOn(Switches.Switch.MERGE)),
-            new SnapshotDirectory(world.storage(), world.fenced()),
-            world.snapshots(),
+            new SnapshotDirectory(context.storage(), context.fenced()),
+            context.snapshots(),
             epoch,
             regionIds,
             this::nextProcedure);
     this.snapshotCleanup =
         new SnapshotCleanup(
             loop,
-            world.clock(),
-            environment.snapshots(),
-            environment.snapshotSettings(),
+            context.clock(),
+            procedureContext.snapshots(),
+            procedureContext.snapshotSettings(),
             switches,
             epoch,
             name -> SnapshotUse.of(procedures.unfinished(), name));
     this.space =
         new SpaceObserver(
             loop,
-            world.clock(),
-            world.quotas(),
+            context.clock(),
+            context.quotas(),
             quotas,
             tables,
             assignments,
-            new SpaceMeasure(world.storage(), environment.snapshots()),
+            new SpaceMeasure(context.storage(), procedureContext.snapshots()),
             this::turn);
-    this.shapes = new ShapeRequests(environment, procedures);
-    this.report = new HealingReport(loop, store, world.clock(), self.toString(), written);
+    this.shapes = new ShapeRequests(procedureContext, procedures);
+    this.report = new HealingReport(loop, store, context.clock(), self.toString(), written);
     OverlapMerges merges =
         new OverlapMerges(loop, tables, assignments, procedures::isBusy, shapes, report);
     this.healer =
@@ -271,57 +271,57 @@ public final class ActiveMaster {
             switches,
             procedures::isBusy,
             healer::look,
-            world.janitorInterval());
+            context.janitorInterval());
     this.normalizer =
         new RegionNormalizer(
             loop,
-            world.clock(),
+            context.clock(),
             tables,
             assignments,
             servers,
             calls,
             switches,
             shapes,
-            world.normalizer());
+            context.normalizer());
     this.recoveries =
         new LogRecoveries(
             loop,
-            world.clock(),
-            world.logs(),
+            context.clock(),
+            context.logs(),
             servers,
             calls,
             epoch,
             this::nextProcedure,
-            world.members().splits());
+            context.members().splits());
     this.members =
         new ServerManager(
             loop,
-            world.clock(),
-            world.coordination(),
-            world.logs(),
+            context.clock(),
+            context.coordination(),
+            context.logs(),
             recoveries,
-            world.calls(),
+            context.calls(),
             serverCalls,
-            world.members(),
+            context.members(),
             servers,
             serverList,
             assignments,
             this::recovery,
             written,
             this::membersMoved,
-            world.lifecycle()::abort);
+            context.lifecycle()::abort);
     List<ProcedureRecord> repeated = load(stored, foreign);
     this.startup =
         new MasterStartup(
-            environment,
-            world.coordination(),
+            procedureContext,
+            context.coordination(),
             members,
             procedures,
             new Takeover(
                 files,
-                world.fenced(),
+                context.fenced(),
                 catalog,
-                new CatalogRecovery(files, catalog, world.coordination(), calls, regionIds),
+                new CatalogRecovery(files, catalog, context.coordination(), calls, regionIds),
                 tableStates,
                 foreign,
                 tables,
@@ -340,10 +340,10 @@ public final class ActiveMaster {
               whenAnswering.run();
             },
             () -> {
-              completeMillis = world.clock().currentTimeMillis();
+              completeMillis = context.clock().currentTimeMillis();
               whenComplete.run();
             },
-            world.lifecycle()::abort);
+            context.lifecycle()::abort);
   }
 
   /** Loads the stored state. Returns the procedures that replace HBase's. */
@@ -358,7 +358,7 @@ public final class ActiveMaster {
       records.add(ProcedureRecord.parse(entry.value()));
     }
     long lastId = records.stream().mapToLong(ProcedureRecord::id).max().orElse(0);
-    List<ProcedureRecord> repeated = foreign.repeated(lastId, world.clock().currentTimeMillis());
+    List<ProcedureRecord> repeated = foreign.repeated(lastId, context.clock().currentTimeMillis());
     records.addAll(repeated);
     procedures.load(records);
     return repeated;
@@ -445,7 +445,7 @@ public final class ActiveMaster {
   private void turn(TableName table, TableState.State goal) {
     CompletableFuture<Long> submitted = new CompletableFuture<>();
     procedures.submit(
-        new TableStateProcedure(environment, SYSTEM, table, goal == TableState.State.ENABLED),
+        new TableStateProcedure(procedureContext, SYSTEM, table, goal == TableState.State.ENABLED),
         SYSTEM,
         Optional.empty(),
         submitted);
@@ -463,8 +463,8 @@ public final class ActiveMaster {
   }
 
   /** Returns the context of all procedures. */
-  public ProcedureContext environment() {
-    return environment;
+  public ProcedureContext procedureContext() {
+    return procedureContext;
   }
 
   /** Returns where splits and merges are requested. */
@@ -528,7 +528,7 @@ public final class ActiveMaster {
   /** Returns the id of a procedure that begins and is not stored. */
   public long nextProcedure() {
     long id = procedures.nextId();
-    unstored.begin(id, world.clock().currentTimeMillis());
+    unstored.begin(id, context.clock().currentTimeMillis());
     return id;
   }
 
@@ -543,7 +543,7 @@ public final class ActiveMaster {
   }
 
   private ServerManager.Recovery recovery(ServerName dead) {
-    return new ServerManager.Recovery(dead, nextProcedure(), world.clock().currentTimeMillis());
+    return new ServerManager.Recovery(dead, nextProcedure(), context.clock().currentTimeMillis());
   }
 
   private void membersMoved() {
@@ -561,7 +561,7 @@ public final class ActiveMaster {
   }
 
   private void storeFailed(Throwable cause) {
-    world.lifecycle().abort("The master's store cannot be written", cause);
+    context.lifecycle().abort("The master's store cannot be written", cause);
     loop.close();
   }
 }

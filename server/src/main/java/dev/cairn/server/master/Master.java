@@ -47,7 +47,7 @@ public final class Master implements Closeable {
 
   private final ServerName self;
   private final int infoPort;
-  private final MasterContext world;
+  private final MasterContext context;
   private final MasterLoop loop;
   private final LeaderWatch leaderWatch;
   private final Optional<MasterThreads> threads;
@@ -77,17 +77,17 @@ public final class Master implements Closeable {
   private Master(
       ServerName self,
       int infoPort,
-      MasterContext world,
+      MasterContext context,
       MasterLoop.Lanes lanes,
       Optional<MasterThreads> threads,
       Optional<ThreadFactory> driverThreads,
       Optional<Executor> turns) {
     this.self = self;
     this.infoPort = infoPort;
-    this.world = world;
-    this.loop = new MasterLoop(world.clock(), lanes, this::broken, turns);
+    this.context = context;
+    this.loop = new MasterLoop(context.clock(), lanes, this::broken, turns);
     this.leaderWatch =
-        new LeaderWatch(self, loop, world.calls(), world.coordination()::unregisterMaster);
+        new LeaderWatch(self, loop, context.calls(), context.coordination()::unregisterMaster);
     this.threads = threads;
     this.driver = driverThreads.map(factory -> factory.newThread(this::drive));
   }
@@ -99,12 +99,12 @@ public final class Master implements Closeable {
    * @param infoPort the port of its web page, 0 if it has none
    */
   public static Master create(
-      ServerName self, int infoPort, MasterContext world, ThreadFactory threadFactory) {
+      ServerName self, int infoPort, MasterContext context, ThreadFactory threadFactory) {
     MasterThreads threads = new MasterThreads(threadFactory);
     return new Master(
         self,
         infoPort,
-        world,
+        context,
         threads,
         Optional.of(threads),
         Optional.of(threadFactory),
@@ -118,20 +118,25 @@ public final class Master implements Closeable {
    * @param turns runs the tasks that handle events, none of which waits
    */
   public static Master create(
-      ServerName self, int infoPort, MasterContext world, MasterLoop.Lanes lanes, Executor turns) {
+      ServerName self,
+      int infoPort,
+      MasterContext context,
+      MasterLoop.Lanes lanes,
+      Executor turns) {
     return new Master(
-        self, infoPort, world, lanes, Optional.empty(), Optional.empty(), Optional.of(turns));
+        self, infoPort, context, lanes, Optional.empty(), Optional.empty(), Optional.of(turns));
   }
 
   /** Creates a master whose owner polls it. */
-  static Master simulated(ServerName self, MasterContext world, MasterLoop.Lanes lanes) {
-    return new Master(self, 0, world, lanes, Optional.empty(), Optional.empty(), Optional.empty());
+  static Master simulated(ServerName self, MasterContext context, MasterLoop.Lanes lanes) {
+    return new Master(
+        self, 0, context, lanes, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Registers as a master. Returns at once; the rest follows by itself. */
   public void start() throws IOException {
     driver.ifPresent(Thread::start);
-    world
+    context
         .coordination()
         .listen(
             new Coordination.Listener() {
@@ -145,7 +150,7 @@ public final class Master implements Closeable {
                 giveWay(reason, new IOException(reason));
               }
             });
-    world.coordination().registerMaster(self, infoPort);
+    context.coordination().registerMaster(self, infoPort);
     loop.post(this::membersChanged);
   }
 
@@ -171,7 +176,7 @@ public final class Master implements Closeable {
 
   /** Tells whether this master knows of no other one that leads. */
   public boolean mayLead() {
-    return world.coordination().state().activeMaster().map(self::equals).orElse(true);
+    return context.coordination().state().activeMaster().map(self::equals).orElse(true);
   }
 
   /** Returns this server's name. */
@@ -300,7 +305,7 @@ public final class Master implements Closeable {
           }
         });
     try {
-      world.fenced().release();
+      context.fenced().release();
     } catch (IOException e) {
       LOG.info("The next master deletes what this one leaves in .tmp: {}", e.toString());
     }
@@ -312,8 +317,8 @@ public final class Master implements Closeable {
   }
 
   /** Returns the master's context: the world outside. Any thread may call this. */
-  public MasterContext world() {
-    return world;
+  public MasterContext context() {
+    return context;
   }
 
   /** Returns the port of the web page; 0 if there is none. Any thread may call this. */
@@ -349,16 +354,16 @@ public final class Master implements Closeable {
     if (cause instanceof FencedException) {
       giveWay("Another master has taken over: " + cause.getMessage(), cause);
     } else if (cause instanceof MasterLoop.ActionError) {
-      world.lifecycle().abort(cause.getMessage(), cause);
+      context.lifecycle().abort(cause.getMessage(), cause);
     } else {
-      world.lifecycle().abort("The master failed on an event: " + cause, cause);
+      context.lifecycle().abort("The master failed on an event: " + cause, cause);
     }
   }
 
   /** Aborts because another master may lead. */
   private void giveWay(String reason, Throwable cause) {
     replaced = true;
-    world.lifecycle().abort(reason, cause);
+    context.lifecycle().abort(reason, cause);
   }
 
   /**
@@ -367,19 +372,19 @@ public final class Master implements Closeable {
    * ZooKeeper.
    */
   public boolean isReplaced() {
-    if (replaced || world.coordination().lease().isOver()) {
+    if (replaced || context.coordination().lease().isOver()) {
       return true;
     }
     try {
       // The next master may have caused the failure.
-      return !world.coordination().readActiveMaster().equals(Optional.of(self));
+      return !context.coordination().readActiveMaster().equals(Optional.of(self));
     } catch (IOException e) {
-      return world.coordination().lease().isOver();
+      return context.coordination().lease().isOver();
     }
   }
 
   private void membersChanged() {
-    ClusterState state = world.coordination().state();
+    ClusterState state = context.coordination().state();
     boolean leads = state.activeMaster().filter(self::equals).isPresent();
     if (active.isPresent() && !leads && state.activeMaster().isPresent()) {
       String reason = "Another master leads: " + state.activeMaster().get();
@@ -399,7 +404,7 @@ public final class Master implements Closeable {
       giveWay("The master cannot lead: " + cause.getMessage(), cause);
       return;
     }
-    world
+    context
         .lifecycle()
         .abort(
             DataDamage.isPermanent(cause)
@@ -413,7 +418,7 @@ public final class Master implements Closeable {
   }
 
   private RootDirectory rootDirectory() {
-    return new RootDirectory(world.storage(), world.ids(), world.schemas().tracker());
+    return new RootDirectory(context.storage(), context.ids(), context.schemas().tracker());
   }
 
   /** Tells the cluster about itself and opens the store, side by side; then leads. */
@@ -422,8 +427,8 @@ public final class Master implements Closeable {
     loop.perform(
         Lane.COORDINATION,
         () -> {
-          world.coordination().publishClusterId(clusterId);
-          world.coordination().publishClusterUp(true);
+          context.coordination().publishClusterId(clusterId);
+          context.coordination().publishClusterUp(true);
         },
         Completion.of(() -> published.complete(null), this::cannotLead));
     loop.perform(
@@ -452,14 +457,14 @@ public final class Master implements Closeable {
    * </ol>
    */
   private Opened openStore() throws IOException {
-    FencedStorage fenced = world.fenced();
+    FencedStorage fenced = context.fenced();
     // The fences have the last epoch even if the store was lost and the clock was set back.
-    long epoch = world.clock().currentTimeMillis();
+    long epoch = context.clock().currentTimeMillis();
     epoch = Math.max(epoch, fenced.latestEpoch() + 1);
-    epoch = Math.max(epoch, RegionMasterStore.latestEpoch(world.storage()) + 1);
+    epoch = Math.max(epoch, RegionMasterStore.latestEpoch(context.storage()) + 1);
     checkLeads(); // A master that slept before this point leaves no fence.
     fenced.claim(epoch);
-    MasterStore opened = world.store().open(epoch, this::checkLeads);
+    MasterStore opened = context.store().open(epoch, this::checkLeads);
     store = Optional.of(opened);
     long least = MasterEpoch.next(opened, epoch);
     if (least > epoch) { // the fences were lost and the clock was set back
@@ -487,7 +492,7 @@ public final class Master implements Closeable {
   }
 
   private void checkLeads() throws IOException {
-    Optional<ServerName> leader = world.coordination().readActiveMaster();
+    Optional<ServerName> leader = context.coordination().readActiveMaster();
     if (!leader.equals(Optional.of(self))) {
       throw new IOException(
           "Another master leads: " + leader.map(ServerName::toString).orElse("none yet"));
@@ -500,7 +505,7 @@ public final class Master implements Closeable {
           new ActiveMaster(
               self,
               loop,
-              world,
+              context,
               opened.store(),
               opened.stored(),
               opened.epoch(),
@@ -508,9 +513,9 @@ public final class Master implements Closeable {
               () -> initialized.complete(null));
       active = Optional.of(leader);
       leading.complete(null);
-      leader.start(world.coordination().state());
+      leader.start(context.coordination().state());
     } catch (IOException e) {
-      world.lifecycle().abort("The master's store cannot be used: " + e.getMessage(), e);
+      context.lifecycle().abort("The master's store cannot be used: " + e.getMessage(), e);
     }
   }
 }

@@ -65,7 +65,7 @@ final class MasterStartup {
     INITIALIZED
   }
 
-  private final ProcedureContext environment;
+  private final ProcedureContext context;
   private final MasterLoop loop;
   private final MetaSearch metaSearch;
   private final ServerManager members;
@@ -93,7 +93,7 @@ final class MasterStartup {
    * @param abort called with the reason if the cluster cannot start until somebody repairs it
    */
   MasterStartup(
-      ProcedureContext environment,
+      ProcedureContext context,
       Coordination coordination,
       ServerManager members,
       ProcedureExecutor procedures,
@@ -105,10 +105,9 @@ final class MasterStartup {
       Runnable whenAnswering,
       Runnable whenComplete,
       BiConsumer<String, Throwable> abort) {
-    this.environment = environment;
-    this.loop = environment.loop();
-    this.metaSearch =
-        new MetaSearch(loop, coordination, members, environment.calls(), this::openMeta);
+    this.context = context;
+    this.loop = context.loop();
+    this.metaSearch = new MetaSearch(loop, coordination, members, context.calls(), this::openMeta);
     this.members = members;
     this.procedures = procedures;
     this.takeover = takeover;
@@ -121,8 +120,8 @@ final class MasterStartup {
     this.namespaces =
         new NamespaceLoading(
             loop,
-            environment.namespaces(),
-            environment.assignments(),
+            context.namespaces(),
+            context.assignments(),
             () -> {
               serve();
               whenComplete.run();
@@ -175,7 +174,7 @@ final class MasterStartup {
   }
 
   private void openMeta(Optional<ServerName> server) {
-    environment.assignments().openMeta(server, Completion.of(this::readMeta, cause -> {}));
+    context.assignments().openMeta(server, Completion.of(this::readMeta, cause -> {}));
   }
 
   private void readMeta() {
@@ -186,7 +185,7 @@ final class MasterStartup {
     Set<String> busy = new HashSet<>();
     Set<String> changing = new HashSet<>();
     for (ProcedureRecord record : procedures.unfinished()) {
-      String resource = ProcedureFactory.restore(environment, record).resource();
+      String resource = ProcedureFactory.restore(context, record).resource();
       busy.add(resource);
       if (record.kind().replacesFiles()) {
         changing.add(resource);
@@ -226,25 +225,21 @@ final class MasterStartup {
   private void initialize(Takeover.Found found, Set<String> busy) {
     report.add(found.findings());
     takeover.enter(found);
-    environment
-        .assignments()
-        .all()
-        .forEach(node -> environment.regionIds().seen(node.region().regionId()));
+    context.assignments().all().forEach(node -> context.regionIds().seen(node.region().regionId()));
     phase = Phase.READING_NAMESPACES;
     procedures.resume(
-        record -> ProcedureFactory.restore(environment, record),
+        record -> ProcedureFactory.restore(context, record),
         resource ->
             found.damaged().keySet().stream()
                 .anyMatch(table -> TableResource.of(table).equals(resource)));
     finishTableStates(busy);
-    environment.assignments().driveAll();
+    context.assignments().driveAll();
     boolean first = isMissing(NamespaceTable.NAME, busy);
     if (first) {
-      submit(
-          new CreateTableProcedure(environment, SYSTEM_USER, NamespaceTable.schema(), List.of()));
+      submit(new CreateTableProcedure(context, SYSTEM_USER, NamespaceTable.schema(), List.of()));
     }
-    if (environment.quotas().isEnabled() && isMissing(QuotaTarget.TABLE, busy)) {
-      submit(new CreateTableProcedure(environment, SYSTEM_USER, QuotaTarget.schema(), List.of()));
+    if (context.quotas().isEnabled() && isMissing(QuotaTarget.TABLE, busy)) {
+      submit(new CreateTableProcedure(context, SYSTEM_USER, QuotaTarget.schema(), List.of()));
     }
     if (first) {
       serve(); // There are no namespaces yet but the two that need no table.
@@ -253,17 +248,17 @@ final class MasterStartup {
   }
 
   private boolean isMissing(TableName table, Set<String> busy) {
-    return environment.tables().find(table).isEmpty() && !busy.contains(TableResource.of(table));
+    return context.tables().find(table).isEmpty() && !busy.contains(TableResource.of(table));
   }
 
   /** Continues with tables that are being enabled or disabled without a procedure. */
   private void finishTableStates(Set<String> busy) {
-    for (Tables.Table table : List.copyOf(environment.tables().all())) {
+    for (Tables.Table table : List.copyOf(context.tables().all())) {
       boolean enabling = table.state() == TableState.State.ENABLING;
       if ((enabling || table.state() == TableState.State.DISABLING)
           && !busy.contains(TableResource.of(table.name()))) {
         LOG.info("The table {} was left {}, which goes on", table.name(), table.state());
-        submit(TableStateProcedure.resumed(environment, SYSTEM_USER, table.name(), enabling));
+        submit(TableStateProcedure.resumed(context, SYSTEM_USER, table.name(), enabling));
       }
     }
   }
@@ -286,8 +281,8 @@ final class MasterStartup {
     phase = Phase.INITIALIZED;
     LOG.info(
         "The master leads {} tables with {} regions on {} servers",
-        environment.tables().all().size(),
-        environment.assignments().all().size(),
+        context.tables().all().size(),
+        context.assignments().all().size(),
         members.live().all().size());
     whenAnswering.run();
   }

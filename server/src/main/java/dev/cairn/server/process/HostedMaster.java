@@ -98,7 +98,7 @@ final class HostedMaster implements HostedServer {
         Master.create(
             bound.name(),
             infoPort,
-            world(coordination, fenced),
+            context(coordination, fenced),
             ServerThreads.named("cairn-master"));
     master = Optional.of(created);
     host.shutdown().then("master", created::close);
@@ -197,7 +197,7 @@ final class HostedMaster implements HostedServer {
     return master.isPresent() ? master.get().report() : List.of();
   }
 
-  private MasterContext world(Coordination coordination, FencedStorage fenced) {
+  private MasterContext context(Coordination coordination, FencedStorage fenced) {
     EngineParts engine = host.engine();
     Storage storage = host.storage();
     return new MasterContext(

@@ -44,21 +44,23 @@ class MasterKillTest {
         2,
         Optional.of(State.DISABLED),
         Optional.empty(),
-        c -> new DeleteTableProcedure(c.active().environment(), "user", SimulatedCluster.TABLE)),
+        c ->
+            new DeleteTableProcedure(
+                c.active().procedureContext(), "user", SimulatedCluster.TABLE)),
     TRUNCATE(
         2,
         Optional.of(State.DISABLED),
         Optional.of(State.ENABLED),
         c ->
             new TruncateTableProcedure(
-                c.active().environment(), "user", SimulatedCluster.TABLE, true)),
+                c.active().procedureContext(), "user", SimulatedCluster.TABLE, true)),
     DELETE_FAMILY(
         1,
         Optional.of(State.ENABLED),
         Optional.of(State.ENABLED),
         c ->
             new ModifyTableProcedure(
-                c.active().environment(),
+                c.active().procedureContext(),
                 "user",
                 SimulatedCluster.TABLE,
                 ModifyTableProcedure.delete(Bytes.utf8("b")))),
@@ -92,7 +94,7 @@ class MasterKillTest {
         Optional.of(State.ENABLED),
         c ->
             new ModifyStoreFileTrackerProcedure(
-                c.active().environment(),
+                c.active().procedureContext(),
                 "user",
                 SimulatedCluster.TABLE,
                 Optional.empty(),
@@ -101,7 +103,9 @@ class MasterKillTest {
         1,
         Optional.of(State.ENABLED),
         Optional.of(State.ENABLED),
-        c -> new FlushTableProcedure(c.active().environment(), SimulatedCluster.TABLE, List.of()));
+        c ->
+            new FlushTableProcedure(
+                c.active().procedureContext(), SimulatedCluster.TABLE, List.of()));
 
     private final int preparation;
     private final Optional<State> before;
@@ -121,7 +125,7 @@ class MasterKillTest {
 
     private static Procedure alter(SimulatedCluster cluster, ModifyTableProcedure.Change change) {
       return new ModifyTableProcedure(
-          cluster.active().environment(), "user", SimulatedCluster.TABLE, change);
+          cluster.active().procedureContext(), "user", SimulatedCluster.TABLE, change);
     }
 
     /** Tells whether a descriptor is as asked for. */

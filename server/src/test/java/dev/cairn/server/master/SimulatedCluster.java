@@ -273,8 +273,8 @@ public final class SimulatedCluster {
   }
 
   /** Returns a master that runs on the thread of {@code lanes} only. */
-  public static Master master(ServerName self, MasterContext world, SimulatedLanes lanes) {
-    return Master.simulated(self, world, lanes);
+  public static Master master(ServerName self, MasterContext context, SimulatedLanes lanes) {
+    return Master.simulated(self, context, lanes);
   }
 
   /** Sets the clock of the master back. */
@@ -398,14 +398,14 @@ public final class SimulatedCluster {
 
   public Procedure createTable(String... splitKeys) {
     return new CreateTableProcedure(
-        active().environment(),
+        active().procedureContext(),
         "user",
         TableSchema.of(TABLE, FamilySchema.of("a"), FamilySchema.of("b")),
         Arrays.stream(splitKeys).map(Bytes::utf8).toList());
   }
 
   public Procedure setEnabled(boolean enabled) {
-    return new TableStateProcedure(active().environment(), "user", TABLE, enabled);
+    return new TableStateProcedure(active().procedureContext(), "user", TABLE, enabled);
   }
 
   /** Returns the regions of the table that servers have open. */

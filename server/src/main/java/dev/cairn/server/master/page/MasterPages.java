@@ -95,7 +95,7 @@ public final class MasterPages {
             request ->
                 Page.of(
                     "Snapshots",
-                    SnapshotTables.of(new SnapshotDirectory(running().world().storage())))));
+                    SnapshotTables.of(new SnapshotDirectory(running().context().storage())))));
   }
 
   /** Returns the procedures as events; none if this master does not lead. */
@@ -121,7 +121,7 @@ public final class MasterPages {
   }
 
   private long now() throws PageException {
-    return running().world().clock().currentTimeMillis();
+    return running().context().clock().currentTimeMillis();
   }
 
   private Master running() throws PageException {
@@ -180,7 +180,7 @@ public final class MasterPages {
   /** Copies the cluster's state, or returns the last copy if it is young. */
   private synchronized ClusterView view() throws PageException {
     Master running = running();
-    long now = running.world().clock().nanoTime();
+    long now = running.context().clock().nanoTime();
     if (last.isPresent() && now - lastNanos < REUSE_NANOS) {
       return last.get();
     }
@@ -201,7 +201,7 @@ public final class MasterPages {
   }
 
   private static String other(Master running) {
-    Optional<ServerName> leader = running.world().coordination().state().activeMaster();
+    Optional<ServerName> leader = running.context().coordination().state().activeMaster();
     return leader
         .filter(name -> !name.equals(running.self()))
         .map(name -> "This is a backup master. The active master is " + name.hostAndPort() + ".")

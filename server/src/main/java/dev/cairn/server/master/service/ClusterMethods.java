@@ -69,15 +69,15 @@ final class ClusterMethods {
         .handle(
             (call, r) -> {
               gate.requireLeading(call); // otherwise the active one would undo it
-              gate.master().world().coordination().publishClusterUp(false);
-              call.afterAnswer(gate.master().world().lifecycle()::stopCluster);
+              gate.master().context().coordination().publishClusterUp(false);
+              call.afterAnswer(gate.master().context().lifecycle()::stopCluster);
               return ShutdownResponse.getDefaultInstance();
             });
     rpc.cluster("StopMaster", StopMasterRequest.getDefaultInstance())
         .handle(
             (call, r) -> {
               // A client that misses the answer asks again, and would stop the next master.
-              call.afterAnswer(gate.master().world().lifecycle()::stopMaster);
+              call.afterAnswer(gate.master().context().lifecycle()::stopMaster);
               return StopMasterResponse.getDefaultInstance();
             });
     rpc.cluster("IsMasterInMaintenanceMode", IsInMaintenanceModeRequest.getDefaultInstance())

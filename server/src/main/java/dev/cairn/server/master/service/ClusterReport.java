@@ -32,7 +32,7 @@ final class ClusterReport {
   /** Returns what {@code options} ask for; everything if they ask for nothing. */
   static ClusterStatus of(Master master, ActiveMaster active, List<Option> options) {
     Set<Option> wanted = options.isEmpty() ? EnumSet.allOf(Option.class) : EnumSet.copyOf(options);
-    ClusterState state = master.world().coordination().state();
+    ClusterState state = master.context().coordination().state();
     ClusterStatus.Builder status = ClusterStatus.newBuilder();
     for (Option option : wanted) {
       switch (option) {

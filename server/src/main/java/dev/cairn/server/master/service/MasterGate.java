@@ -57,7 +57,7 @@ final class MasterGate {
     this.master = master;
     this.startPatience = startPatience;
     this.waiting =
-        new Semaphore(Math.min(WAITING_MAX, master.world().handlers() / HANDLERS_PER_WAITING));
+        new Semaphore(Math.min(WAITING_MAX, master.context().handlers() / HANDLERS_PER_WAITING));
   }
 
   /** Answers from what the master knows. */
@@ -92,7 +92,7 @@ final class MasterGate {
   }
 
   private void checkLease() throws PleaseHoldException {
-    if (master.world().coordination().lease().isOver()) {
+    if (master.context().coordination().lease().isOver()) {
       throw new PleaseHoldException(
           "Master "
               + master.self()
@@ -202,7 +202,10 @@ final class MasterGate {
     try {
       Duration left = patience(call);
       Duration wait = left.compareTo(startPatience) < 0 ? left : startPatience;
-      master.world().clock().await(event, wait.toNanos()); // otherwise the caller learns the reason
+      master
+          .context()
+          .clock()
+          .await(event, wait.toNanos()); // otherwise the caller learns the reason
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while the master starts");
@@ -220,7 +223,7 @@ final class MasterGate {
     if (call.deadlineNanos() == Long.MAX_VALUE) {
       return PATIENCE_MAX;
     }
-    long now = master.world().clock().nanoTime();
+    long now = master.context().clock().nanoTime();
     Duration left = Duration.ofNanos(Math.max(0, call.deadlineNanos() - now));
     return left.compareTo(PATIENCE_MAX) < 0 ? left : PATIENCE_MAX;
   }

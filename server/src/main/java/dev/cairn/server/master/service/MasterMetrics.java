@@ -151,7 +151,7 @@ public final class MasterMetrics {
   }
 
   private void assignments(MetricRecord.Builder to) {
-    long now = master.world().clock().currentTimeMillis();
+    long now = master.context().clock().currentTimeMillis();
     ask(active -> transitions(active, now))
         .ifPresent(
             transitions -> {

@@ -56,7 +56,7 @@ public final class MasterServices {
         AdminMethods.service(gate, config, interceptors),
         HbckMethods.service(gate, interceptors),
         LockMethods.service(gate, interceptors),
-        RegistryService.clientMeta(master.world().coordination()::state, interceptors));
+        RegistryService.clientMeta(master.context().coordination()::state, interceptors));
   }
 
   private static Consumer<RpcService.Builder> group(

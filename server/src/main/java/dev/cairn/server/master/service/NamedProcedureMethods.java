@@ -115,7 +115,7 @@ final class NamedProcedureMethods {
     return gate.submit(
         call,
         Optional.empty(),
-        master -> new FlushTableProcedure(master.environment(), table, families));
+        master -> new FlushTableProcedure(master.procedureContext(), table, families));
   }
 
   private long expectedMillis(ProcedureDescription description) throws IOException {

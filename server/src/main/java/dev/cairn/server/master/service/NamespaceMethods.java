@@ -91,6 +91,9 @@ final class NamespaceMethods {
   private static NamespaceProcedure procedure(
       ActiveMaster master, ProcedureKind kind, NamespaceDescriptor namespace) {
     return new NamespaceProcedure(
-        master.environment(), kind, namespace, name -> master.procedures().concernTablesOf(name));
+        master.procedureContext(),
+        kind,
+        namespace,
+        name -> master.procedures().concernTablesOf(name));
   }
 }

@@ -19,7 +19,7 @@ final class NormalizeMethods {
 
   static void register(MethodGroup rpc) {
     MasterGate gate = rpc.gate();
-    EvaluationGuard evaluations = new EvaluationGuard(gate.master().world().clock());
+    EvaluationGuard evaluations = new EvaluationGuard(gate.master().context().clock());
     rpc.about(
             "Normalize",
             NormalizeRequest.getDefaultInstance(),

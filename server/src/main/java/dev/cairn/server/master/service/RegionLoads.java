@@ -37,8 +37,8 @@ final class RegionLoads {
   }
 
   private static void begin(ActiveMaster master, Runnable answer) {
-    MasterLoop loop = master.environment().loop();
-    RegionServerCalls calls = master.environment().calls();
+    MasterLoop loop = master.procedureContext().loop();
+    RegionServerCalls calls = master.procedureContext().calls();
     List<ServerName> servers = List.copyOf(master.servers().all());
     if (servers.isEmpty()) {
       answer.run();

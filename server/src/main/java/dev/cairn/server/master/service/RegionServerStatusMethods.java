@@ -184,7 +184,9 @@ final class RegionServerStatusMethods {
             : request.getUseThisHostnameInstead();
     ServerName server = new ServerName(host, request.getPort(), request.getServerStartCode());
     skew.check(
-        server, request.getServerCurrentTime(), gate.master().world().clock().currentTimeMillis());
+        server,
+        request.getServerCurrentTime(),
+        gate.master().context().clock().currentTimeMillis());
     return gate.requestEarly(
         call,
         (master, future) -> {

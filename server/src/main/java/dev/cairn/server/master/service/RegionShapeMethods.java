@@ -50,7 +50,7 @@ final class RegionShapeMethods {
         .submit(
             (master, user, r) ->
                 new TruncateRegionProcedure(
-                    master.environment(), user, Messages.regionInfo(r.getRegionInfo())),
+                    master.procedureContext(), user, Messages.regionInfo(r.getRegionInfo())),
             id -> TruncateRegionResponse.newBuilder().setProcId(id).build());
   }
 

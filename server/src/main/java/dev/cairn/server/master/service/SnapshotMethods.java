@@ -72,11 +72,11 @@ final class SnapshotMethods {
   }
 
   private SnapshotDirectory directory(RpcCall call) throws IOException {
-    return gate.ask(call, master -> master.environment().snapshots());
+    return gate.ask(call, master -> master.procedureContext().snapshots());
   }
 
   private void requireEnabled() throws IOException {
-    if (!gate.master().world().snapshots().enabled()) {
+    if (!gate.master().context().snapshots().enabled()) {
       throw new NamedException(
           UNSUPPORTED,
           "Snapshots are off. Set hbase.snapshot.enabled to true in the master's hbase-site.xml");
@@ -103,7 +103,7 @@ final class SnapshotMethods {
 
   /** Returns how long a client should wait for a snapshot, milliseconds. */
   long expectedMillis() throws IOException {
-    return gate.master().world().snapshots().patience().toMillis();
+    return gate.master().context().snapshots().patience().toMillis();
   }
 
   /**
@@ -116,7 +116,7 @@ final class SnapshotMethods {
       throws IOException {
     String name = SnapshotDescriptions.name(wanted);
     return new SnapshotProcedure(
-        master.environment(),
+        master.procedureContext(),
         SnapshotDescriptions.table(wanted),
         wanted,
         user,
@@ -202,7 +202,7 @@ final class SnapshotMethods {
     TableName table = SnapshotDescriptions.table(request.getSnapshot());
     StoredSnapshot snapshot = directory(call).read(name).orElseThrow(() -> doesNotExist(name));
     if (SnapshotDescriptions.isExpired(
-        snapshot.description(), gate.master().world().clock().currentTimeMillis())) {
+        snapshot.description(), gate.master().context().clock().currentTimeMillis())) {
       throw new SnapshotTTLExpiredException(
           "The time to live of the snapshot " + name + " is over; it will be deleted");
     }
@@ -219,9 +219,9 @@ final class SnapshotMethods {
         master ->
             master.tables().states().containsKey(table)
                 ? RestoreSnapshotProcedure.of(
-                    master.environment(), call.user(), snapshot, table, tracker)
+                    master.procedureContext(), call.user(), snapshot, table, tracker)
                 : CloneSnapshotProcedure.of(
-                    master.environment(), call.user(), snapshot, table, tracker);
+                    master.procedureContext(), call.user(), snapshot, table, tracker);
     long id = gate.submit(call, Nonce.of(request.getNonceGroup(), request.getNonce()), procedure);
     return RestoreSnapshotResponse.newBuilder().setProcId(id).build();
   }

@@ -37,19 +37,19 @@ final class SplitReports {
     try {
       RegionInfo parent = Messages.regionInfo(report.getRegionInfo(0));
       byte[] row = Messages.regionInfo(report.getRegionInfo(2)).startKey();
-      master.environment().switches().requireSplits(parent);
-      RegionInfo region = OpenRegions.require(master.environment(), parent, "split");
+      master.procedureContext().switches().requireSplits(parent);
+      RegionInfo region = OpenRegions.require(master.procedureContext(), parent, "split");
       Optional<ServerName> host =
           master.assignments().find(region.encodedName()).flatMap(RegionStateNode::server);
       if (!host.equals(Optional.of(server))) {
         throw new DoNotRetryIOException(region.regionNameAsString() + " is not open at " + server);
       }
-      SplitRegionProcedure.checkAllowed(master.environment(), region);
+      SplitRegionProcedure.checkAllowed(master.procedureContext(), region);
       CompletableFuture<Long> accepted = new CompletableFuture<>();
       master
           .procedures()
           .submit(
-              new SplitRegionProcedure(master.environment(), user, region, row),
+              new SplitRegionProcedure(master.procedureContext(), user, region, row),
               user,
               Optional.empty(),
               accepted);

@@ -57,7 +57,7 @@ final class TableMethods {
         .submit(
             (master, user, r) ->
                 new CreateTableProcedure(
-                    master.environment(),
+                    master.procedureContext(),
                     user,
                     TableDescriptorChecker.parse(r.getTableSchema()),
                     bytes(r.getSplitKeysList())),
@@ -66,14 +66,14 @@ final class TableMethods {
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submit(
             (master, user, r) ->
-                new DeleteTableProcedure(master.environment(), user, name(r.getTableName())),
+                new DeleteTableProcedure(master.procedureContext(), user, name(r.getTableName())),
             id -> DeleteTableResponse.newBuilder().setProcId(id).build());
     rpc.table("truncateTable", TruncateTableRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submitToEnd(
             (master, user, r) ->
                 new TruncateTableProcedure(
-                    master.environment(), user, name(r.getTableName()), r.getPreserveSplits()),
+                    master.procedureContext(), user, name(r.getTableName()), r.getPreserveSplits()),
             id -> TruncateTableResponse.newBuilder().setProcId(id).build());
     rpc.table("EnableTable", EnableTableRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
@@ -81,21 +81,24 @@ final class TableMethods {
             (master, user, r) -> {
               master.space().checkEnable(name(r.getTableName()));
               return new TableStateProcedure(
-                  master.environment(), user, name(r.getTableName()), true);
+                  master.procedureContext(), user, name(r.getTableName()), true);
             },
             id -> EnableTableResponse.newBuilder().setProcId(id).build());
     rpc.table("DisableTable", DisableTableRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submit(
             (master, user, r) ->
-                new TableStateProcedure(master.environment(), user, name(r.getTableName()), false),
+                new TableStateProcedure(
+                    master.procedureContext(), user, name(r.getTableName()), false),
             id -> DisableTableResponse.newBuilder().setProcId(id).build());
     rpc.table("FlushTable", FlushTableRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
         .submit(
             (master, user, r) ->
                 new FlushTableProcedure(
-                    master.environment(), name(r.getTableName()), bytes(r.getColumnFamilyList())),
+                    master.procedureContext(),
+                    name(r.getTableName()),
+                    bytes(r.getColumnFamilyList())),
             id -> FlushTableResponse.newBuilder().setProcId(id).build());
     registerSchemaChanges(rpc);
   }
@@ -144,7 +147,7 @@ final class TableMethods {
         .submit(
             (master, user, r) ->
                 new ModifyStoreFileTrackerProcedure(
-                    master.environment(),
+                    master.procedureContext(),
                     user,
                     name(r.getTableName()),
                     Optional.empty(),
@@ -158,7 +161,7 @@ final class TableMethods {
         .submit(
             (master, user, r) ->
                 new ModifyStoreFileTrackerProcedure(
-                    master.environment(),
+                    master.procedureContext(),
                     user,
                     name(r.getTableName()),
                     Optional.of(r.getFamily().toByteArray()),
@@ -169,7 +172,7 @@ final class TableMethods {
   private static ModifyTableProcedure change(
       ActiveMaster master, String user, HBaseProtos.TableName table, Change change)
       throws IOException {
-    return new ModifyTableProcedure(master.environment(), user, name(table), change);
+    return new ModifyTableProcedure(master.procedureContext(), user, name(table), change);
   }
 
   private static ModifyTableProcedure replacement(

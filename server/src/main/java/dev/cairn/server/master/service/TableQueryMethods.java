@@ -41,7 +41,7 @@ final class TableQueryMethods {
 
   static void register(MethodGroup rpc) {
     MasterGate gate = rpc.gate();
-    EvaluationGuard evaluations = new EvaluationGuard(gate.master().world().clock());
+    EvaluationGuard evaluations = new EvaluationGuard(gate.master().context().clock());
     rpc.about(
             "GetTableDescriptors",
             GetTableDescriptorsRequest.getDefaultInstance(),

@@ -343,16 +343,18 @@ class AssignmentsTest {
     assertRefused(cluster, cluster.createTable(), TableExistsException.class);
     assertRefused(
         cluster,
-        new DeleteTableProcedure(cluster.active().environment(), "user", SimulatedCluster.TABLE),
+        new DeleteTableProcedure(
+            cluster.active().procedureContext(), "user", SimulatedCluster.TABLE),
         TableNotDisabledException.class);
     assertRefused(
         cluster,
-        new DeleteTableProcedure(cluster.active().environment(), "user", TableName.parse("nobody")),
+        new DeleteTableProcedure(
+            cluster.active().procedureContext(), "user", TableName.parse("nobody")),
         TableNotFoundException.class);
     assertRefused(
         cluster,
         new CreateTableProcedure(
-            cluster.active().environment(),
+            cluster.active().procedureContext(),
             "user",
             TableSchema.of(TableName.parse("nowhere:t"), FamilySchema.of("a")),
             List.of()),

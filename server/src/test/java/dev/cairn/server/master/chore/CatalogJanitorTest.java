@@ -111,7 +111,7 @@ class CatalogJanitorTest {
             () ->
                 cluster
                     .active()
-                    .environment()
+                    .procedureContext()
                     .catalog()
                     .write(
                         List.of(new CatalogChange.AddRegion(parent)),

@@ -40,7 +40,7 @@ class SnapshotCleanupTest {
             .build();
     cluster.run(
         new SnapshotProcedure(
-            cluster.active().environment(), SimulatedCluster.TABLE, wanted, "user", () -> {}));
+            cluster.active().procedureContext(), SimulatedCluster.TABLE, wanted, "user", () -> {}));
   }
 
   @Test

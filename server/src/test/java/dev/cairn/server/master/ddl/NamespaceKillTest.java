@@ -63,7 +63,7 @@ class NamespaceKillTest {
             .addConfiguration(NameStringPair.newBuilder().setName("key").setValue(value))
             .build();
     return new NamespaceProcedure(
-        cluster.active().environment(), kind, descriptor, namespace -> false);
+        cluster.active().procedureContext(), kind, descriptor, namespace -> false);
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ class NamespaceKillTest {
     Optional<String> value =
         cluster
             .active()
-            .environment()
+            .procedureContext()
             .namespaces()
             .find(NAME)
             .map(found -> found.getConfiguration(0).getValue());

@@ -41,7 +41,8 @@ class RegionIdsTest {
       assertThat(names).hasSize(life);
       cluster.run(cluster.setEnabled(false));
       cluster.run(
-          new DeleteTableProcedure(cluster.active().environment(), "user", SimulatedCluster.TABLE));
+          new DeleteTableProcedure(
+              cluster.active().procedureContext(), "user", SimulatedCluster.TABLE));
       // To the same millisecond.
       cluster.setClockBack(Duration.ofMillis(cluster.lanes.currentTimeMillis() - start));
     }
@@ -58,11 +59,12 @@ class RegionIdsTest {
     Set<String> before = cluster.openRegions();
     cluster.run(cluster.setEnabled(false));
     cluster.run(
-        new DeleteTableProcedure(cluster.active().environment(), "user", SimulatedCluster.TABLE));
+        new DeleteTableProcedure(
+            cluster.active().procedureContext(), "user", SimulatedCluster.TABLE));
     setClock(cluster, start - 60_000);
     cluster.killMaster();
     cluster.startUp();
-    assertThat(cluster.active().environment().epoch()).isLessThan(start);
+    assertThat(cluster.active().procedureContext().epoch()).isLessThan(start);
     setClock(cluster, start); // to the same millisecond
     cluster.run(cluster.createTable());
     assertThat(cluster.openRegions()).doesNotContainAnyElementsOf(before);

@@ -114,7 +114,7 @@ class RegionLocksTest {
     RegionInfo daughter = beginSplitWithClosedDaughter();
     cluster.submit(
         new ModifyTableProcedure(
-            cluster.active().environment(),
+            cluster.active().procedureContext(),
             "user",
             SimulatedCluster.TABLE,
             present -> present.with("SPLIT_ENABLED", "false")));
@@ -197,24 +197,24 @@ class RegionLocksTest {
 
   private Procedure split(String start, String row) {
     return new SplitRegionProcedure(
-        cluster.active().environment(), "user", region(start), Bytes.utf8(row));
+        cluster.active().procedureContext(), "user", region(start), Bytes.utf8(row));
   }
 
   private Procedure merge(String... starts) {
     return new MergeRegionsProcedure(
-        cluster.active().environment(),
+        cluster.active().procedureContext(),
         "user",
         Arrays.stream(starts).map(this::region).toList(),
         MergeRegionsProcedure.Kind.ADJACENT);
   }
 
   private Procedure truncate(String start) {
-    return new TruncateRegionProcedure(cluster.active().environment(), "user", region(start));
+    return new TruncateRegionProcedure(cluster.active().procedureContext(), "user", region(start));
   }
 
   private Procedure alter() {
     return new ModifyTableProcedure(
-        cluster.active().environment(),
+        cluster.active().procedureContext(),
         "user",
         SimulatedCluster.TABLE,
         present -> present.with("MAX_FILESIZE", "1234567890"));

@@ -33,12 +33,14 @@ class RegionShapeKillTest {
   enum Scenario {
     SPLIT(
         4,
-        c -> new SplitRegionProcedure(c.active().environment(), "user", region(c, 1), utf8("k"))),
+        c ->
+            new SplitRegionProcedure(
+                c.active().procedureContext(), "user", region(c, 1), utf8("k"))),
     MERGE(
         2,
         c ->
             new MergeRegionsProcedure(
-                c.active().environment(),
+                c.active().procedureContext(),
                 "user",
                 List.of(region(c, 2), region(c, 1)),
                 MergeRegionsProcedure.Kind.ADJACENT)),
@@ -46,8 +48,12 @@ class RegionShapeKillTest {
         1,
         c ->
             new MergeRegionsProcedure(
-                c.active().environment(), "user", regions(c), MergeRegionsProcedure.Kind.FORCED)),
-    TRUNCATE(3, c -> new TruncateRegionProcedure(c.active().environment(), "user", region(c, 1)));
+                c.active().procedureContext(),
+                "user",
+                regions(c),
+                MergeRegionsProcedure.Kind.FORCED)),
+    TRUNCATE(
+        3, c -> new TruncateRegionProcedure(c.active().procedureContext(), "user", region(c, 1)));
 
     private final int regionsAfter;
     private final Function<SimulatedCluster, Procedure> procedure;
@@ -99,7 +105,7 @@ class RegionShapeKillTest {
           other.add(
               cluster.submit(
                   new SplitRegionProcedure(
-                      cluster.active().environment(), "user", region(cluster, 0), utf8("c"))));
+                      cluster.active().procedureContext(), "user", region(cluster, 0), utf8("c"))));
           return cluster;
         },
         scenario.procedure,
@@ -150,7 +156,7 @@ class RegionShapeKillTest {
     RegionInfo known = region(cluster, 1);
     RegionInfo told = new RegionInfo(known.table(), known.startKey(), utf8("z"), known.regionId());
     assertThat(told.encodedName()).isEqualTo(known.encodedName());
-    assertThat(OpenRegions.require(cluster.active().environment(), told, "split").endKey())
+    assertThat(OpenRegions.require(cluster.active().procedureContext(), told, "split").endKey())
         .isEqualTo(known.endKey());
   }
 
@@ -161,16 +167,16 @@ class RegionShapeKillTest {
     SimulatedCluster cluster = prepare();
     cluster.run(
         new MergeRegionsProcedure(
-            cluster.active().environment(),
+            cluster.active().procedureContext(),
             "user",
             List.of(region(cluster, 0), region(cluster, 1)),
             MergeRegionsProcedure.Kind.ADJACENT));
     Procedure second =
         next == Scenario.SPLIT
             ? new SplitRegionProcedure(
-                cluster.active().environment(), "user", region(cluster, 0), utf8("k"))
+                cluster.active().procedureContext(), "user", region(cluster, 0), utf8("k"))
             : new MergeRegionsProcedure(
-                cluster.active().environment(),
+                cluster.active().procedureContext(),
                 "user",
                 regions(cluster),
                 MergeRegionsProcedure.Kind.ADJACENT);

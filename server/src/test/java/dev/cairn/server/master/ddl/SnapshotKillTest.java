@@ -69,14 +69,14 @@ class SnapshotKillTest {
         case TAKE_OF_ENABLED, TAKE_OF_DISABLED -> take(cluster);
         case CLONE_IT ->
             CloneSnapshotProcedure.of(
-                cluster.active().environment(),
+                cluster.active().procedureContext(),
                 "user",
                 stored(cluster).orElseThrow(),
                 CLONE,
                 Optional.empty());
         case RESTORE_IT ->
             RestoreSnapshotProcedure.of(
-                cluster.active().environment(),
+                cluster.active().procedureContext(),
                 "user",
                 stored(cluster).orElseThrow(),
                 SimulatedCluster.TABLE,
@@ -190,7 +190,7 @@ class SnapshotKillTest {
 
   private static Procedure take(SimulatedCluster cluster) {
     return new SnapshotProcedure(
-        cluster.active().environment(), SimulatedCluster.TABLE, SNAPSHOT, "user", () -> {});
+        cluster.active().procedureContext(), SimulatedCluster.TABLE, SNAPSHOT, "user", () -> {});
   }
 
   private static Optional<StoredSnapshot> stored(SimulatedCluster cluster) {

@@ -125,7 +125,7 @@ class RefusedChangesTest {
 
   private Procedure otherTable() {
     return new CreateTableProcedure(
-        cluster.active().environment(),
+        cluster.active().procedureContext(),
         "user",
         TableSchema.of(TableName.parse("other"), FamilySchema.of("f")),
         List.of());

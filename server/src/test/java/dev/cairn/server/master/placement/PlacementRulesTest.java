@@ -155,7 +155,7 @@ class PlacementRulesTest {
     draining.add(from);
     cluster.run(
         new SplitRegionProcedure(
-            cluster.active().environment(), "user", parent.region(), Bytes.utf8("k")));
+            cluster.active().procedureContext(), "user", parent.region(), Bytes.utf8("k")));
     assertThat(nodes())
         .hasSize(2)
         .allMatch(node -> node.openServer().filter(at -> !at.equals(from)).isPresent());

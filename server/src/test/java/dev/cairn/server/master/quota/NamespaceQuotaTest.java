@@ -39,7 +39,7 @@ class NamespaceQuotaTest {
     cluster.runUntil(cluster::isIdle);
     cluster.run(
         new NamespaceProcedure(
-            cluster.active().environment(),
+            cluster.active().procedureContext(),
             ProcedureKind.CREATE_NAMESPACE,
             NamespaceDescriptor.newBuilder()
                 .setName(ByteString.copyFromUtf8(TABLE.namespace()))
@@ -51,7 +51,7 @@ class NamespaceQuotaTest {
             namespace -> false));
     cluster.run(
         new CreateTableProcedure(
-            cluster.active().environment(),
+            cluster.active().procedureContext(),
             "user",
             TableSchema.of(TABLE, FamilySchema.of("f")),
             List.of(Bytes.utf8("m"))));

@@ -93,7 +93,7 @@ class AssignmentProceduresTest {
     CompletableFuture<Long> split =
         cluster.submit(
             new SplitRegionProcedure(
-                cluster.active().environment(),
+                cluster.active().procedureContext(),
                 "user",
                 parent,
                 Bytes.concat(parent.startKey(), Bytes.utf8("0"))));

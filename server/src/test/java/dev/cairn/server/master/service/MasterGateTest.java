@@ -120,7 +120,7 @@ class MasterGateTest {
   private void create(Optional<ServerName> leader, int handlers) {
     ClusterState state =
         new ClusterState(Optional.empty(), leader, List.of(), Optional.empty(), Set.of(), true);
-    MasterContext world =
+    MasterContext context =
         new MasterContext(
             Clock.SYSTEM,
             new MemoryStorage(Clock.SYSTEM),
@@ -146,7 +146,7 @@ class MasterGateTest {
             SimulatedCluster.LOCK_TIMEOUT,
             UUID::randomUUID,
             null);
-    master = SimulatedCluster.master(SELF, world, new SimulatedLanes());
+    master = SimulatedCluster.master(SELF, context, new SimulatedLanes());
     gate = new MasterGate(master, LONG);
   }
 

@@ -153,7 +153,7 @@ class SnapshotMethodsTest {
   }
 
   private long now() {
-    return cluster.active().environment().clock().nanoTime();
+    return cluster.active().procedureContext().clock().nanoTime();
   }
 
   private Duration timeUntil(CompletableFuture<Long> accepted) {
