@@ -1,7 +1,7 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.region.write.Condition;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.Text;

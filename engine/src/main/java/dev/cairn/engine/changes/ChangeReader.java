@@ -2,11 +2,14 @@ package dev.cairn.engine.changes;
 
 import dev.cairn.engine.changes.ChangePosition.FilePosition;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +32,25 @@ import java.util.Set;
  * truncated, dropped or restored. One thread.
  */
 public final class ChangeReader implements Closeable {
+
+  /** A folder among the temporary files of this machine. Closing it deletes it. */
+  private record TemporaryScratch(Path folder, Storage storage) implements Closeable {
+    /** Makes a folder, in {@code java.io.tmpdir}. */
+    static TemporaryScratch make() throws IOException {
+      Path folder = Files.createTempDirectory("cairn-changes");
+      return new TemporaryScratch(folder, new LocalStorage(folder));
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Storage.FileInfo file : storage.list("")) {
+        storage.delete(file.path());
+      }
+      storage.close();
+      Files.deleteIfExists(folder);
+    }
+  }
+
   /** The most memory for changes that are read but not returned yet, bytes. */
   private static final long MEMORY_MAX = 64L << 20;
 

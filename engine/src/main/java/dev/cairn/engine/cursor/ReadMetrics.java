@@ -1,5 +1,6 @@
 package dev.cairn.engine.cursor;
 
+import dev.cairn.engine.cursor.FileAccess.NotInMemoryException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.PhaseTimes;
 

@@ -1,6 +1,7 @@
 package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
@@ -8,6 +9,8 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,6 +18,29 @@ import java.util.Optional;
  * order, including rows from which the scan returns nothing. One thread at a time.
  */
 public final class Explanation implements Closeable {
+
+  /**
+   * A row and the outcomes of its cells.
+   *
+   * @param row the row
+   * @param read whether the scan came to it
+   * @param cells its cells, family by family in order; only the first ones, if there are very many
+   * @param counts number of cells by outcome, including those not in {@code cells}
+   */
+  public record ExplainedRow(
+      byte[] row, boolean read, List<ExplainedCell> cells, Map<CellOutcome, Long> counts) {
+    /** Copies the collections. */
+    public ExplainedRow {
+      cells = List.copyOf(cells);
+      counts = Map.copyOf(counts);
+    }
+
+    /** Returns how many cells the row has. */
+    public long size() {
+      return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
   /** Opens reads of a region. */
   public interface Reads {
     /** Opens a read; the caller closes it. */

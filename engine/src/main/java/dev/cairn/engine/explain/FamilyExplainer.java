@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellTags;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.explain.ExplainedCell.HiddenBy;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanObserver;

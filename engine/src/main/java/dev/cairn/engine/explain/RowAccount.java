@@ -2,6 +2,7 @@ package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.explain.Explanation.ExplainedRow;
 import dev.cairn.engine.scan.CellOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package dev.cairn.engine.explain;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.explain.Explanation.ExplainedRow;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;

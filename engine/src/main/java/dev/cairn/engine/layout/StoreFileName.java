@@ -2,6 +2,7 @@ package dev.cairn.engine.layout;
 
 import dev.cairn.engine.schema.TableName;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The parsed name of a file in a store's directory, as HBase 2.6 names them:
@@ -73,15 +74,34 @@ public sealed interface StoreFileName {
     if (name.indexOf('.') < 0 && name.indexOf('=') < 0) { // as most names
       return new Plain(name);
     }
-    Matcher half = StoreFileNamePatterns.HALF.matcher(name);
+    Matcher half = Patterns.HALF.matcher(name);
     if (half.matches()) {
       return new Half(parse(half.group(1)), half.group(2));
     }
-    Matcher link = StoreFileNamePatterns.LINK.matcher(name);
+    Matcher link = Patterns.LINK.matcher(name);
     if (link.matches()) {
       String namespace = link.group(1) == null ? TableName.DEFAULT_NAMESPACE : link.group(1);
       return new Link(new TableName(namespace, link.group(2)), link.group(3), link.group(4));
     }
     return new Plain(name);
+  }
+
+  /** The forms of names that HBase 2.6 takes for links and references. */
+  final class Patterns {
+    private static final String HFILE = "[0-9a-f]+(?:_SeqId_[0-9]+_|_del)?";
+    private static final String NAMESPACE = "[_\\p{Digit}\\p{IsAlphabetic}]+";
+    private static final String TABLE =
+        "[_\\p{Digit}\\p{IsAlphabetic}][-_.\\p{Digit}\\p{IsAlphabetic}]*";
+
+    /** Groups: namespace (or nothing), table, region, file. */
+    static final Pattern LINK =
+        Pattern.compile("(?:(" + NAMESPACE + ")=)?(" + TABLE + ")=([0-9a-f]+)-(" + HFILE + ")");
+
+    /** Groups: file or link, region. */
+    static final Pattern HALF =
+        Pattern.compile(
+            "(%1$s|(?:%2$s=)?%3$s=[0-9a-f]+-%1$s)\\.(.+)".formatted(HFILE, NAMESPACE, TABLE));
+
+    private Patterns() {}
   }
 }

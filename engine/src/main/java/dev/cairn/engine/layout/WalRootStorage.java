@@ -1,11 +1,11 @@
 package dev.cairn.engine.layout;
 
 import dev.cairn.engine.storage.AppendFile;
-import dev.cairn.engine.storage.BlockLocation;
-import dev.cairn.engine.storage.BytesRead;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.storage.StorageSpace;
+import dev.cairn.engine.storage.Storage.BlockLocation;
+import dev.cairn.engine.storage.Storage.BytesRead;
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,7 @@
 package dev.cairn.engine.memstore;
 
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.memstore.SkipListInserter.Splice;
 
 /**
  * Searches a {@link SkipList} for several keys, one step of each search in turn. The cost of a

@@ -2,7 +2,7 @@ package dev.cairn.engine.mob;
 
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.layout.MobDirectory;
-import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;

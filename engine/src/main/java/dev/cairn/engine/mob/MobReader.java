@@ -5,7 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.layout.MobDirectory;
-import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.ValueSource;
 import java.io.IOException;
 import java.util.Arrays;

@@ -199,4 +199,29 @@ public final class ClosedFiles {
     crc.update(content);
     return "%08x".formatted((int) crc.getValue());
   }
+
+  /** Reports that a store file is missing that its region had when it was closed. */
+  public static final class MissingStoreFileException extends DamagedFileException {
+    private static final long serialVersionUID = 1L;
+    private static final String WHAT = "the region had this file when it was closed";
+
+    private final String list;
+
+    /**
+     * Creates the exception.
+     *
+     * @param path the missing file
+     * @param list the list that names the file. Without the list, the region opens without the
+     *     file.
+     */
+    MissingStoreFileException(String path, String list) {
+      super("The file " + path + " is missing: " + WHAT, path, 0, WHAT);
+      this.list = list;
+    }
+
+    /** Returns the path of the list that names the file. */
+    public String list() {
+      return list;
+    }
+  }
 }

@@ -256,8 +256,8 @@ public final class Region
    * Moves store files from elsewhere in the region's storage into the region: all of them or none,
    * also after a crash.
    *
-   * @throws dev.cairn.engine.store.UnloadableFileException if a file fits into no region of the
-   *     table; no file is loaded then
+   * @throws dev.cairn.engine.store.LoadableFile.UnloadableFileException if a file fits into no
+   *     region of the table; no file is loaded then
    */
   public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
     try (RegionGate.Visit visit = gate.enter()) {

@@ -2,8 +2,8 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.cache.CacheContents;
-import dev.cairn.engine.storage.BlockLocation;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.BlockLocation;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;

@@ -13,7 +13,7 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.tracking.StoreFileTracker;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -88,4 +88,14 @@ public interface RegionRead extends Closeable {
   /** Releases the files and memory that the read holds. Closing twice does nothing. */
   @Override
   void close();
+
+  /** A read was {@linkplain RegionRead#stop stopped}, and returns no more rows. */
+  final class ReadStoppedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /** Creates the exception. */
+    public ReadStoppedException() {
+      super("The read was stopped");
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.engine.storage;
 
 import dev.cairn.engine.storage.Storage.FileInfo;
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import java.io.IOException;
 import java.util.NavigableMap;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.cairn.engine.storage;
 
 import dev.cairn.engine.storage.FaultRule.Manner;
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package dev.cairn.engine.storage;
 
+import dev.cairn.engine.storage.Storage.BlockLocation;
+import dev.cairn.engine.storage.Storage.BytesRead;
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.cairn.engine.storage;
 
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;

@@ -1,5 +1,6 @@
 package dev.cairn.engine.storage;
 
+import dev.cairn.engine.storage.Storage.BlockLocation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A tree of write-once files.
@@ -256,4 +257,44 @@ public interface Storage extends Closeable {
       return Storage.name(path);
     }
   }
+
+  /**
+   * Names the machines that hold a block of a file. Immutable.
+   *
+   * @param length the bytes of the block
+   * @param hosts the machines that hold a copy of it, each by its name and by its address
+   */
+  record BlockLocation(long length, Set<String> hosts) {
+    /** Copies {@code hosts}. */
+    public BlockLocation {
+      hosts = Set.copyOf(hosts);
+    }
+  }
+
+  /**
+   * The bytes read from a distributed storage, by origin.
+   *
+   * @param local the bytes read from replicas on this machine
+   * @param shortCircuit the part of {@code local} that was read directly from the disk, without the
+   *     storage's server
+   * @param remote the bytes read from other machines
+   */
+  record BytesRead(long local, long shortCircuit, long remote) {
+    /** No bytes. */
+    public static final BytesRead NONE = new BytesRead(0, 0, 0);
+
+    /** Returns the sum of both. */
+    public BytesRead plus(BytesRead other) {
+      return new BytesRead(
+          local + other.local, shortCircuit + other.shortCircuit, remote + other.remote);
+    }
+  }
+
+  /**
+   * The space on the disk of a storage.
+   *
+   * @param usableBytes the bytes that can still be written
+   * @param totalBytes the size of the disk, used and free
+   */
+  record StorageSpace(long usableBytes, long totalBytes) {}
 }

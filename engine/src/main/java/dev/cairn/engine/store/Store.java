@@ -8,7 +8,7 @@ import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFamily;
-import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.scan.retention.ReadHorizon;

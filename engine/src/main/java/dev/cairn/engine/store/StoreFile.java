@@ -16,7 +16,7 @@ import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;

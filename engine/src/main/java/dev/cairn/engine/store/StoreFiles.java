@@ -6,7 +6,7 @@ import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.tracking.StoreFileTracker;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

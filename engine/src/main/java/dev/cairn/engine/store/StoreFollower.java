@@ -1,6 +1,6 @@
 package dev.cairn.engine.store;
 
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.layout.StoreFileName;
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

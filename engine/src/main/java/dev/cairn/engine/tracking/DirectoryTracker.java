@@ -4,6 +4,7 @@ import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

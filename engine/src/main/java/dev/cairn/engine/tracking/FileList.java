@@ -2,6 +2,7 @@ package dev.cairn.engine.tracking;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.storage.DamagedFileException;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32;

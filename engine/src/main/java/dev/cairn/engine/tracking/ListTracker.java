@@ -7,6 +7,7 @@ import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.ScratchDirectory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;

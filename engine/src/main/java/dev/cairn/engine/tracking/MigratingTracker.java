@@ -1,5 +1,6 @@
 package dev.cairn.engine.tracking;
 
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

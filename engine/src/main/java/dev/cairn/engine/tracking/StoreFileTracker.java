@@ -95,4 +95,12 @@ public interface StoreFileTracker {
    * update is deleted.
    */
   void settle() throws IOException;
+
+  /**
+   * A file of a store.
+   *
+   * @param name its name within the store's directory
+   * @param length its length in bytes; for a reference, an estimate
+   */
+  record TrackedFile(String name, long length) {}
 }

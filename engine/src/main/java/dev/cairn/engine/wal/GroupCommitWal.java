@@ -5,6 +5,8 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.PhaseTimes;
+import dev.cairn.engine.wal.Wal.DurabilityListener;
+import dev.cairn.engine.wal.WalConfig.WalRecovery;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalEntry;
 import dev.cairn.engine.wal.file.WalFileName;

@@ -1,6 +1,7 @@
 package dev.cairn.engine.wal;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.DurabilityListener;
 import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;

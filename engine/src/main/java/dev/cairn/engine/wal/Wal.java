@@ -131,4 +131,22 @@ public interface Wal extends Closeable {
    */
   @Override
   void close() throws IOException;
+
+  /**
+   * Learns whether an entry of the log became safe ({@link Wal#whenDurable}): by one of the two
+   * methods, once, on any thread, which it must not block; perhaps before {@code whenDurable} has
+   * returned. Neither method throws anything.
+   */
+  interface DurabilityListener {
+    /** The entry is as safe as was asked for. */
+    void safe();
+
+    /**
+     * It is not.
+     *
+     * @param cause what {@link Wal#sync(long, SyncLevel)} would throw; a {@link
+     *     WalStalledException} leaves the entry's fate open
+     */
+    void notDurable(IOException cause);
+  }
 }

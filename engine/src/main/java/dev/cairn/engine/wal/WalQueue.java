@@ -2,6 +2,7 @@ package dev.cairn.engine.wal;
 
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.TxidWaiters.Waiter;
+import dev.cairn.engine.wal.Wal.DurabilityListener;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;

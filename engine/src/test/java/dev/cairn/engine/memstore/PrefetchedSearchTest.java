@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.memstore.SkipListInserter.Splice;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.region.ClosedFiles.MissingStoreFileException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.AppendFile;

@@ -7,6 +7,7 @@ import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;

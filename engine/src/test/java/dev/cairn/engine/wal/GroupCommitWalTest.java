@@ -10,6 +10,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Waiting;
+import dev.cairn.engine.wal.Wal.DurabilityListener;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalEntry;
 import dev.cairn.engine.wal.split.LogSplitter;

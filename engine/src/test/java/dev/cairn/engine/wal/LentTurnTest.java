@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Waiting;
+import dev.cairn.engine.wal.WalConfig.WalRecovery;
 import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;

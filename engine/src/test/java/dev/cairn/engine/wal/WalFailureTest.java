@@ -13,6 +13,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Waiting;
+import dev.cairn.engine.wal.WalConfig.WalRecovery;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalEntry;
 import dev.cairn.engine.wal.split.LogSplitter;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.Wal.DurabilityListener;
 import dev.cairn.engine.wal.file.SyncLevel;
 import java.io.IOException;
 import java.util.ArrayList;

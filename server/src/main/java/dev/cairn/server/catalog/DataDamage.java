@@ -1,7 +1,7 @@
 package dev.cairn.server.catalog;
 
 import dev.cairn.engine.hfile.format.UnsupportedFileException;
-import dev.cairn.engine.region.MissingStoreFileException;
+import dev.cairn.engine.region.ClosedFiles.MissingStoreFileException;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.wal.file.CorruptWalException;
 import dev.cairn.engine.wal.file.UnsupportedWalException;

@@ -1,7 +1,7 @@
 package dev.cairn.server.exchange;
 
-import dev.cairn.engine.wal.DurabilityListener;
 import dev.cairn.engine.wal.Wal;
+import dev.cairn.engine.wal.Wal.DurabilityListener;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;

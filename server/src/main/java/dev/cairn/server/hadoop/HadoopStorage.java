@@ -1,13 +1,13 @@
 package dev.cairn.server.hadoop;
 
 import dev.cairn.engine.storage.AppendFile;
-import dev.cairn.engine.storage.BlockLocation;
-import dev.cairn.engine.storage.BytesRead;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.storage.ReadableFile;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.storage.Storage.BlockLocation;
+import dev.cairn.engine.storage.Storage.BytesRead;
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import dev.cairn.engine.storage.StoragePaths;
-import dev.cairn.engine.storage.StorageSpace;
 import dev.cairn.engine.time.Clock;
 import java.io.FileNotFoundException;
 import java.io.IOException;

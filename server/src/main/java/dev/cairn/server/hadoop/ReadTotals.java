@@ -1,6 +1,6 @@
 package dev.cairn.server.hadoop;
 
-import dev.cairn.engine.storage.BytesRead;
+import dev.cairn.engine.storage.Storage.BytesRead;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;

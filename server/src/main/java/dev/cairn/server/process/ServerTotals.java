@@ -1,6 +1,6 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.storage.BytesRead;
+import dev.cairn.engine.storage.Storage.BytesRead;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;

@@ -1,6 +1,6 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.storage.BytesRead;
+import dev.cairn.engine.storage.Storage.BytesRead;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.http.ServerStatus;

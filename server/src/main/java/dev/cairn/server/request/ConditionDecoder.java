@@ -1,7 +1,7 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Cell;
-import dev.cairn.engine.region.write.Condition;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.filter.FilterAdapter;

@@ -2,8 +2,8 @@ package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.FamilySelection;
-import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;

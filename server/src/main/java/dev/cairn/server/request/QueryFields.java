@@ -1,8 +1,8 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.FamilySelection;
-import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.TimeRange;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.OptionalLong;

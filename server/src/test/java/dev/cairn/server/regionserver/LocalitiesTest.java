@@ -3,7 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.region.RegionFiles;
-import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.storage.Storage.BlockLocation;
 import dev.cairn.server.regionserver.report.Localities;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;

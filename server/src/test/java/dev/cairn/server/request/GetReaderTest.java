@@ -3,8 +3,8 @@ package dev.cairn.server.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.server.filter.TestFilters;
 import java.io.IOException;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.scan.MobOptions;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;

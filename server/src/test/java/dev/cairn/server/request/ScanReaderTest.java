@@ -2,7 +2,7 @@ package dev.cairn.server.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;

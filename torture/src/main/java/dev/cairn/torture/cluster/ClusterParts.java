@@ -3,7 +3,7 @@ package dev.cairn.torture.cluster;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.engine.wal.WalConfig.WalRecovery;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.torture.scheduler.Machine;

@@ -18,7 +18,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.engine.wal.WalConfig.WalRecovery;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.split.LogSplitter;
 import java.io.IOException;

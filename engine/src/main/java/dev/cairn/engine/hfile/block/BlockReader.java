@@ -3,12 +3,12 @@ package dev.cairn.engine.hfile.block;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.codec.Codec;
 import dev.cairn.engine.hfile.codec.Compression;
-import dev.cairn.engine.hfile.format.BlockLayout;
 import dev.cairn.engine.hfile.format.BlockType;
 import dev.cairn.engine.hfile.format.ChecksumType;
 import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.hfile.format.HFileFormat;
 import dev.cairn.engine.hfile.format.Trailer;
+import dev.cairn.engine.hfile.format.Trailer.BlockLayout;
 import dev.cairn.engine.storage.ReadableFile;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +22,20 @@ import java.util.zip.Checksum;
  * file.
  */
 public final class BlockReader {
+
+  /**
+   * A block as it lies in the file, verified and decompressed.
+   *
+   * @param type what the block is
+   * @param fileOffset where it begins in the file
+   * @param onDiskSize how many bytes of the file it takes, with header and checksums
+   * @param bytes an array that holds the body
+   * @param from where the body begins in it
+   * @param to where the body ends in it
+   */
+  public record RawBlock(
+      BlockType type, long fileOffset, int onDiskSize, byte[] bytes, int from, int to) {}
+
   private final ReadableFile file;
   private final long end;
   private final Compression compression;

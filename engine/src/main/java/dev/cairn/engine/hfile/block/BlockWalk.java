@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile.block;
 
+import dev.cairn.engine.hfile.block.BlockReader.RawBlock;
 import dev.cairn.engine.hfile.format.BlockType;
 import dev.cairn.engine.hfile.format.CorruptFileException;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.cairn.engine.hfile.codec;
 
+import dev.cairn.engine.hfile.codec.FramedCodec.ChunkCodec;
+import dev.cairn.engine.hfile.format.ByteSink;
 import dev.cairn.engine.hfile.format.HFileSettings.ZstdFraming;
 import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.lz4.Lz4Compressor;
@@ -8,6 +10,7 @@ import io.airlift.compress.lzo.LzoCompressor;
 import io.airlift.compress.lzo.LzoDecompressor;
 import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
@@ -104,5 +107,22 @@ public enum Compression {
   /** Returns Snappy for where its native library cannot be had. */
   static ChunkCodec javaSnappy() {
     return new JavaChunks(new SnappyCompressor(), new SnappyDecompressor());
+  }
+
+  /** Leaves bytes as they are. */
+  private static final class StoredCodec implements Codec {
+    @Override
+    public void compress(byte[] source, int offset, int length, ByteSink target) {
+      target.put(source, offset, length);
+    }
+
+    @Override
+    public void decompress(byte[] source, int offset, int length, byte[] target)
+        throws IOException {
+      if (length != target.length) {
+        throw new IOException(length + " bytes without compression");
+      }
+      System.arraycopy(source, offset, target, 0, length);
+    }
   }
 }

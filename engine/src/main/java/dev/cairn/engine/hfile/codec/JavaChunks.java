@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile.codec;
 
+import dev.cairn.engine.hfile.codec.FramedCodec.ChunkCodec;
 import io.airlift.compress.Compressor;
 import io.airlift.compress.Decompressor;
 

@@ -1,5 +1,6 @@
 package dev.cairn.engine.hfile.codec;
 
+import dev.cairn.engine.hfile.codec.FramedCodec.ChunkCodec;
 import java.io.IOException;
 import org.slf4j.LoggerFactory;
 import org.xerial.snappy.Snappy;

@@ -2,10 +2,10 @@ package dev.cairn.engine.hfile.inspect;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.hfile.block.BlockMemory;
+import dev.cairn.engine.hfile.block.BlockReader.RawBlock;
 import dev.cairn.engine.hfile.block.BlockWalk;
 import dev.cairn.engine.hfile.block.DataBlock;
 import dev.cairn.engine.hfile.block.IndexBlock;
-import dev.cairn.engine.hfile.block.RawBlock;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.format.BlockType;
 import dev.cairn.engine.hfile.format.CorruptFileException;

@@ -2,8 +2,8 @@ package dev.cairn.engine.hfile.reader;
 
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.block.BlockReader;
+import dev.cairn.engine.hfile.block.BlockReader.RawBlock;
 import dev.cairn.engine.hfile.block.IndexBlock;
-import dev.cairn.engine.hfile.block.RawBlock;
 import dev.cairn.engine.hfile.bloom.BloomFilter;
 import dev.cairn.engine.hfile.codec.Compression;
 import dev.cairn.engine.hfile.format.BlockType;

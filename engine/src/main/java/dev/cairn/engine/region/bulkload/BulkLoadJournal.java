@@ -10,7 +10,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.tracking.StoreFileTracker;
-import dev.cairn.engine.tracking.TrackedFile;
+import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,14 +2,14 @@ package dev.cairn.engine.region.read;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
-import dev.cairn.engine.cursor.NotInMemoryException;
+import dev.cairn.engine.cursor.FileAccess.NotInMemoryException;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.ReadStoppedException;
 import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.RegionRead.ReadStoppedException;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;

@@ -1,7 +1,7 @@
 package dev.cairn.engine.region.read;
 
 import dev.cairn.engine.region.state.RegionStores;
-import dev.cairn.engine.scan.MobOptions;
+import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;

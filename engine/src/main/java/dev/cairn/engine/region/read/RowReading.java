@@ -2,7 +2,7 @@ package dev.cairn.engine.region.read;
 
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.FileAccess;
-import dev.cairn.engine.cursor.NotInMemoryException;
+import dev.cairn.engine.cursor.FileAccess.NotInMemoryException;
 import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceMetrics;

@@ -237,4 +237,29 @@ public final class MutationCheck {
     int end = from + cell.tagsLength();
     return end <= from || CellTags.areWhole(cell.bytes(), from, end);
   }
+
+  /**
+   * Reports a put whose timestamp is further ahead of the server's clock than the settings allow.
+   */
+  public static final class FutureTimestampException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param aheadMillisMax how far ahead of the clock a timestamp may be
+     */
+    FutureTimestampException(Cell cell, long aheadMillisMax) {
+      super(
+          "The timestamp "
+              + cell.timestamp()
+              + " of a put of row "
+              + Bytes.toStringBinary(cell.row())
+              + " is more than "
+              + aheadMillisMax
+              + " ms ahead of the server's clock ("
+              + RegionSettings.AHEAD_KEY
+              + "). Use milliseconds since 1970, and check the clocks");
+    }
+  }
 }

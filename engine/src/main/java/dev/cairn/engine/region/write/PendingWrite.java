@@ -49,4 +49,24 @@ public interface PendingWrite {
    * The task does not block. All writes of a region have the same one.
    */
   Runnable requestSync();
+
+  /** Has the known outcomes of a write. */
+  record DecidedWrite(List<MutationOutcome> outcomes) implements PendingWrite {
+    private static final Runnable NOTHING = () -> {};
+
+    @Override
+    public List<MutationOutcome> join() {
+      return outcomes;
+    }
+
+    @Override
+    public void whenDone(WriteListener told) {
+      told.done(outcomes);
+    }
+
+    @Override
+    public Runnable requestSync() {
+      return NOTHING;
+    }
+  }
 }

@@ -1,11 +1,14 @@
 package dev.cairn.engine.region.write;
 
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.Region;
+import dev.cairn.engine.scan.ScanRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -166,5 +169,21 @@ public sealed interface WriteRequest permits Mutation, PutBatch, WriteRequest.Li
       bytes += mutation.memStoreBytes();
     }
     return bytes;
+  }
+
+  /**
+   * The condition under which a row is changed: the row is read, and the first cell found (if any)
+   * must satisfy the test.
+   *
+   * @param read what to read: one row, usually one column, perhaps a filter
+   * @param test decides; gets no cell if the read finds none
+   */
+  record Condition(ScanRequest read, Test test) {
+    /** Decides about the cell that was found. */
+    @FunctionalInterface
+    public interface Test {
+      /** Tells whether the condition holds. */
+      boolean holds(Optional<Cell> found);
+    }
   }
 }

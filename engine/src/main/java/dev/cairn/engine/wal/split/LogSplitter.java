@@ -5,6 +5,7 @@ import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.file.CorruptWalException;
 import dev.cairn.engine.wal.file.WalFileName;
+import dev.cairn.engine.wal.split.SplitOutputs.SplitScope;
 import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;

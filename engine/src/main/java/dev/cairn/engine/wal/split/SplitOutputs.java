@@ -10,11 +10,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The {@link RegionEdits} of all regions with entries in the logs of one dead server. Appended
@@ -22,6 +24,25 @@ import java.util.function.Consumer;
  * filling it. Each region's entries stay in order. One thread.
  */
 final class SplitOutputs {
+
+  /**
+   * The regions whose entries a split recovers, and the entries that it leaves out.
+   *
+   * @param regions tells by encoded name which regions get their entries
+   * @param flushed the entries that are in store files and are left out
+   * @param scratch the directory of unfinished files; if empty, they lie beside the finished ones
+   */
+  record SplitScope(Predicate<String> regions, FlushedEdits flushed, Optional<String> scratch) {
+    /** All entries of all regions. */
+    static final SplitScope ALL =
+        new SplitScope(region -> true, FlushedEdits.NONE, Optional.empty());
+
+    /** Returns the scope for one of several processes that share the split of a log. */
+    static SplitScope share(Predicate<String> regions, FlushedEdits flushed, String scratch) {
+      return new SplitScope(regions, flushed, Optional.of(scratch));
+    }
+  }
+
   /** The number of bytes of a region that are written at once. */
   private static final int PIECE_SIZE = 1 << 20;
 

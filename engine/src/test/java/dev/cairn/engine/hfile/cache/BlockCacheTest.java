@@ -2,8 +2,8 @@ package dev.cairn.engine.hfile.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.hfile.block.BloomChunk;
 import dev.cairn.engine.hfile.block.CachedBlock;
+import dev.cairn.engine.hfile.block.CachedBlock.BloomChunk;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.cairn.engine.hfile.codec.FramedCodec.ChunkCodec;
 import dev.cairn.engine.hfile.format.ByteSink;
 import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.gzip.JdkGzipHadoopStreams;

@@ -1,7 +1,7 @@
 package dev.cairn.server.process.health;
 
 import dev.cairn.engine.storage.Storage;
-import dev.cairn.engine.storage.StorageSpace;
+import dev.cairn.engine.storage.Storage.StorageSpace;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.health.HealthCheck;
 import dev.cairn.server.health.HealthResult;

@@ -2,7 +2,7 @@ package dev.cairn.server.process.keys;
 
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.wal.WalConfig;
-import dev.cairn.engine.wal.WalRecovery;
+import dev.cairn.engine.wal.WalConfig.WalRecovery;
 import dev.cairn.engine.wal.WalRollPolicy;
 import dev.cairn.engine.wal.file.SyncLevel;
 import dev.cairn.engine.wal.file.WalCompression;

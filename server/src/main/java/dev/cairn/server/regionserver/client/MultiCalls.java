@@ -1,9 +1,9 @@
 package dev.cairn.server.regionserver.client;
 
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.region.write.Condition;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.HostedRegion;

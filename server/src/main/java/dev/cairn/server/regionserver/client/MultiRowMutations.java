@@ -2,9 +2,9 @@ package dev.cairn.server.regionserver.client;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.region.write.Condition;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.request.AssociatedCells;
 import dev.cairn.server.request.ConditionDecoder;

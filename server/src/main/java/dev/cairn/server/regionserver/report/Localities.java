@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver.report;
 
 import dev.cairn.engine.region.RegionFiles;
-import dev.cairn.engine.storage.BlockLocation;
+import dev.cairn.engine.storage.Storage.BlockLocation;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
