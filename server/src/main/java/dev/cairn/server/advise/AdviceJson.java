@@ -1,5 +1,9 @@
 package dev.cairn.server.advise;
 
+import dev.cairn.server.advise.Advice.Verdict;
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Evidence;
+import dev.cairn.server.advise.Finding.Proposal;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 

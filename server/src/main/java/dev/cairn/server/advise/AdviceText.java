@@ -1,5 +1,8 @@
 package dev.cairn.server.advise;
 
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Evidence;
+import dev.cairn.server.advise.Finding.Proposal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,9 @@ package dev.cairn.server.advise;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Evidence;
+import dev.cairn.server.advise.Finding.Proposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

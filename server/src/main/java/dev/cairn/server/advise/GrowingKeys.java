@@ -1,5 +1,8 @@
 package dev.cairn.server.advise;
 
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Evidence;
+import dev.cairn.server.advise.Finding.Proposal;
 import dev.cairn.server.loadsplit.LoadSample.Kind;
 import dev.cairn.server.traffic.sample.CallStep;
 import java.util.ArrayList;

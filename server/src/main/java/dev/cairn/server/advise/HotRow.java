@@ -1,6 +1,9 @@
 package dev.cairn.server.advise;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Evidence;
+import dev.cairn.server.advise.Finding.Proposal;
 import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package dev.cairn.server.advise;
 
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Evidence;
+import dev.cairn.server.advise.Finding.Proposal;
 import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.ArrayList;
 import java.util.List;

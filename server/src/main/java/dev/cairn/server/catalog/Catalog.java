@@ -3,6 +3,7 @@ package dev.cairn.server.catalog;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.CatalogContents.IncompleteRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.CatalogContents.IncompleteRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.CatalogContents.IncompleteRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.cairn.server.config;
 
+import dev.cairn.server.config.SiteConfig.CoreSite;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

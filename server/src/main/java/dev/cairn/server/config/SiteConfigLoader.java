@@ -1,5 +1,6 @@
 package dev.cairn.server.config;
 
+import dev.cairn.server.config.SiteConfig.CoreSite;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

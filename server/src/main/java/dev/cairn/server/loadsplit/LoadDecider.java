@@ -1,5 +1,6 @@
 package dev.cairn.server.loadsplit;
 
+import dev.cairn.server.loadsplit.LoadVerdict.LoadRate;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

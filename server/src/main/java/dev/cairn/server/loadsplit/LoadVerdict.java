@@ -40,4 +40,17 @@ public sealed interface LoadVerdict {
    * @param rate the load
    */
   record Spanning(LoadRate rate) implements LoadVerdict {}
+
+  /**
+   * The load of a region, by the measure that exceeds its threshold most.
+   *
+   * @param measure how it is measured
+   * @param perSecond the rate
+   */
+  record LoadRate(LoadMeasure measure, double perSecond) {
+    @Override
+    public String toString() {
+      return measure.format(perSecond);
+    }
+  }
 }

@@ -1,18 +1,21 @@
 package dev.cairn.server.log;
 
+import dev.cairn.server.log.ServerLog.LogLevel;
+import dev.cairn.server.log.ServerLog.LogLine;
+import dev.cairn.server.log.ServerLog.LoggerLevel;
 import dev.cairn.server.page.Action;
 import dev.cairn.server.page.Endpoint;
-import dev.cairn.server.page.Fact;
+import dev.cairn.server.page.Facts.Fact;
 import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.Level;
-import dev.cairn.server.page.MenuGroup;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageException;
 import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageInfo.MenuGroup;
 import dev.cairn.server.page.PageRequest;
 import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Section.Tiles;
 import dev.cairn.server.page.Table;
-import dev.cairn.server.page.Tiles;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.page.WebParts;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 package dev.cairn.server.log;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
@@ -47,4 +49,48 @@ public interface ServerLog {
     String factory = LoggerFactory.getILoggerFactory().getClass().getName();
     return factory.equals("ch.qos.logback.classic.LoggerContext");
   }
+
+  /**
+   * The severities of log lines, the least severe first; as levels of loggers also {@link #OFF}.
+   */
+  enum LogLevel {
+    /** Every step. */
+    TRACE,
+    /** For developers. */
+    DEBUG,
+    /** The ordinary course of things. */
+    INFO,
+    /** Something is wrong, and the server goes on. */
+    WARN,
+    /** Something has failed. */
+    ERROR,
+    /** No lines. */
+    OFF;
+
+    /** Returns the level of a name in any case. */
+    public static Optional<LogLevel> of(String name) {
+      String wanted = name.toUpperCase(Locale.ROOT);
+      return Arrays.stream(values()).filter(level -> level.name().equals(wanted)).findFirst();
+    }
+  }
+
+  /**
+   * One line of the log.
+   *
+   * @param timeMillis when it was logged, milliseconds since 1970
+   * @param level its severity
+   * @param thread the name of the thread
+   * @param logger the name of the logger
+   * @param message the message, with the stack trace if there is one; cut if it is very long
+   */
+  record LogLine(long timeMillis, LogLevel level, String thread, String logger, String message) {}
+
+  /**
+   * The level of a logger.
+   *
+   * @param logger its name
+   * @param own its own level; empty if it has that of its parent
+   * @param effective the lowest level that it logs
+   */
+  record LoggerLevel(String logger, Optional<LogLevel> own, LogLevel effective) {}
 }

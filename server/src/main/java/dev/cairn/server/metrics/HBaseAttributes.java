@@ -1,5 +1,6 @@
 package dev.cairn.server.metrics;
 
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import dev.cairn.server.metrics.MetricRecord.Sample;
 import dev.cairn.server.metrics.MetricRecord.Value;
 import java.util.ArrayList;

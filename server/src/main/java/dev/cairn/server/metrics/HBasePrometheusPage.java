@@ -1,5 +1,6 @@
 package dev.cairn.server.metrics;
 
+import dev.cairn.server.metrics.Scope.Label;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

@@ -16,6 +16,24 @@ import java.util.concurrent.atomic.LongAdder;
  * its own.
  */
 public final class Histogram {
+
+  /**
+   * The contents of a {@link Histogram}.
+   *
+   * @param total since its creation
+   * @param recent in the last window, see {@link Histogram#read}
+   */
+  public record HistogramReading(HistogramSnapshot total, HistogramSnapshot recent) {
+    /** The reading of an empty histogram. */
+    public static final HistogramReading NONE =
+        new HistogramReading(HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY);
+
+    /** Returns the sum of both. */
+    public HistogramReading plus(HistogramReading other) {
+      return new HistogramReading(total.plus(other.total), recent.plus(other.recent));
+    }
+  }
+
   /** The largest value: 73 minutes in nanoseconds, or 4 TB. */
   static final long MAX = (1L << 42) - 1;
 

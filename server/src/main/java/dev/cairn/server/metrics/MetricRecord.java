@@ -1,5 +1,6 @@
 package dev.cairn.server.metrics;
 
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

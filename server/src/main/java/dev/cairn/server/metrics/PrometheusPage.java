@@ -4,6 +4,7 @@ import dev.cairn.server.metrics.Metric.Kind;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord.Sample;
 import dev.cairn.server.metrics.MetricRecord.Value;
+import dev.cairn.server.metrics.Scope.Label;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;

@@ -49,4 +49,12 @@ public record Scope(String prefix, List<Label> labels) {
   public static Scope method(String prefix, String method) {
     return new Scope(prefix, List.of(new Label("method", method)));
   }
+
+  /**
+   * A label of a time series.
+   *
+   * @param name letters, digits and underscores
+   * @param value any text
+   */
+  public record Label(String name, String value) {}
 }

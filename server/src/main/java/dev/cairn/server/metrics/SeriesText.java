@@ -1,5 +1,6 @@
 package dev.cairn.server.metrics;
 
+import dev.cairn.server.metrics.Scope.Label;
 import java.util.List;
 
 /** Writes time series in Prometheus' text format. One thread. */

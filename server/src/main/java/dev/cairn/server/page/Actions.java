@@ -1,5 +1,6 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.page.Section.Notice;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;

@@ -14,4 +14,17 @@ public record Facts(String id, String title, List<Fact> facts) implements Sectio
     Ids.check(id);
     facts = List.copyOf(facts);
   }
+
+  /**
+   * A named value.
+   *
+   * @param id its name in JSON
+   * @param title its name for people
+   */
+  public record Fact(String id, String title, Value value) {
+    /** Checks the id. */
+    public Fact {
+      Ids.check(id);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.page.PageInfo.MenuGroup;
 import java.util.List;
 
 /** Renders a page as HTML that works without scripts. Stateless. */

@@ -1,5 +1,9 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.page.Facts.Fact;
+import dev.cairn.server.page.Section.Notice;
+import dev.cairn.server.page.Section.TextBlock;
+import dev.cairn.server.page.Section.Tiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

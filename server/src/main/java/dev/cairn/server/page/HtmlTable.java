@@ -1,5 +1,7 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.page.Table.Column;
+import dev.cairn.server.page.Table.TableSlice;
 import java.util.List;
 import java.util.Map;
 

@@ -1,6 +1,12 @@
 package dev.cairn.server.page;
 
 import dev.cairn.server.json.JsonText;
+import dev.cairn.server.page.Facts.Fact;
+import dev.cairn.server.page.Section.Notice;
+import dev.cairn.server.page.Section.TextBlock;
+import dev.cairn.server.page.Section.Tiles;
+import dev.cairn.server.page.Table.Column;
+import dev.cairn.server.page.Table.TableSlice;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;

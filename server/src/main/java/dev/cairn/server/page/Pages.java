@@ -1,5 +1,7 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.page.Facts.Fact;
+import dev.cairn.server.page.Section.Notice;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

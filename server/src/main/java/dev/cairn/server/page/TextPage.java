@@ -1,5 +1,11 @@
 package dev.cairn.server.page;
 
+import dev.cairn.server.page.Facts.Fact;
+import dev.cairn.server.page.Section.Notice;
+import dev.cairn.server.page.Section.TextBlock;
+import dev.cairn.server.page.Section.Tiles;
+import dev.cairn.server.page.Table.Column;
+import dev.cairn.server.page.Table.TableSlice;
 import java.util.List;
 import java.util.stream.Collectors;
 

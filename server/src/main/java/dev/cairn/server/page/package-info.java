@@ -5,10 +5,11 @@
  *   <li>It implements {@link dev.cairn.server.page.PageSource}: {@code info()} names the page
  *       ({@code PageInfo.of("traffic", "Traffic", MenuGroup.CLUSTER, "Where the traffic goes.")}),
  *       and {@code build(request)} returns a {@link dev.cairn.server.page.Page} of sections: {@link
- *       dev.cairn.server.page.Tiles}, {@link dev.cairn.server.page.Facts}, {@link
+ *       dev.cairn.server.page.Section.Tiles}, {@link dev.cairn.server.page.Facts}, {@link
  *       dev.cairn.server.page.Table}, {@link dev.cairn.server.page.Timeline}, {@link
- *       dev.cairn.server.page.TextBlock}, {@link dev.cairn.server.page.Notice} and {@link
- *       dev.cairn.server.page.Figure}. It writes no HTML and no JSON: text is escaped in one place.
+ *       dev.cairn.server.page.Section.TextBlock}, {@link dev.cairn.server.page.Section.Notice} and
+ *       {@link dev.cairn.server.page.Figure}. It writes no HTML and no JSON: text is escaped in one
+ *       place.
  *   <li>If the page has a picture that a script draws, it adds a {@link
  *       dev.cairn.server.page.Figure} that names the script. Scripts and other files are {@link
  *       dev.cairn.server.page.Asset}s: resources of the room's own package, served at {@code

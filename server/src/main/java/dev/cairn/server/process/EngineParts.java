@@ -40,7 +40,7 @@ import dev.cairn.server.process.metrics.EngineMetrics;
 import dev.cairn.server.process.metrics.MemoryUsage;
 import dev.cairn.server.process.metrics.WalMetrics;
 import dev.cairn.server.regionserver.logs.ServerLogs;
-import dev.cairn.server.regionserver.logs.WalSplitter;
+import dev.cairn.server.regionserver.logs.WalSplits.WalSplitter;
 import dev.cairn.server.rpc.RpcKeys;
 import java.io.IOException;
 import java.util.HexFormat;

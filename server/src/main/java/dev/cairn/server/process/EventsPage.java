@@ -2,9 +2,9 @@ package dev.cairn.server.process;
 
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.page.Kind;
-import dev.cairn.server.page.MenuGroup;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageInfo.MenuGroup;
 import dev.cairn.server.page.PageRequest;
 import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Table;

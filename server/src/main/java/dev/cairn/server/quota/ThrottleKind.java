@@ -1,5 +1,6 @@
 package dev.cairn.server.quota;
 
+import dev.cairn.server.quota.Throttles.Usage;
 import org.apache.hadoop.hbase.quotas.RpcThrottlingException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Throttle;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.ThrottleType;

@@ -22,6 +22,39 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.TimedQuota;
  * without limits a call costs one volatile read.
  */
 public final class Throttles {
+
+  /**
+   * The amounts that a call asks for.
+   *
+   * @param reads number of reads
+   * @param writes number of mutations
+   * @param atomics number of mutations that read first: increments, appends, checks
+   * @param writeBytes bytes of cells that it writes
+   */
+  public record Usage(long reads, long writes, long atomics, long writeBytes) {
+    /** Returns what both ask for together. */
+    public Usage plus(Usage other) {
+      return new Usage(
+          reads + other.reads,
+          writes + other.writes,
+          atomics + other.atomics,
+          writeBytes + other.writeBytes);
+    }
+  }
+
+  /**
+   * A limit on requests that is in force on a region server.
+   *
+   * @param limited its subject, in words
+   * @param kind its kind: the name of HBase's ThrottleType
+   * @param limit how much is allowed in a unit of time: requests, bytes, units of capacity or
+   *     milliseconds, as the kind tells
+   * @param unit the unit of time
+   * @param available how much is left at the moment; negative for a debt
+   */
+  public record ThrottleInForce(
+      String limited, String kind, long limit, String unit, long available) {}
+
   /** The amounts that a call was allowed; it receives the amounts that the call used. */
   public static final class Permit {
     private static final Permit FREE = new Permit(List.of(), new Usage(0, 0, 0, 0), 0);

@@ -1,5 +1,6 @@
 package dev.cairn.server.request;
 
+import dev.cairn.server.request.PutGroupReader.PutArrays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

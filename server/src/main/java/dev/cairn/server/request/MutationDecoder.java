@@ -24,6 +24,24 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * request (then it counts them) or inside it, column by column. Stateless; any number of threads.
  */
 public final class MutationDecoder {
+
+  /**
+   * Lends the memory of what a call's request is decoded to, where that is far larger than the
+   * request.
+   */
+  @FunctionalInterface
+  public interface RequestMemory {
+    /** Lends without a limit. */
+    RequestMemory UNLIMITED = bytes -> {};
+
+    /**
+     * Borrows {@code bytes} before they are allocated.
+     *
+     * @throws IOException the error for the client, if the memory is not available
+     */
+    void borrow(long bytes) throws IOException;
+  }
+
   /** The attribute's value that means no TTL, as in HBase. */
   private static final long NO_TTL = Long.MAX_VALUE;
 

@@ -12,6 +12,7 @@ import dev.cairn.server.digest.DigestOptions;
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.filter.FilterAdapter;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.request.QueryFields.QueryExtras;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -29,6 +29,26 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
  * {@code HBase.proto}, {@code Filter} of its {@code Filter.proto}.
  */
 abstract class QueryFields extends MessageReader {
+
+  /**
+   * Holds the rare parts of a get or scan in their serialized form. {@link QueryDecoder} completes
+   * the request with them.
+   *
+   * @param filter the filter's class and its serialized form
+   * @param attributes settings by name
+   * @param familyRanges the time ranges of single families
+   * @param refusal the reason to refuse the request; empty if it is well formed
+   */
+  record QueryExtras(
+      Optional<Filter> filter,
+      List<NameBytesPair> attributes,
+      List<ColumnFamilyTimeRange> familyRanges,
+      Optional<String> refusal) {
+    /** The extras of most requests. */
+    static final QueryExtras NONE =
+        new QueryExtras(Optional.empty(), List.of(), List.of(), Optional.empty());
+  }
+
   private static final int FAMILY = bytes(Column.FAMILY_FIELD_NUMBER);
   private static final int QUALIFIER = bytes(Column.QUALIFIER_FIELD_NUMBER);
 

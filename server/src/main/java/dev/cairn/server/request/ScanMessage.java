@@ -1,6 +1,7 @@
 package dev.cairn.server.request;
 
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.server.request.QueryFields.QueryExtras;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;

@@ -1,13 +1,13 @@
 package dev.cairn.server.rpc;
 
-import dev.cairn.server.metrics.HistogramReading;
-import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.metrics.Scope.Label;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
+import dev.cairn.server.metrics.Scope.Label;
 import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.rpc.service.RpcServices;
 import dev.cairn.server.slowlog.SlowLog;

@@ -23,6 +23,15 @@ import org.slf4j.LoggerFactory;
  * not recorded. Thread-safe.
  */
 public final class SlowLog {
+
+  /**
+   * A slow or large call that is kept in memory.
+   *
+   * @param payload the call as clients get it
+   * @param phases the parts of its processing
+   */
+  public record KeptCall(SlowLogPayload payload, CallPhases phases) {}
+
   private static final Logger LOG = LoggerFactory.getLogger(SlowLog.class);
 
   /** The maximum bytes of calls that wait to be recorded. */

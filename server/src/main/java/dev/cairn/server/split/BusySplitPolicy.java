@@ -1,8 +1,11 @@
 package dev.cairn.server.split;
 
+import dev.cairn.server.split.SplitPolicy.Candidate;
+import dev.cairn.server.split.SplitPolicy.Increasing;
+
 /**
- * Splits as {@link IncreasingSplitPolicy} does, and also a region that refuses too large a share of
- * its writes because its memstores are full.
+ * Splits as {@link Increasing} does, and also a region that refuses too large a share of its writes
+ * because its memstores are full.
  *
  * <p>The share is a weighted mean of the last complete window and the current one; the weight of
  * the current window grows with its age.
@@ -17,7 +20,7 @@ final class BusySplitPolicy implements SplitPolicy {
    */
   record Limits(double blockedShare, long minAgeMillis, long windowMillis) {}
 
-  private final IncreasingSplitPolicy size;
+  private final Increasing size;
   private final Limits limits;
   private final long openedMillis;
   private long windowBeganMillis;
@@ -25,7 +28,7 @@ final class BusySplitPolicy implements SplitPolicy {
   private long blockedBefore;
   private double shareBefore;
 
-  BusySplitPolicy(IncreasingSplitPolicy size, Limits limits, long openedMillis) {
+  BusySplitPolicy(Increasing size, Limits limits, long openedMillis) {
     this.size = size;
     this.limits = limits;
     this.openedMillis = openedMillis;
@@ -33,13 +36,13 @@ final class BusySplitPolicy implements SplitPolicy {
   }
 
   @Override
-  public synchronized boolean shouldSplit(SplitCandidate region) {
+  public synchronized boolean shouldSplit(Candidate region) {
     double share = blockedShare(region);
     boolean grown = region.nowMillis() - openedMillis > limits.minAgeMillis();
     return size.shouldSplit(region) || grown && share >= limits.blockedShare();
   }
 
-  private double blockedShare(SplitCandidate region) {
+  private double blockedShare(Candidate region) {
     long blocked = region.blockedWrites() - blockedBefore;
     double share =
         blocked == 0 ? 0 : blocked / (double) Math.max(1, region.writes() - writesBefore);

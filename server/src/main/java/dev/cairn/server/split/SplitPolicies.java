@@ -3,6 +3,11 @@ package dev.cairn.server.split;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.split.SplitPolicy.ConstantSize;
+import dev.cairn.server.split.SplitPolicy.Increasing;
+import dev.cairn.server.split.SplitPolicy.Prefix;
+import dev.cairn.server.split.SplitPolicy.Sizes;
+import dev.cairn.server.split.SplitPolicy.Stepping;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
@@ -84,16 +89,16 @@ public final class SplitPolicies {
   public SplitPolicy policy(RegionInfo region, TableSchema schema, long nowMillis) {
     SplitSettings own = settings(schema);
     long initial = own.initialBytes() > 0 ? own.initialBytes() : 2 * own.flushBytes();
-    SplitSizes sizes = new SplitSizes(jittered(own, region), initial, own.overallFiles());
-    IncreasingSplitPolicy increasing = new IncreasingSplitPolicy(sizes);
+    Sizes sizes = new Sizes(jittered(own, region), initial, own.overallFiles());
+    Increasing increasing = new Increasing(sizes);
     return switch (own.policy()) {
       case BUSY -> new BusySplitPolicy(increasing, own.busy(), nowMillis);
-      case CONSTANT_SIZE -> new ConstantSizeSplitPolicy(sizes);
-      case DELIMITED_KEY_PREFIX -> new PrefixSplitPolicy(increasing, delimited(schema));
+      case CONSTANT_SIZE -> new ConstantSize(sizes);
+      case DELIMITED_KEY_PREFIX -> new Prefix(increasing, delimited(schema));
       case DISABLED -> SplitPolicy.DISABLED;
       case INCREASING -> increasing;
-      case KEY_PREFIX -> new PrefixSplitPolicy(increasing, keyPrefix(schema));
-      case STEPPING -> new SteppingSplitPolicy(sizes);
+      case KEY_PREFIX -> new Prefix(increasing, keyPrefix(schema));
+      case STEPPING -> new Stepping(sizes);
     };
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.server.tracing;
 import dev.cairn.engine.time.PhaseTimes.Phase;
 import dev.cairn.engine.time.PhaseTimes.Waits;
 import dev.cairn.server.slowlog.FinishedCall;
+import dev.cairn.server.tracing.CallTrace.CallMoments;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;

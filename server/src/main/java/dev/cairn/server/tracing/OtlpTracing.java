@@ -1,6 +1,7 @@
 package dev.cairn.server.tracing;
 
 import dev.cairn.server.slowlog.FinishedCall;
+import dev.cairn.server.tracing.CallTrace.CallMoments;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;

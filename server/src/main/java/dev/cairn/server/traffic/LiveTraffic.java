@@ -1,10 +1,11 @@
 package dev.cairn.server.traffic;
 
+import dev.cairn.server.traffic.Traffic.Caller;
 import dev.cairn.server.traffic.heatmap.HeatRecorder.OpenRegion;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
-import dev.cairn.server.traffic.sketch.HeavyKey;
 import dev.cairn.server.traffic.sketch.HotKeys;
 import dev.cairn.server.traffic.sketch.SpaceSaving;
+import dev.cairn.server.traffic.sketch.SpaceSaving.HeavyKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -13,8 +13,9 @@ import dev.cairn.server.traffic.heatmap.HeatRecorder.OpenRegion;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
 import dev.cairn.server.traffic.sample.CallHistory;
 import dev.cairn.server.traffic.sample.Thinning;
-import dev.cairn.server.traffic.sketch.HeavyKey;
+import dev.cairn.server.traffic.sketch.SpaceSaving.HeavyKey;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -32,6 +33,15 @@ import java.util.Optional;
  * not sampled. Thread-safe.
  */
 public final class Traffic {
+
+  /**
+   * A caller of a server.
+   *
+   * @param user the name that the connection gave; not authenticated
+   * @param host the address of its machine
+   */
+  public record Caller(String user, InetAddress host) {}
+
   /**
    * The most samples of a region that are used for each slice, of each kind of {@link Thinning}.
    */

@@ -1,9 +1,10 @@
 package dev.cairn.server.traffic;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.traffic.Traffic.Caller;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
-import dev.cairn.server.traffic.sketch.HeavyKey;
 import dev.cairn.server.traffic.sketch.HotKeys;
+import dev.cairn.server.traffic.sketch.SpaceSaving.HeavyKey;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -29,6 +29,30 @@ import java.util.concurrent.Future;
  * out: they may be unfinished. The listener is called by the thread that called {@link #verify}.
  */
 public final class FolderVerifier {
+
+  /** Hears how far a check has come. Called by one thread at a time. */
+  public interface VerifyListener {
+    /**
+     * All files are known.
+     *
+     * @param files how many
+     * @param bytes their size
+     */
+    void begun(long files, long bytes);
+
+    /** A file of {@code bytes} is done. */
+    void checked(String path, long bytes);
+
+    /** Something is damaged. */
+    void found(Finding finding);
+
+    /** A file could not be checked. */
+    void failed(String path, String reason);
+
+    /** Something is worth knowing and no damage: the torn end of a log. */
+    void noted(String path, String what);
+  }
+
   private static final byte[] LOG_MAGIC = {'P', 'W', 'A', 'L'};
 
   private final Storage storage;

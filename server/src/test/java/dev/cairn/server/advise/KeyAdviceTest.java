@@ -3,6 +3,8 @@ package dev.cairn.server.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.advise.Finding.Effect;
+import dev.cairn.server.advise.Finding.Proposal;
 import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.List;

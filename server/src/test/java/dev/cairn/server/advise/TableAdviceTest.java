@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.server.advise.Finding.Effect;
 import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.List;
 import java.util.Locale;

@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.regionserver.maintenance.LoadMeter;
+import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Map;

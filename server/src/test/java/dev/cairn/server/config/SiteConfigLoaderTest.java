@@ -3,6 +3,7 @@ package dev.cairn.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.config.SiteConfig.CoreSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

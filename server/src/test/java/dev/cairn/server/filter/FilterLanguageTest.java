@@ -3,6 +3,7 @@ package dev.cairn.server.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.filter.FilterLanguage.FilterSyntaxException;
 import java.nio.charset.CharacterCodingException;
 import java.util.EmptyStackException;
 import java.util.Random;

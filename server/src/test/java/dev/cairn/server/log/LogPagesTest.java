@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import dev.cairn.server.log.ServerLog.LogLevel;
+import dev.cairn.server.log.ServerLog.LoggerLevel;
 import dev.cairn.server.page.Frame;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.Pages;

@@ -2,6 +2,7 @@ package dev.cairn.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.metrics.Metric.Unit;
+import dev.cairn.server.metrics.Scope.Label;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,6 +3,11 @@ package dev.cairn.server.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.server.page.Facts.Fact;
+import dev.cairn.server.page.PageInfo.MenuGroup;
+import dev.cairn.server.page.Section.Notice;
+import dev.cairn.server.page.Section.TextBlock;
+import dev.cairn.server.page.Section.Tiles;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.cairn.server.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.page.Table.TableSlice;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

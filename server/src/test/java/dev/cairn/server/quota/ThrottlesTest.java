@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.quota.Throttles.ThrottleInForce;
+import dev.cairn.server.quota.Throttles.Usage;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;

@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.server.regionserver.maintenance.BlockedTime;
+import dev.cairn.server.regionserver.maintenance.MemStorePressure.BlockedTime;
 import org.junit.jupiter.api.Test;
 
 class BlockedTimeTest {

@@ -17,7 +17,7 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.assignment.Openings;
 import dev.cairn.server.regionserver.logs.ServerLogs;
-import dev.cairn.server.regionserver.maintenance.LoadMeter;
+import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.ManualClock;

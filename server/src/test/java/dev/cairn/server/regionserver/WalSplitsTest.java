@@ -9,7 +9,7 @@ import dev.cairn.engine.wal.split.FlushedSequences;
 import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.logs.WalSplits;
-import dev.cairn.server.regionserver.logs.WalSplitter;
+import dev.cairn.server.regionserver.logs.WalSplits.WalSplitter;
 import dev.cairn.server.regionserver.membership.ProcedureReporter;
 import dev.cairn.server.regionserver.membership.ServerState;
 import dev.cairn.server.walsplit.LogPart;

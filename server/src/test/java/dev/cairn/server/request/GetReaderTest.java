@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.server.filter.TestFilters;
+import dev.cairn.server.request.QueryFields.QueryExtras;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Get;

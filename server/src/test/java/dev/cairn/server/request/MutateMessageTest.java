@@ -10,6 +10,7 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.server.request.MutationDecoder.RequestMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,6 +13,7 @@ import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.request.MutationDecoder.RequestMemory;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -3,6 +3,7 @@ package dev.cairn.server.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.scan.ScanRequest.MobOptions;
+import dev.cairn.server.request.QueryFields.QueryExtras;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -6,6 +6,7 @@ import dev.cairn.engine.time.PhaseTimes;
 import dev.cairn.engine.time.PhaseTimes.Phase;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.slowlog.SlowLog.KeptCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -10,6 +10,9 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.split.SplitPolicy.Candidate;
+import dev.cairn.server.split.SplitPolicy.Sizes;
+import dev.cairn.server.split.SplitPolicy.Stepping;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,11 +68,11 @@ class SplitPolicyTest {
     List<Long> sizes = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       RegionInfo region = new RegionInfo(TABLE, Bytes.utf8("r" + i), Bytes.EMPTY, 1);
-      SplitSizes found = ((SteppingSplitPolicy) policies().policy(region, schema(), 0)).sizes();
+      Sizes found = ((Stepping) policies().policy(region, schema(), 0)).sizes();
       sizes.add(found.maxBytes() / MB);
       assertThat(policies().policy(region, schema(), 1))
           .as("the same at each opening")
-          .isEqualTo(new SteppingSplitPolicy(found));
+          .isEqualTo(new Stepping(found));
     }
     assertThat(sizes).allMatch(mb -> mb >= 8960 && mb <= 11520).doesNotHaveDuplicates();
   }
@@ -191,8 +194,8 @@ class SplitPolicyTest {
     return policy().shouldSplit(candidate(List.of(1L, bytes), 0, 0, 0));
   }
 
-  private SplitCandidate candidate(List<Long> stores, long writes, long blocked, long nowMillis) {
-    return new SplitCandidate(stores, regionsOfTable, writes, blocked, nowMillis);
+  private Candidate candidate(List<Long> stores, long writes, long blocked, long nowMillis) {
+    return new Candidate(stores, regionsOfTable, writes, blocked, nowMillis);
   }
 
   private SplitPolicy policy() {

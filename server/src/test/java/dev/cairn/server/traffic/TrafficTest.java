@@ -10,6 +10,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.traffic.Traffic.Caller;
 import dev.cairn.server.traffic.heatmap.HeatStep;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
 import java.io.IOException;

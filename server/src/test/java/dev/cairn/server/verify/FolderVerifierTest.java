@@ -21,6 +21,7 @@ import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.verify.FolderVerifier.VerifyListener;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.server.verify.FolderVerifier.VerifyListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

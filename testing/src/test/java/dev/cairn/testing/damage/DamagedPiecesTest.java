@@ -14,7 +14,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.verify.FolderVerifier;
-import dev.cairn.server.verify.VerifyListener;
+import dev.cairn.server.verify.FolderVerifier.VerifyListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

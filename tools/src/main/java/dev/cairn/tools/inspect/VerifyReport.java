@@ -1,7 +1,7 @@
 package dev.cairn.tools.inspect;
 
 import dev.cairn.engine.storage.Finding;
-import dev.cairn.server.verify.VerifyListener;
+import dev.cairn.server.verify.FolderVerifier.VerifyListener;
 import dev.cairn.server.verify.VerifySummary;
 import java.io.PrintStream;
 import java.io.PrintWriter;

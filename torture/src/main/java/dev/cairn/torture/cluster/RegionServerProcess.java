@@ -27,7 +27,7 @@ import dev.cairn.server.regionserver.assignment.Openings;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.logs.LogWatch;
 import dev.cairn.server.regionserver.logs.ServerLogs;
-import dev.cairn.server.regionserver.maintenance.LoadMeter;
+import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.RpcMasterLink;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
 import dev.cairn.server.regionserver.report.LoadReports;

@@ -7,7 +7,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
-import dev.cairn.server.catalog.IncompleteRow;
+import dev.cairn.server.catalog.CatalogContents.IncompleteRow;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;

@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.CatalogContents;
-import dev.cairn.server.catalog.IncompleteRow;
+import dev.cairn.server.catalog.CatalogContents.IncompleteRow;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;

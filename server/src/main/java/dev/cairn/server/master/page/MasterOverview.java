@@ -1,9 +1,9 @@
 package dev.cairn.server.master.page;
 
-import dev.cairn.server.page.Fact;
+import dev.cairn.server.page.Facts.Fact;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.Section;
-import dev.cairn.server.page.Tiles;
+import dev.cairn.server.page.Section.Tiles;
 import dev.cairn.server.page.Value;
 import java.util.ArrayList;
 import java.util.List;

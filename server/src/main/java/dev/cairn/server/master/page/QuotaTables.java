@@ -1,8 +1,8 @@
 package dev.cairn.server.master.page;
 
 import dev.cairn.server.catalog.QuotaContents;
-import dev.cairn.server.page.Fact;
 import dev.cairn.server.page.Facts;
+import dev.cairn.server.page.Facts.Fact;
 import dev.cairn.server.page.Kind;
 import dev.cairn.server.page.Level;
 import dev.cairn.server.page.Section;

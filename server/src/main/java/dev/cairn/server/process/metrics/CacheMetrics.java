@@ -2,11 +2,11 @@ package dev.cairn.server.process.metrics;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.cache.BlockKind;
-import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.metrics.Scope.Label;
 import java.util.List;
 import java.util.Locale;
 

@@ -2,7 +2,7 @@ package dev.cairn.server.process.metrics;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import dev.cairn.server.metrics.Histogram;
-import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import dev.cairn.server.metrics.HistogramSnapshot;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.MetricRecord;

@@ -1,12 +1,12 @@
 package dev.cairn.server.process.metrics;
 
-import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.metrics.Scope.Label;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;

@@ -1,13 +1,13 @@
 package dev.cairn.server.process.page;
 
-import dev.cairn.server.page.Fact;
+import dev.cairn.server.page.Facts.Fact;
 import dev.cairn.server.page.Kind;
-import dev.cairn.server.page.MenuGroup;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageInfo.MenuGroup;
 import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Section.Tiles;
 import dev.cairn.server.page.Table;
-import dev.cairn.server.page.Tiles;
 import dev.cairn.server.page.Value;
 import dev.cairn.server.process.metrics.WalMetrics;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.cairn.server.process.page;
 
 import dev.cairn.server.page.Endpoint;
-import dev.cairn.server.page.Fact;
 import dev.cairn.server.page.Facts;
+import dev.cairn.server.page.Facts.Fact;
 import dev.cairn.server.page.Kind;
-import dev.cairn.server.page.MenuGroup;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageInfo;
+import dev.cairn.server.page.PageInfo.MenuGroup;
 import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;

@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver.hosted;
 
 import dev.cairn.server.metrics.Histogram;
-import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import dev.cairn.server.metrics.HistogramSnapshot;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.util.Optional;

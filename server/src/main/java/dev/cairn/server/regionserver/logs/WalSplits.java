@@ -29,6 +29,25 @@ import org.slf4j.LoggerFactory;
  * complete. Thread-safe.
  */
 public final class WalSplits {
+
+  /** Splits parts of dead servers' logs. Thread-safe. */
+  @FunctionalInterface
+  public interface WalSplitter {
+    /**
+     * Gives the regions of some parts of a log their entries. Waits for the storage. Publishes
+     * nothing once {@code scratch} is removed or renamed.
+     *
+     * @param directory the log's directory, which a master has taken over
+     * @param flushed tells which entries are in store files and are left out
+     * @param parts the parts; notified when each is complete
+     * @param scratch the directory for unfinished files
+     * @throws IOException also if a file is damaged; the master then decides about the file
+     */
+    void split(
+        String directory, LogKind kind, PartProgress parts, FlushedEdits flushed, String scratch)
+        throws IOException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(WalSplits.class);
 
   /** The number of orders to remember, so that one that arrives twice is carried out once. */

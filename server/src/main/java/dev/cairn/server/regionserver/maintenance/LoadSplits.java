@@ -15,6 +15,7 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.RegionParts;
 import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.traffic.Traffic;
+import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +45,46 @@ import org.slf4j.LoggerFactory;
  * #check}.
  */
 public final class LoadSplits {
+
+  /** Requests splits at given rows from the master. Thread-safe. */
+  public interface SplitRequests {
+    /**
+     * Requests a split at a row, or at the start of the row's prefix if the table keeps that
+     * together.
+     *
+     * @param reason a clause for the log
+     * @return whether the master is asked; false if the region cannot be split there or now, or the
+     *     master has not answered an earlier request
+     */
+    boolean request(HostedRegion region, byte[] row, String reason);
+
+    /**
+     * Returns a function from a row to the row at which the table allows a split: the same row, or
+     * the prefix that the table keeps together.
+     *
+     * @throws IllegalArgumentException if the table's settings are invalid
+     */
+    UnaryOperator<byte[]> allowedRows(TableSchema schema, SplitPolicy policy);
+  }
+
+  /**
+   * Measures the load of calls, which are sampled at random. Simulated servers get one of their
+   * own, so that a run can be repeated. Thread-safe.
+   *
+   * @param threadNanos returns the processor time of the calling thread
+   * @param random returns evenly distributed numbers
+   * @param processors the number of processors
+   */
+  public record LoadMeter(LongSupplier threadNanos, IntSupplier random, int processors) {
+    /** Returns the meter of this process. */
+    public static LoadMeter ofProcess() {
+      return new LoadMeter(
+          ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
+          () -> ThreadLocalRandom.current().nextInt(),
+          Runtime.getRuntime().availableProcessors());
+    }
+  }
+
   /** The interval between two checks. */
   public static final long CHECK_MILLIS = 1_000;
 

@@ -8,11 +8,12 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.maintenance.LoadSplits.SplitRequests;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.membership.ServerState;
-import dev.cairn.server.split.SplitCandidate;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitPolicy;
+import dev.cairn.server.split.SplitPolicy.Candidate;
 import dev.cairn.server.split.SplitRestriction;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
@@ -155,11 +156,11 @@ public final class Splits implements SplitRequests {
     return row -> restriction.apply(policy.restrict(row));
   }
 
-  private SplitCandidate candidate(HostedRegion region) {
+  private Candidate candidate(HostedRegion region) {
     TableName table = region.info().table();
     int ofTable =
         (int) regions.open().stream().filter(one -> one.info().table().equals(table)).count();
-    return new SplitCandidate(
+    return new Candidate(
         region.splits().storeBytes(),
         ofTable,
         region.writeRequestCount(),

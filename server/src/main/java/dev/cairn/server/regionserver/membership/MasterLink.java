@@ -48,4 +48,12 @@ public interface MasterLink {
 
   /** Reports the reason why the server aborts. */
   void fatal(ReportRSFatalErrorRequest request) throws IOException;
+
+  /** The master has given this server up, and opens its regions elsewhere. */
+  final class DeclaredDeadException extends IOException {
+    /** Creates the exception with what the master said. */
+    public DeclaredDeadException(String message) {
+      super(message);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver.membership;
 
+import dev.cairn.server.regionserver.membership.MasterLink.DeclaredDeadException;
 import dev.cairn.server.rpc.client.RpcCaller;
 import dev.cairn.server.rpc.wire.RpcRemoteException;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.cairn.server.regionserver.page;
 
-import dev.cairn.server.quota.ThrottleInForce;
+import dev.cairn.server.quota.Throttles.ThrottleInForce;
 import dev.cairn.server.regionserver.client.OpenScanners;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
-import dev.cairn.server.slowlog.KeptCall;
+import dev.cairn.server.slowlog.SlowLog.KeptCall;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 

@@ -7,8 +7,8 @@ import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.MethodPolicy;
 import dev.cairn.server.rpc.service.RpcCall;
-import dev.cairn.server.traffic.Caller;
 import dev.cairn.server.traffic.Traffic;
+import dev.cairn.server.traffic.Traffic.Caller;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.quota;
 import dev.cairn.server.catalog.QuotaContents;
 import dev.cairn.server.catalog.QuotaReader;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.quota.ThrottleRefresh.QuotaSource;
 import dev.cairn.server.rpc.client.RpcCaller;
 import java.io.IOException;
 import java.time.Duration;

@@ -23,6 +23,14 @@ import org.slf4j.LoggerFactory;
  * periodically, wherever the region is.
  */
 public final class ThrottleRefresh {
+
+  /** Reads {@code hbase:quota} at another server. */
+  @FunctionalInterface
+  public interface QuotaSource {
+    /** Reads all settings. Waits for the network. */
+    QuotaContents read() throws IOException;
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(ThrottleRefresh.class);
 
   private final OnlineRegions regions;

@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver.quota;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.quota.Throttles;
-import dev.cairn.server.quota.Usage;
+import dev.cairn.server.quota.Throttles.Usage;
 import dev.cairn.server.regionserver.client.OpenScanners;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.rpc.service.Admission;

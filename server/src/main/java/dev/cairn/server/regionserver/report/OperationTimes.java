@@ -1,7 +1,7 @@
 package dev.cairn.server.regionserver.report;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.server.metrics.HistogramReading;
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import dev.cairn.server.metrics.HistogramSnapshot;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.Operation;

@@ -2,13 +2,13 @@ package dev.cairn.server.regionserver.report;
 
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.metrics.Label;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.Metric.Unit;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.metrics.Scope.Label;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import java.util.List;

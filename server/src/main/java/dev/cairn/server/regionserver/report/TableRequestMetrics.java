@@ -1,13 +1,13 @@
 package dev.cairn.server.regionserver.report;
 
 import dev.cairn.engine.schema.TableName;
-import dev.cairn.server.metrics.HistogramReading;
-import dev.cairn.server.metrics.Label;
+import dev.cairn.server.metrics.Histogram.HistogramReading;
 import dev.cairn.server.metrics.Metric;
 import dev.cairn.server.metrics.MetricRecord;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
 import dev.cairn.server.metrics.Scope;
+import dev.cairn.server.metrics.Scope.Label;
 import dev.cairn.server.regionserver.hosted.Operation;
 import dev.cairn.server.regionserver.hosted.TableTimes;
 import java.util.List;

@@ -15,6 +15,15 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** One call that a {@link RpcClient} makes: from the request to the reply. */
 public final class ClientCall<R extends Message> {
+
+  /**
+   * An answer with the cells that came beside it.
+   *
+   * @param message the response message
+   * @param cells the cells; empty if there were none
+   */
+  public record RpcReply<R>(R message, CellBuffer cells) {}
+
   /** The priority of calls between servers, above those of users: HBase's HIGH_QOS. */
   private static final int PRIORITY = 200;
 

@@ -2,6 +2,7 @@ package dev.cairn.server.rpc.client;
 
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.server.rpc.RpcEventLoops;
+import dev.cairn.server.rpc.client.ClientCall.RpcReply;
 import dev.cairn.server.rpc.wire.CellBlockCodec;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelInitializer;

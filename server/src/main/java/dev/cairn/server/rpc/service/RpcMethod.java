@@ -1,5 +1,6 @@
 package dev.cairn.server.rpc.service;
 
+import dev.cairn.server.rpc.service.RpcService.CallErrors;
 import dev.cairn.server.rpc.wire.ResponseBody;
 import java.io.IOException;
 import java.util.List;

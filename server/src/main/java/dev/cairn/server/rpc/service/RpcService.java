@@ -20,6 +20,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * MethodTable}. Other methods are refused by name. Any number of threads.
  */
 public final class RpcService {
+
+  /** Turns the failures of a service's methods into errors that clients know. Thread-safe. */
+  @FunctionalInterface
+  public interface CallErrors {
+    /**
+     * Returns the error for the client.
+     *
+     * @param failure what a method or an interceptor has thrown: an {@link IOException} or a {@link
+     *     RuntimeException}
+     */
+    IOException forClient(RpcCall call, Exception failure);
+  }
+
   private final MethodTable table;
   private final List<CallInterceptor> interceptors;
   private final AnswerCheck answers;

@@ -1,5 +1,6 @@
 package dev.cairn.server.traffic.sketch;
 
+import dev.cairn.server.traffic.sketch.SpaceSaving.HeavyKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -33,6 +33,22 @@ import java.util.Map;
  * in a heap. Memory is {@code k} counters. Not thread-safe.
  */
 public final class SpaceSaving<K> {
+
+  /**
+   * A key that a {@link SpaceSaving} sketch holds. The true weight of the key lies between {@link
+   * #atLeast} and {@link #count}.
+   *
+   * @param key the key
+   * @param count the estimated weight; never below the true one
+   * @param error how much too large {@code count} can be
+   */
+  public record HeavyKey<K>(K key, double count, double error) {
+    /** Returns a weight that the key has for certain. */
+    public double atLeast() {
+      return count - error;
+    }
+  }
+
   private static final class Counter<K> {
     private final K key;
     private double count;

@@ -3,6 +3,7 @@ package dev.cairn.server.traffic.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.server.traffic.sketch.SpaceSaving.HeavyKey;
 import java.util.SplittableRandom;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;

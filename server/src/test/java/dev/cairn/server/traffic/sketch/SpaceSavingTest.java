@@ -3,6 +3,7 @@ package dev.cairn.server.traffic.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cairn.server.traffic.sketch.SpaceSaving.HeavyKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
