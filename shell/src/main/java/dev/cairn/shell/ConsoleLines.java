@@ -1,6 +1,7 @@
 package dev.cairn.shell;
 
 import dev.cairn.shell.console.Console;
+import dev.cairn.shell.run.ShellException;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -26,5 +27,12 @@ final class ConsoleLines implements Lines {
       case CANCELLED -> throw new CancelledLineException();
       case END -> Optional.empty();
     };
+  }
+
+  /** The user discarded the current statement. */
+  static final class CancelledLineException extends ShellException {
+    CancelledLineException() {
+      super("Cancelled");
+    }
   }
 }

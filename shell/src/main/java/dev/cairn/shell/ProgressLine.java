@@ -1,6 +1,6 @@
 package dev.cairn.shell;
 
-import dev.cairn.shell.run.Progress;
+import dev.cairn.shell.run.Session.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -1,15 +1,16 @@
 package dev.cairn.shell;
 
+import dev.cairn.shell.ConsoleLines.CancelledLineException;
 import dev.cairn.shell.command.CommandSet;
 import dev.cairn.shell.language.Expression;
 import dev.cairn.shell.language.SyntaxException;
 import dev.cairn.shell.output.Output;
 import dev.cairn.shell.run.CommandRunner;
 import dev.cairn.shell.run.CommandRunner.ErrorMode;
+import dev.cairn.shell.run.CommandRunner.ExitException;
 import dev.cairn.shell.run.CommandTable;
 import dev.cairn.shell.run.DebugMode;
 import dev.cairn.shell.run.Evaluator;
-import dev.cairn.shell.run.ExitException;
 import dev.cairn.shell.run.Failures;
 import dev.cairn.shell.run.Session;
 import dev.cairn.shell.run.ShellException;

@@ -1,6 +1,6 @@
 package dev.cairn.shell.command;
 
-import dev.cairn.shell.output.Rows;
+import dev.cairn.shell.output.Output.Rows;
 import dev.cairn.shell.run.Arguments;
 import dev.cairn.shell.run.Session;
 import dev.cairn.shell.run.ShellException;

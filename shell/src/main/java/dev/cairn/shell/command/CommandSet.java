@@ -1,6 +1,8 @@
 package dev.cairn.shell.command;
 
+import dev.cairn.shell.run.Command;
 import dev.cairn.shell.run.CommandTable;
+import dev.cairn.shell.run.Group;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,17 +58,45 @@ public final class CommandSet {
   public static CommandTable commands() {
     return new CommandTable(
         List.of(
-            DdlCommands::all,
-            DmlCommands::all,
+            CommandSet::ddl,
+            CommandSet::dml,
             GeneralCommands::all,
             NamespaceCommands::all,
-            ToolCommands::all,
+            CommandSet::tools,
             ConfigurationCommands::all,
             QuotaCommands::all,
             ProcedureCommands::all,
             TrackerCommands::all,
             SnapshotCommands::all,
             LaterCommands::all));
+  }
+
+  private static List<Command> ddl() {
+    Declarations ddl = new Declarations(Group.DDL);
+    Schemas.declare(ddl);
+    Alterations.declare(ddl);
+    Tables.declare(ddl);
+    Regions.declare(ddl);
+    return ddl.all();
+  }
+
+  private static List<Command> dml() {
+    Declarations dml = new Declarations(Group.DML);
+    Reads.declare(dml);
+    Writes.declare(dml);
+    Tables.declareTruncate(dml);
+    return dml.all();
+  }
+
+  private static List<Command> tools() {
+    Declarations tools = new Declarations(Group.TOOLS);
+    RegionTools.declare(tools);
+    AssignmentTools.declare(tools);
+    ServerTools.declare(tools);
+    Switches.declare(tools);
+    LogTools.declare(tools);
+    DiagnosticTools.declare(tools);
+    return tools.all();
   }
 
   /**

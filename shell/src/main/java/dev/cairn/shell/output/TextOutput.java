@@ -1,5 +1,6 @@
 package dev.cairn.shell.output;
 
+import dev.cairn.shell.output.Output.Rows;
 import dev.cairn.shell.value.Value;
 import java.io.PrintWriter;
 import java.math.BigDecimal;

@@ -136,4 +136,19 @@ public final class CommandRunner {
       throw new ShellException("Interrupted", e);
     }
   }
+
+  /** A script calls {@code exit}. */
+  public static final class ExitException extends RuntimeException {
+    private final int status;
+
+    ExitException(int status) {
+      super("exit " + status, null, false, false);
+      this.status = status;
+    }
+
+    /** Returns the exit status of the process. */
+    public int status() {
+      return status;
+    }
+  }
 }

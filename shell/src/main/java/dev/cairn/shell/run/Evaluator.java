@@ -2,6 +2,7 @@ package dev.cairn.shell.run;
 
 import dev.cairn.shell.language.Expression;
 import dev.cairn.shell.language.Position;
+import dev.cairn.shell.run.CommandRunner.ExitException;
 import dev.cairn.shell.value.Text;
 import dev.cairn.shell.value.Value;
 import java.util.ArrayList;

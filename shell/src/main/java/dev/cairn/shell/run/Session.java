@@ -19,6 +19,26 @@ import org.apache.hadoop.hbase.client.Table;
  * connection; the rest is for one thread at a time.
  */
 public final class Session implements Closeable {
+
+  /** Shows how many rows a long command has read. */
+  public interface Progress {
+    /** Shows nothing. */
+    Progress NONE =
+        new Progress() {
+          @Override
+          public void rows(long count) {}
+
+          @Override
+          public void end() {}
+        };
+
+    /** Reports that the command has read {@code count} rows. Cheap; called for each row. */
+    void rows(long count);
+
+    /** Clears the display. */
+    void end();
+  }
+
   private final Connector connector;
   private final Output output;
   private final Answers answers;

@@ -3,8 +3,8 @@ package dev.cairn.shell.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.shell.output.TextOutput;
-import dev.cairn.shell.run.Progress;
 import dev.cairn.shell.run.Session;
+import dev.cairn.shell.run.Session.Progress;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
