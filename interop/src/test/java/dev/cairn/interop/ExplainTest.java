@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.testing.CairnServer;
-import dev.cairn.tools.explain.ExplainException;
 import dev.cairn.tools.explain.ExplainJsonPrinter;
 import dev.cairn.tools.explain.ExplainQuestion;
 import dev.cairn.tools.explain.ExplainTextPrinter;
 import dev.cairn.tools.explain.Explainer;
+import dev.cairn.tools.explain.Explainer.ExplainException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.launcher.cluster.ClusterPlan;
-import dev.cairn.launcher.cluster.Node;
+import dev.cairn.launcher.cluster.ClusterPlan.Node;
 import dev.cairn.launcher.cluster.NodeKind;
 import dev.cairn.server.rpc.RpcEventLoops;
 import dev.cairn.server.rpc.client.RpcClient;

@@ -3,7 +3,7 @@ package dev.cairn.interop.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.launcher.cluster.Node;
+import dev.cairn.launcher.cluster.ClusterPlan.Node;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;

@@ -1,6 +1,7 @@
 package dev.cairn.launcher.cluster;
 
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.launcher.cluster.ClusterPlan.Node;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

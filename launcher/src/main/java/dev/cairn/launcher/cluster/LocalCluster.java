@@ -1,5 +1,6 @@
 package dev.cairn.launcher.cluster;
 
+import dev.cairn.launcher.cluster.ClusterPlan.Node;
 import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthStatus;

@@ -10,7 +10,7 @@ import dev.cairn.tools.settings.SettingJson;
 import dev.cairn.tools.settings.SettingText;
 import dev.cairn.tools.settings.ShownSetting;
 import dev.cairn.tools.settings.SiteSettings;
-import dev.cairn.tools.settings.UnknownSettingException;
+import dev.cairn.tools.settings.SiteSettings.UnknownSettingException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

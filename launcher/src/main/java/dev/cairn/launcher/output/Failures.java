@@ -1,7 +1,7 @@
 package dev.cairn.launcher.output;
 
 import dev.cairn.server.config.ConfigException;
-import dev.cairn.tools.explain.ExplainException;
+import dev.cairn.tools.explain.Explainer.ExplainException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package dev.cairn.tools.bulk;
 
 import dev.cairn.tools.bulk.durable.DurableFiles;
 import dev.cairn.tools.bulk.format.RowFormat;
-import dev.cairn.tools.bulk.format.RowWriter;
+import dev.cairn.tools.bulk.format.RowFormat.RowWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

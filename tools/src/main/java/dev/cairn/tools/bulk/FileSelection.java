@@ -1,6 +1,6 @@
 package dev.cairn.tools.bulk;
 
-import dev.cairn.tools.bulk.format.RowReader;
+import dev.cairn.tools.bulk.format.RowFormat.RowReader;
 import java.io.IOException;
 
 /**

@@ -1,7 +1,7 @@
 package dev.cairn.tools.bulk;
 
 import dev.cairn.tools.bulk.format.CellMutations;
-import dev.cairn.tools.bulk.format.RowReader;
+import dev.cairn.tools.bulk.format.RowFormat.RowReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -150,4 +150,17 @@ public final class Explainer {
     }
     return found;
   }
+
+  /** A read cannot be explained; the message is one line for the user. */
+  public static final class ExplainException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ExplainException(String message) {
+      super(message);
+    }
+
+    ExplainException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 }

@@ -10,6 +10,8 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.hadoop.HadoopStorage;
 import dev.cairn.tools.bulk.durable.DurableFiles;
+import dev.cairn.tools.bulk.format.RowFormat.RowReader;
+import dev.cairn.tools.bulk.format.RowFormat.RowWriter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

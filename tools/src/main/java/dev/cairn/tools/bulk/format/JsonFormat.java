@@ -1,5 +1,7 @@
 package dev.cairn.tools.bulk.format;
 
+import dev.cairn.tools.bulk.format.RowFormat.RowReader;
+import dev.cairn.tools.bulk.format.RowFormat.RowWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;

@@ -1,6 +1,8 @@
 package dev.cairn.tools.bulk.format;
 
 import dev.cairn.tools.bulk.durable.DurableFiles;
+import dev.cairn.tools.bulk.format.RowFormat.RowReader;
+import dev.cairn.tools.bulk.format.RowFormat.RowWriter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Consumer;
