@@ -1,8 +1,8 @@
 package dev.cairn.engine.store;
 
 import dev.cairn.engine.scan.retention.CompactionCursor;
-import dev.cairn.engine.scan.retention.RetainedCells;
 import dev.cairn.engine.scan.retention.ReadHorizon;
+import dev.cairn.engine.scan.retention.RetainedCells;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
