@@ -69,7 +69,7 @@ final class CairnRows implements RowStore {
   private final ExecutorService packing = Executors.newSingleThreadExecutor(DAEMONS);
   private final Wal wal;
   private final Region region;
-  private final RegionUpkeep upkeep;
+  private final RegionMaintenance maintenance;
 
   CairnRows(Setting setting, SampleRows sample, Path folder) throws IOException {
     this.sample = sample;
@@ -116,7 +116,7 @@ final class CairnRows implements RowStore {
             new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
             schema,
             new RegionContext("data", wal, stores, settings));
-    this.upkeep = new RegionUpkeep(region, setting.memTableBytes(), DAEMONS);
+    this.maintenance = new RegionMaintenance(region, setting.memTableBytes(), DAEMONS);
   }
 
   @Override
@@ -126,7 +126,7 @@ final class CairnRows implements RowStore {
 
   @Override
   public void settle() throws IOException {
-    upkeep.settle();
+    maintenance.settle();
   }
 
   @Override
@@ -141,7 +141,7 @@ final class CairnRows implements RowStore {
 
   @Override
   public void close() throws IOException {
-    upkeep.close();
+    maintenance.close();
     region.close(true);
     wal.close();
     packing.shutdown();
@@ -261,10 +261,10 @@ final class CairnRows implements RowStore {
           for (MutationOutcome outcome : region.write(request, WriteBudget.UNLIMITED).join()) {
             outcome.cells(); // or why it is not done
           }
-          upkeep.written();
+          maintenance.written();
           return;
         } catch (RegionBusyException e) {
-          upkeep.awaitRoom();
+          maintenance.awaitRoom();
         }
       }
     }

@@ -28,7 +28,7 @@ class WalMaintenanceTest {
   private final ManualClock clock = new ManualClock();
   private final MemoryStorage storage = new MemoryStorage(clock);
   private GroupCommitWal wal;
-  private WalMaintenance upkeep;
+  private WalMaintenance maintenance;
 
   @BeforeEach
   void openLog() throws IOException {
@@ -36,7 +36,7 @@ class WalMaintenanceTest {
     wal = GroupCommitWal.open(storage, config, clock, Thread::new, WalListener.NONE);
     OnlineRegions regions = new OnlineRegions(ServerName.parse("host,16020,1"), clock);
     Flushes flushes = FlushesTest.make(Runnable::run, clock, failure -> {});
-    upkeep =
+    maintenance =
         new WalMaintenance(new ServerLogs(wal, () -> wal), regions, flushes, clock, PERIOD_MILLIS);
   }
 
@@ -54,12 +54,12 @@ class WalMaintenanceTest {
   void aFileThatHasBeenWrittenForLongEnoughIsEnded() throws IOException {
     write(1);
     clock.advanceMillis(PERIOD_MILLIS - 1);
-    assertThat(upkeep.isDue()).isFalse();
-    upkeep.check();
+    assertThat(maintenance.isDue()).isFalse();
+    maintenance.check();
     assertThat(storage.list("WALs/s")).hasSize(1);
     clock.advanceMillis(1);
-    assertThat(upkeep.isDue()).isTrue();
-    upkeep.check();
+    assertThat(maintenance.isDue()).isTrue();
+    maintenance.check();
     assertThat(storage.list("WALs/s")).as("still needed, and the next").hasSize(2);
     wal.flushed(REGION, 1);
     assertThat(storage.list("WALs/s")).hasSize(1);
@@ -70,14 +70,14 @@ class WalMaintenanceTest {
   void theTimeRunsAnewFromEachRoll() throws IOException {
     write(1);
     clock.advanceMillis(PERIOD_MILLIS / 2);
-    upkeep.roll();
+    maintenance.roll();
     assertThat(storage.list("WALs/s")).hasSize(2);
     write(2);
     clock.advanceMillis(PERIOD_MILLIS - 1);
-    upkeep.check();
+    maintenance.check();
     assertThat(storage.list("WALs/s")).hasSize(2);
     clock.advanceMillis(1);
-    upkeep.check();
+    maintenance.check();
     assertThat(storage.list("WALs/s")).hasSize(3);
   }
 }

@@ -54,7 +54,7 @@ public final class BlockCache {
    *
    * @param capacityBytes the memory for blocks; with 0 nothing is kept
    * @param inMemoryShare how much of it families that are in memory may have for themselves, 0 to 1
-   * @param executor runs the cache's upkeep
+   * @param executor runs the cache's maintenance
    */
   public BlockCache(long capacityBytes, double inMemoryShare, Executor executor) {
     this(capacityBytes, inMemoryShare, 0, executor);
@@ -401,8 +401,8 @@ public final class BlockCache {
     /**
      * Returns a block that is in the cache as one that is used, with a table of its rows, and in a
      * slab if there are any and the cache has room; and puts it in its place, unless it has left
-     * the cache meanwhile. Nothing else is moved, and the cache's upkeep is not waited for: network
-     * threads do this, too.
+     * the cache meanwhile. Nothing else is moved, and the cache's maintenance is not waited for:
+     * network threads do this, too.
      */
     public DataBlock settle(long offset, DataBlock block) {
       boolean moves = block.slice() == BlockSlabs.Slice.NONE && hasRoom();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Flushes of single families, times that the server gives, and settings of tables, by a client. */
-class FamilyUpkeepTest {
+class FamilyMaintenanceTest {
   @RegisterExtension static final ServerUnderTest SERVER = new ServerUnderTest();
 
   @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The maintenance that a server does for a region: flushes it when its memory is full and merges
  * its files when there are many, with one thread for each. Thread-safe.
  */
-final class RegionUpkeep implements Closeable {
+final class RegionMaintenance implements Closeable {
   private final Region region;
   private final long flushBytes;
   private final ExecutorService flusher;
@@ -23,7 +23,7 @@ final class RegionUpkeep implements Closeable {
   private final AtomicBoolean flushAsked = new AtomicBoolean();
   private final AtomicBoolean compactionAsked = new AtomicBoolean();
 
-  RegionUpkeep(Region region, long flushBytes, ThreadFactory threads) {
+  RegionMaintenance(Region region, long flushBytes, ThreadFactory threads) {
     this.region = region;
     this.flushBytes = flushBytes;
     this.flusher = Executors.newSingleThreadExecutor(threads);

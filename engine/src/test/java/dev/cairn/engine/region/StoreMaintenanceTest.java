@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Tests the work that stores do as time passes, and the attributes of tables and families that
  * control it.
  */
-class StoreUpkeepTest {
+class StoreMaintenanceTest {
   private static final long DAY = 86_400_000;
   private static final String PERIOD = "hbase.hregion.majorcompaction";
   private static final String JITTER = "hbase.hregion.majorcompaction.jitter";
