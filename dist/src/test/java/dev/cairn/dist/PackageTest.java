@@ -216,7 +216,8 @@ class PackageTest {
     assertThat(loadedClasses(site, "shell"))
         .containsPattern("dev\\.cairn\\.shell\\.ShellProgram source: shared objects file");
     assertThat(loadedClasses(site, "zookeeper")) // with the archive of a server's classes
-        .containsPattern("dev\\.cairn\\.launcher\\.ZooKeeperCommand source: shared objects file");
+        .contains(
+            "dev.cairn.launcher.server.ForegroundCommand$OfZooKeeper source: shared objects file");
   }
 
   /** Returns which classes the help of a command loads, and from where. */
