@@ -24,10 +24,11 @@ import java.util.function.Predicate;
  * {@code hbase:meta} are left out.
  *
  * <p>The entries of a file come in their order. Entries of different files come in any order, and
- * two files may have the same entry: its region and sequence number tell. On a local disk, an entry
- * that was passed on survives a power cut; on HDFS, it survives as far as {@code hflush} goes.
+ * two files may have the same entry; its region and sequence number identify it. On a local disk,
+ * an entry that was passed on survives a power cut; on HDFS, it survives as far as {@code hflush}
+ * goes.
  *
- * <p>Writes nothing. One thread.
+ * <p>Writes nothing. For one thread.
  */
 public final class LogTail {
   /** The greatest difference between the clocks of servers, file system and reader. */

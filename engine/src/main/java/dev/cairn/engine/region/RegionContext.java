@@ -54,8 +54,8 @@ public record RegionContext(
     return new RegionContext(dataDirectory, log, stores, settings, memory, room, hook);
   }
 
-  /** Returns the same context for regions whose writes {@code seer} sees. */
-  public RegionContext hooked(WriteHook seer) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, seer);
+  /** Returns the same context for regions whose writes {@code hook} sees. */
+  public RegionContext hooked(WriteHook hook) {
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, hook);
   }
 }

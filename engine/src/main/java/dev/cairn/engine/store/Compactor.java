@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
- * Merges files of one store. A compaction that begins while no other runs may take all files, and
- * removes leftovers and expired files first. While it runs, minor compactions merge files that are
- * newer than all that it has claimed, as in HBase: those that were flushed meanwhile. A major one
- * waits until no other compaction runs.
+ * Merges files of one store. A compaction that begins while no other runs is a <em>first</em> one:
+ * it may take all files, and begins with the removal of leftovers and expired files. While it runs,
+ * minor compactions merge files that are newer than all that it has claimed, as in HBase: those
+ * that were flushed meanwhile. A major one waits until no other compaction runs.
  *
  * <p>A compaction that covers all of the store's files is treated as a major one, also if the
  * policy began it, as HBase's reference guide describes: no other file can need the cells that it

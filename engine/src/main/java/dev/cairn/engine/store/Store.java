@@ -523,7 +523,8 @@ public final class Store implements Closeable {
    */
   synchronized void replace(Set<StoreFile> inputs, StoreFile result) {
     if (!view.files().containsAll(inputs)) {
-      throw new IllegalStateException("Of " + inputs + ", some are not in " + view.files());
+      throw new IllegalStateException(
+          "Some of the inputs " + inputs + " are not in the view " + view.files());
     }
     List<StoreFile> files = new ArrayList<>();
     boolean placed = false;

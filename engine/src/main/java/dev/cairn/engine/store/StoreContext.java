@@ -162,9 +162,9 @@ public record StoreContext(
     return with(view, cache, currentSettings, paces, memory, helpers, hook);
   }
 
-  /** Returns the same for stores whose flushes and compactions {@code seer} sees. */
-  public StoreContext hooked(StoreFileHook seer) {
-    return with(storage, cache, currentSettings, paces, memory, helpers, seer);
+  /** Returns the same for stores whose flushes and compactions {@code hook} sees. */
+  public StoreContext hooked(StoreFileHook hook) {
+    return with(storage, cache, currentSettings, paces, memory, helpers, hook);
   }
 
   /** Returns the same with an account for the memory that very large cells take. */

@@ -71,7 +71,7 @@ final class StoreFileWriter {
   }
 
   /**
-   * Writes segments to one file, which takes their place.
+   * Writes segments to one file, which replaces them.
    *
    * @param oldest the oldest read that the file must serve
    * @param hurry asked again and again; once it is true, the writer waits no more
@@ -114,7 +114,7 @@ final class StoreFileWriter {
   }
 
   /**
-   * Merges files into one, which takes their place.
+   * Merges files into one, which replaces them.
    *
    * @param mobValues whether values that lie in MOB files are written anew
    * @param stop asked again and again; once it is true, the writer stops

@@ -204,14 +204,14 @@ final class RegionHarness implements AutoCloseable {
     paces = changed;
   }
 
-  /** From the next opening on, {@code seer} sees the writes. */
-  void hookWith(WriteHook seer) {
-    hook = seer;
+  /** From the next opening on, {@code hook} sees the writes. */
+  void hookWith(WriteHook hook) {
+    this.hook = hook;
   }
 
-  /** From the next opening on, {@code seer} sees the flushes and compactions. */
-  void hookFilesWith(StoreFileHook seer) {
-    fileHook = seer;
+  /** From the next opening on, {@code hook} sees the flushes and compactions. */
+  void hookFilesWith(StoreFileHook hook) {
+    this.fileHook = hook;
   }
 
   /** From the next opening on, increments and appends reserve here what they make. */

@@ -1,5 +1,5 @@
 /**
- * Which families of a region are flushed, and the flush of a region from the read point to the
- * published files.
+ * Chooses the families of a region to flush, and flushes them, from the read point to the published
+ * files.
  */
 package dev.cairn.engine.region.flush;

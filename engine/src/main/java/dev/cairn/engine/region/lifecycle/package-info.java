@@ -1,2 +1,2 @@
-/** Regions that begin: new, as halves of a split, as a merge of others, or empty by truncation. */
+/** Creates regions: new ones, halves of a split, merged ones, and empty ones after a truncation. */
 package dev.cairn.engine.region.lifecycle;

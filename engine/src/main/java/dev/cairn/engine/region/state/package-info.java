@@ -1,5 +1,5 @@
 /**
- * What reads, writes and flushes of one region share: its stores, its read points, the gate that
- * counts who is inside, and its settings.
+ * State that the reads, writes and flushes of one region share: its stores, read points and
+ * settings, and the gate that counts running operations.
  */
 package dev.cairn.engine.region.state;

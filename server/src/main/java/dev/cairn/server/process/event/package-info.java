@@ -1,2 +1,2 @@
-/** The latest events of the engine, in its log and on a page. */
+/** The engine's latest events, in the server's log and on a page. */
 package dev.cairn.server.process.event;

@@ -1,5 +1,5 @@
 /**
- * What the server does with its regions in the background: flushes, compactions and splits, and the
- * limits on memory and files that start them.
+ * Background work on regions: flushes, compactions and splits, and the limits on memory and files
+ * that start them.
  */
 package dev.cairn.server.regionserver.maintenance;

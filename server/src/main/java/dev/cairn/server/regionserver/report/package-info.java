@@ -1,2 +1,2 @@
-/** What the server tells about its regions: reports to the master, and metrics. */
+/** Reports to the master, and metrics, about the server's regions. */
 package dev.cairn.server.regionserver.report;

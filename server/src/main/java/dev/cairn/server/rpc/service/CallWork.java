@@ -90,7 +90,7 @@ public final class CallWork<Q, R> {
     for (long again = perThread; again != 0; again &= again - 1) {
       Admission admission = checks.get(Long.numberOfTrailingZeros(again)).admit(call, request);
       if (admission != Admission.FREE && admission != Admission.THIS_THREAD) {
-        throw new IllegalStateException("Asked again, a check answers " + admission);
+        throw new IllegalStateException("A check that was asked again returned " + admission);
       }
     }
     while (admitted < checks.size()) {

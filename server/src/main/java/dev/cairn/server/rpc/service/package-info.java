@@ -1,5 +1,5 @@
 /**
- * How a service declares its methods, and how a call reaches them: the table of all methods, the
- * subject of a call, interceptors, and the outcome.
+ * Declares methods and dispatches calls to them: the table of all methods, the subject of a call,
+ * interceptors, and the outcome.
  */
 package dev.cairn.server.rpc.service;
