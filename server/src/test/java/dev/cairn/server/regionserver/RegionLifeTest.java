@@ -426,6 +426,18 @@ class RegionLifeTest {
   }
 
   @Test
+  void aServerThatHasGivenUpDoesNotTakeAMissingDescriptorForDamage() {
+    descriptors =
+        table -> {
+          state.advance(ServerState.Stage.ABORTED); // the table was dropped meanwhile
+          throw new DamagedFileException("data/t/.tabledesc/x", 3, "expected y");
+        };
+    opener.open(region.info, CAUSE);
+    runAll();
+    assertThat(regions.isEmpty()).isTrue();
+  }
+
+  @Test
   void aProgrammingErrorIsShownAsOneAndNotAsDamage() {
     factory =
         (info, schema, nonces) -> {

@@ -213,7 +213,7 @@ public final class RegionOpener {
     try {
       schema = descriptors.read(info.table());
     } catch (IOException e) {
-      if (!DataDamage.isPermanent(e)) {
+      if (state.isGoingDown() || !DataDamage.isPermanent(e)) { // others may have dropped it
         throw e;
       }
       String message = DataDamage.message("The table " + info.table() + " cannot be served", e);
