@@ -64,9 +64,9 @@ class EndedSessionTest {
         ServerName earlier = server.endpoints().regionServer();
         ServerName later = nextServer.endpoints().regionServer();
         await(() -> report(nextMaster).contains(earlier.toString()));
+        await(() -> report(nextMaster).contains(master.endpoints().master().toString()));
         assertThat(report(nextMaster))
-            .contains("STARTED_AGAIN", "has ended the session", "restarted itself as " + later)
-            .contains(master.endpoints().master().toString());
+            .contains("STARTED_AGAIN", "has ended the session", "restarted itself as " + later);
       }
     }
   }
