@@ -121,7 +121,7 @@ class StoreFilesClientTest {
     assertThat(storeFiles()).isEqualTo(files);
     assertThatThrownBy(() -> storeFiles("h"))
         .isInstanceOf(NoSuchColumnFamilyException.class)
-        .hasMessageContaining("No column family h");
+        .hasMessageContaining("has no family h");
   }
 
   @Test
