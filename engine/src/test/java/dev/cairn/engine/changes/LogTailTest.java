@@ -9,8 +9,10 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -91,6 +93,39 @@ class LogTailTest {
         after.run();
         assertThat(after.shipped).containsAll(before.shipped);
       }
+    }
+  }
+
+  @Test
+  void afterAnErrorOfTheReceiverNoEntryIsMissedOrRepeated() throws IOException {
+    MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
+    try (ChangeHistory history = new ChangeHistory(root, new Random(8))) {
+      for (int step = 0; step < 60; step++) {
+        history.step();
+      }
+      List<String> whole = new ArrayList<>();
+      new LogTail(root, Clock.SYSTEM, name -> true, Map.of())
+          .read(entry -> whole.add(entry.region() + ":" + entry.sequence()));
+      Random errors = new Random(9);
+      List<String> taken = new ArrayList<>();
+      LogTail tail = new LogTail(root, Clock.SYSTEM, name -> true, Map.of());
+      boolean done = false;
+      for (int calls = 0; !done; calls++) {
+        assertThat(calls).isLessThan(10_000);
+        try {
+          tail.read(
+              entry -> {
+                if (errors.nextInt(4) == 0) {
+                  throw new IOException("not now");
+                }
+                taken.add(entry.region() + ":" + entry.sequence());
+              });
+          done = true;
+        } catch (IOException e) {
+          assertThat(e).hasMessage("not now");
+        }
+      }
+      assertThat(taken).containsExactlyInAnyOrderElementsOf(whole).isNotEmpty();
     }
   }
 

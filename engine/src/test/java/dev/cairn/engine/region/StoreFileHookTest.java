@@ -154,4 +154,61 @@ class StoreFileHookTest {
     harness.region().flush();
     assertThat(harness.dump()).containsExactly("a/f:q=v", "a/f:secret=s");
   }
+
+  @Test
+  void leavesNoFileIfItFailsToWrap() throws IOException {
+    List<String> created = new ArrayList<>();
+    harness.closeCleanly();
+    harness.failWith(
+        (operation, path) -> {
+          if (operation == StorageOperation.CREATE) {
+            created.add(path);
+          }
+          return false;
+        });
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public RetainedCells wrap(Rewrite rewrite, RetainedCells retained) throws IOException {
+            throw new IOException("not wrapped");
+          }
+        });
+    harness.open();
+    putBoth("a");
+    created.clear();
+    assertThatThrownBy(() -> harness.region().flush()).hasMessage("not wrapped");
+    assertThat(created).isEmpty();
+    assertThat(harness.dump()).containsExactly("a/f:q=v", "a/f:secret=s");
+  }
+
+  @Test
+  void seesAMinorCompactionBesideALargeOne() throws IOException {
+    List<String> modes = new ArrayList<>();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public RetainedCells wrap(Rewrite rewrite, RetainedCells retained) throws IOException {
+            modes.add(rewrite.mode().name());
+            if (rewrite.mode().name().equals("MAJOR")) {
+              for (int i = 0; i < 4; i++) {
+                harness.put("b" + i, "q", "v");
+                harness.region().flush();
+              }
+              harness.region().compact(false);
+            }
+            return retained;
+          }
+        });
+    harness.open();
+    for (int i = 0; i < 2; i++) {
+      harness.put("a" + i, "q", "v");
+      harness.region().flush();
+    }
+    modes.clear();
+    harness.region().compact(true);
+    assertThat(modes).startsWith("MAJOR").containsOnlyOnce("MINOR").endsWith("MINOR");
+    assertThat(files()).hasSize(2);
+    assertThat(harness.dump()).hasSize(6);
+  }
 }
