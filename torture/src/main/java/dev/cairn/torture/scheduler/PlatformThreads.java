@@ -6,9 +6,6 @@ import java.util.function.Supplier;
 
 /** Threads of the operating system. A switch takes it about 5 microseconds. */
 final class PlatformThreads implements ThreadSwitch {
-  /** After this time, a thread that does not park counts as blocked outside its clock. */
-  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   private volatile Thread driver;
 
   @Override

@@ -45,6 +45,11 @@ final class SimulatedThread implements Scheduler.Ready, Runnable {
     return task.machine().mayRun(this);
   }
 
+  /** Tells whether it has the baton; for any thread. */
+  boolean hasBaton() {
+    return scheduler.isHolder(this);
+  }
+
   /** Gives it its next task, which it runs as soon as it has the baton. */
   void take(Scheduler.Task next) {
     task = next;

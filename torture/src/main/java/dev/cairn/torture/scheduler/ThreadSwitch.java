@@ -1,9 +1,13 @@
 package dev.cairn.torture.scheduler;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Creates threads, and lets one after the other run while the driver waits. */
 interface ThreadSwitch {
+  /** After this time, a thread that does not park counts as blocked outside its clock. */
+  long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   /** Creates a thread for {@code owner}, which has not begun. */
   ThreadHandle create(SimulatedThread owner);
 

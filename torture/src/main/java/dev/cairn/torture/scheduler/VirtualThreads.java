@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -44,6 +45,8 @@ final class VirtualThreads implements ThreadSwitch {
     return FACTORY.isPresent();
   }
 
+  private volatile Thread driver;
+
   @Override
   public ThreadHandle create(SimulatedThread owner) {
     return new Handle(owner);
@@ -56,19 +59,39 @@ final class VirtualThreads implements ThreadSwitch {
 
   @Override
   public void awaitDriver(Supplier<SimulatedThread> holder) {
+    driver = Thread.currentThread();
     for (SimulatedThread now = holder.get(); now != null; now = holder.get()) {
       Handle handle = (Handle) now.handle();
       handle.run();
-      if (holder.get() == now && handle.rest.isEmpty()) {
-        throw ThreadSwitch.stuck(now);
+      if (holder.get() == now) {
+        awaitMonitor(now, handle);
       }
     }
   }
 
-  private static final class Handle implements ThreadHandle, Executor {
+  /**
+   * Waits until a holder that waits for a monitor can continue. Monitors of static state belong to
+   * the whole process: a thread of another scheduler may have this one.
+   */
+  private static void awaitMonitor(SimulatedThread holder, Handle handle) {
+    long begun = System.nanoTime();
+    while (handle.rest.isEmpty()) {
+      Thread.State state = holder.thread().getState();
+      boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+      if (waits || System.nanoTime() - begun > ThreadSwitch.STUCK_NANOS) {
+        throw ThreadSwitch.stuck(holder);
+      }
+      LockSupport.parkNanos(holder, TimeUnit.MILLISECONDS.toNanos(100));
+    }
+  }
+
+  private final class Handle implements ThreadHandle, Executor {
     private final SimulatedThread owner;
     private final Thread thread;
-    private Optional<Runnable> rest = Optional.empty();
+
+    /** Written by another thread than the driver when the holder receives a monitor. */
+    private volatile Optional<Runnable> rest = Optional.empty();
+
     private boolean begun;
     private boolean resuming;
 
@@ -107,11 +130,17 @@ final class VirtualThreads implements ThreadSwitch {
       next.run();
     }
 
-    /** Receives the rest of the thread's work: it has been started, unparked or interrupted. */
+    /**
+     * Receives the rest of the thread's work: it has been started, unparked or interrupted, or it
+     * has received a monitor. Only the holder waits for monitors; then any thread calls this.
+     */
     @Override
     public void execute(Runnable work) {
+      boolean hasBaton = owner.hasBaton();
       rest = Optional.of(work);
-      if (!resuming) {
+      if (hasBaton) {
+        LockSupport.unpark(driver);
+      } else if (!resuming) {
         owner.wake();
       }
     }

@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -255,6 +257,40 @@ class SchedulerTest {
       scheduler.run(() -> false, 1);
     }
     return order;
+  }
+
+  @Test
+  void aThreadWaitsForAMonitorThatAThreadOfAnotherSchedulerHas() throws InterruptedException {
+    Object shared = new Object();
+    Machine machine = scheduler.machine("a");
+    CountDownLatch taken = new CountDownLatch(1);
+    AtomicReference<Thread> simulated = new AtomicReference<>();
+    Thread other =
+        new Thread(
+            () -> {
+              synchronized (shared) {
+                taken.countDown();
+                while (simulated.get() == null
+                    || simulated.get().getState() != Thread.State.BLOCKED) {
+                  Thread.onSpinWait();
+                }
+              }
+            });
+    other.start();
+    taken.await();
+    machine.spawn(
+        "contender",
+        () -> {
+          simulated.set(Thread.currentThread());
+          synchronized (shared) {
+            seen.add("has it");
+          }
+          machine.clock().park(SECOND);
+          seen.add("goes on");
+        });
+    runAll();
+    other.join();
+    assertThat(seen).containsExactly("has it", "goes on");
   }
 
   @Test
