@@ -7,6 +7,7 @@ import dev.cairn.torture.TortureReport;
 import dev.cairn.torture.WorldFailure;
 import dev.cairn.torture.cluster.ClusterTorture;
 import dev.cairn.torture.cluster.Guard;
+import dev.cairn.torture.history.RecordedHistory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -113,6 +114,15 @@ public final class TortureCommand implements Callable<Integer> {
       })
   private List<String> without = List.of();
 
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = {
+        "Checks a history that a test has recorded instead: whether an order of the calls",
+        "explains all results."
+      })
+  private Path history;
+
   @Spec private CommandSpec spec;
 
   /** Runs the command line. */
@@ -127,6 +137,9 @@ public final class TortureCommand implements Callable<Integer> {
     require(days >= 1, "--days must be at least 1, not " + days);
     require(steps >= 1, "--steps must be at least 1, not " + steps);
     require(threads == null || threads >= 1, "--threads must be at least 1, not " + threads);
+    if (history != null) {
+      return checkHistory();
+    }
     try {
       Files.createDirectories(output);
     } catch (IOException e) {
@@ -136,6 +149,22 @@ public final class TortureCommand implements Callable<Integer> {
       return NOT_RUN;
     }
     return cluster ? runClusters() : runEngines();
+  }
+
+  private int checkHistory() {
+    try {
+      RecordedHistory recorded = RecordedHistory.read(history);
+      List<String> violations = recorded.violations();
+      PrintWriter out = spec.commandLine().getOut();
+      violations.forEach(out::println);
+      out.printf(
+          Locale.ROOT, "%,d calls, %d rows without an order%n", recorded.size(), violations.size());
+      out.flush();
+      return violations.isEmpty() ? SOUND : FOUND;
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("cairn: cannot read " + history + ": " + e.getMessage());
+      return NOT_RUN;
+    }
   }
 
   /**
