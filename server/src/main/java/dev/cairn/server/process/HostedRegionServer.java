@@ -33,6 +33,7 @@ import dev.cairn.server.process.page.LogsPage;
 import dev.cairn.server.process.page.MemoryPage;
 import dev.cairn.server.quota.Throttles.ThrottleInForce;
 import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.RegionServerContext;
 import dev.cairn.server.regionserver.client.OpenScanners;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.logs.LogWatch;
@@ -257,35 +258,33 @@ final class HostedRegionServer implements HostedServer {
             name,
             host.live(),
             clock,
-            new RegionServer.Surroundings(
-                logs,
-                engine.walSplitter(),
-                room ->
-                    new EngineRegions(
-                        context.within(room), logs, support, config.get(EngineKeys.ORDER_BY_WRITE)),
-                files.descriptors()::require,
-                new RpcMasterLink(
-                    host.client(),
-                    () -> coordination.state().activeMaster().map(ServerName::address),
-                    MASTER_TIMEOUT),
-                new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
-                new LoadReports.Heap(
-                    runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
-                engine.memory(),
-                () -> engine.memoryUsage().cache().capacityBytes(),
-                bound.rpc().slowLog(),
-                FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
-                infoPort,
-                bound.firstScannerId(),
-                new RegionServer.Lease(
-                    coordination.lease()::isOver, coordination.lease()::endIfOver),
-                new StagingDirectory(storage, new SecureRandom()),
-                sourceFiles(config, storage),
-                traffic,
-                LoadMeter.ofProcess(),
-                host.interceptors(),
-                () -> unregister(coordination)),
-            threads.workers());
+            new RegionServerContext(
+                new RegionServerContext.Files(
+                    logs,
+                    engine.walSplitter(),
+                    room ->
+                        new EngineRegions(
+                            context.within(room),
+                            logs,
+                            support,
+                            config.get(EngineKeys.ORDER_BY_WRITE)),
+                    files.descriptors()::require,
+                    new StagingDirectory(storage, new SecureRandom()),
+                    sourceFiles(config, storage)),
+                cluster(coordination, infoPort),
+                new RegionServerContext.Memory(
+                    new LoadReports.Heap(
+                        runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
+                    engine.memory(),
+                    () -> engine.memoryUsage().cache().capacityBytes()),
+                new RegionServerContext.Calls(
+                    bound.rpc().slowLog(),
+                    FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
+                    bound.firstScannerId(),
+                    traffic,
+                    LoadMeter.ofProcess(),
+                    host.interceptors())),
+            threads.regionServer());
     engine.paces().flushes().watch(server::memStorePressure);
     engine.tellOfLostRegions(server::regionLost);
     threads
@@ -305,6 +304,19 @@ final class HostedRegionServer implements HostedServer {
     coordination.listen(watch);
     created.complete(server);
     return server;
+  }
+
+  private RegionServerContext.Cluster cluster(Coordination coordination, int infoPort) {
+    return new RegionServerContext.Cluster(
+        new RpcMasterLink(
+            host.client(),
+            () -> coordination.state().activeMaster().map(ServerName::address),
+            MASTER_TIMEOUT),
+        new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
+        new RegionServerContext.Lease(
+            coordination.lease()::isOver, coordination.lease()::endIfOver),
+        () -> unregister(coordination),
+        infoPort);
   }
 
   /** Returns the component that moves users' files into the root directory. */

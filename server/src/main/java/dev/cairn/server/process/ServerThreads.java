@@ -3,7 +3,7 @@ package dev.cairn.server.process;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.keys.ThreadKeys;
-import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.RegionServerExecutors;
 import dev.cairn.server.regionserver.assignment.Openings;
 import dev.cairn.server.rpc.RpcEventLoops;
 import dev.cairn.server.walsplit.WalSplitSettings;
@@ -42,7 +42,7 @@ public final class ServerThreads implements AutoCloseable {
   private final ThreadPoolExecutor web;
   private final ScheduledThreadPoolExecutor timer;
   private final RpcEventLoops loops;
-  private final RegionServer.Workers workers;
+  private final RegionServerExecutors regionServer;
 
   /** Creates the thread pools. Threads start on demand. */
   ServerThreads(SiteConfig config) {
@@ -55,8 +55,8 @@ public final class ServerThreads implements AutoCloseable {
     this.timer = new ScheduledThreadPoolExecutor(1, named("cairn-timer"));
     timer.setRemoveOnCancelPolicy(true);
     this.loops = new RpcEventLoops(EVENT_LOOPS, named("cairn-network"));
-    this.workers =
-        new RegionServer.Workers(
+    this.regionServer =
+        new RegionServerExecutors(
             new Openings(
                 pool("cairn-open-meta", config, ThreadKeys.META_OPENINGS),
                 pool("cairn-open-system", config, ThreadKeys.SYSTEM_OPENINGS),
@@ -92,8 +92,8 @@ public final class ServerThreads implements AutoCloseable {
   }
 
   /** Returns the threads of the region server. */
-  RegionServer.Workers workers() {
-    return workers;
+  RegionServerExecutors regionServer() {
+    return regionServer;
   }
 
   /**

@@ -26,8 +26,8 @@ class ServerThreadsTest {
   void aLargeCompactionLeavesTheThreadsOfSmallOnesFree() throws Exception {
     try (ServerThreads threads = new ServerThreads(NONE)) {
       CountDownLatch end = new CountDownLatch(1);
-      CompletableFuture<Void> large = blocked(threads.workers().largeCompactions(), end);
-      CompletableFuture.runAsync(() -> {}, threads.workers().smallCompactions())
+      CompletableFuture<Void> large = blocked(threads.regionServer().largeCompactions(), end);
+      CompletableFuture.runAsync(() -> {}, threads.regionServer().smallCompactions())
           .get(60, TimeUnit.SECONDS);
       assertThat(large).isNotDone();
       end.countDown();
@@ -42,14 +42,14 @@ class ServerThreadsTest {
     try (ServerThreads threads = new ServerThreads(live.current())) {
       live.afterReload(() -> threads.resize(live.current()));
       CountDownLatch end = new CountDownLatch(1);
-      CountDownLatch small = begun(threads.workers().smallCompactions(), 3, end);
-      CountDownLatch large = begun(threads.workers().largeCompactions(), 2, end);
+      CountDownLatch small = begun(threads.regionServer().smallCompactions(), 3, end);
+      CountDownLatch large = begun(threads.regionServer().largeCompactions(), 2, end);
       live.reload();
       assertThat(small.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(large.await(60, TimeUnit.SECONDS)).isTrue();
       threads.resize(NONE);
       end.countDown();
-      CompletableFuture.runAsync(() -> {}, threads.workers().smallCompactions())
+      CompletableFuture.runAsync(() -> {}, threads.regionServer().smallCompactions())
           .get(60, TimeUnit.SECONDS);
     }
   }

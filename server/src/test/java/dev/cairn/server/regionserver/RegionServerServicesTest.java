@@ -120,33 +120,35 @@ class RegionServerServicesTest {
         NAME,
         LiveConfig.fixed(new SiteConfig(Map.of())),
         clock,
-        new RegionServer.Surroundings(
-            new ServerLogs(wal, () -> wal),
-            (directory, kind, parts, flushed, scratch) -> {},
-            room ->
-                (info, schema, recovered) -> {
-                  throw new FileNotFoundException("no region is opened here");
+        new RegionServerContext(
+            new RegionServerContext.Files(
+                new ServerLogs(wal, () -> wal),
+                (directory, kind, parts, flushed, scratch) -> {},
+                room ->
+                    (info, schema, recovered) -> {
+                      throw new FileNotFoundException("no region is opened here");
+                    },
+                table -> {
+                  throw new FileNotFoundException("no table is here");
                 },
-            table -> {
-              throw new FileNotFoundException("no table is here");
-            },
-            new NoMaster(),
-            QuotaContents::new,
-            new LoadReports.Heap(1 << 30, () -> 0),
-            MemoryAccount.unlimited(),
-            () -> 0,
-            SlowLog.off(),
-            RegionServer.class.getClassLoader(),
-            0,
-            1,
-            new RegionServer.Lease(() -> false, () -> false),
-            new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
-            new CopiedSourceFiles(new MemoryStorage(clock)),
-            Traffic.off(clock),
-            LoadMeter.ofProcess(),
-            interceptors,
-            () -> true),
-        new RegionServer.Workers(
+                new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
+                new CopiedSourceFiles(new MemoryStorage(clock))),
+            new RegionServerContext.Cluster(
+                new NoMaster(),
+                QuotaContents::new,
+                new RegionServerContext.Lease(() -> false, () -> false),
+                () -> true,
+                0),
+            new RegionServerContext.Memory(
+                new LoadReports.Heap(1 << 30, () -> 0), MemoryAccount.unlimited(), () -> 0),
+            new RegionServerContext.Calls(
+                SlowLog.off(),
+                RegionServer.class.getClassLoader(),
+                1,
+                Traffic.off(clock),
+                LoadMeter.ofProcess(),
+                interceptors)),
+        new RegionServerExecutors(
             new Openings(pool, pool, pool),
             pool,
             pool,

@@ -23,6 +23,8 @@ import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.process.RegionServerLogs;
 import dev.cairn.server.process.RegistrationWatch;
 import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.RegionServerContext;
+import dev.cairn.server.regionserver.RegionServerExecutors;
 import dev.cairn.server.regionserver.assignment.Openings;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.logs.LogWatch;
@@ -149,40 +151,42 @@ final class RegionServerProcess {
             name,
             LiveConfig.fixed(parts.config()),
             clock,
-            new RegionServer.Surroundings(
-                logs,
-                this::split,
-                room ->
-                    (info, schema, nonces) ->
-                        PreparedRegion.of(
-                            RegionOpening.read(
-                                info,
-                                schema,
-                                context.within(room).writing(logs.logOf(info)),
-                                parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
-                files.descriptors()::require,
-                new RpcMasterLink(
-                    filter.around(parts.network().from(host.machine())),
-                    () -> session.state().activeMaster().map(ServerName::address),
-                    MASTER_TIMEOUT),
-                new RpcQuotaSource(
-                    parts.network().from(host.machine()), () -> session.state().metaLocation()),
-                new LoadReports.Heap(1L << 30, () -> 0),
-                MemoryAccount.unlimited(),
-                () -> 0,
-                SlowLog.off(),
-                RegionServer.class.getClassLoader(),
-                0,
-                name.startCode() << 20,
-                new RegionServer.Lease(
-                    () -> isLeaseOver(session), () -> session.lease().endIfOver()),
-                new StagingDirectory(storage, random),
-                new SharedSourceFiles(storage),
-                Traffic.off(clock),
-                new LoadMeter(() -> 0, random::nextInt, 1), // simulated calls take no time
-                List.of(),
-                () -> unregister(session, watch)),
-            new RegionServer.Workers(
+            new RegionServerContext(
+                new RegionServerContext.Files(
+                    logs,
+                    this::split,
+                    room ->
+                        (info, schema, nonces) ->
+                            PreparedRegion.of(
+                                RegionOpening.read(
+                                    info,
+                                    schema,
+                                    context.within(room).writing(logs.logOf(info)),
+                                    parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
+                    files.descriptors()::require,
+                    new StagingDirectory(storage, random),
+                    new SharedSourceFiles(storage)),
+                new RegionServerContext.Cluster(
+                    new RpcMasterLink(
+                        filter.around(parts.network().from(host.machine())),
+                        () -> session.state().activeMaster().map(ServerName::address),
+                        MASTER_TIMEOUT),
+                    new RpcQuotaSource(
+                        parts.network().from(host.machine()), () -> session.state().metaLocation()),
+                    new RegionServerContext.Lease(
+                        () -> isLeaseOver(session), () -> session.lease().endIfOver()),
+                    () -> unregister(session, watch),
+                    0),
+                new RegionServerContext.Memory(
+                    new LoadReports.Heap(1L << 30, () -> 0), MemoryAccount.unlimited(), () -> 0),
+                new RegionServerContext.Calls(
+                    SlowLog.off(),
+                    RegionServer.class.getClassLoader(),
+                    name.startCode() << 20,
+                    Traffic.off(clock),
+                    new LoadMeter(() -> 0, random::nextInt, 1), // simulated calls take no time
+                    List.of())),
+            new RegionServerExecutors(
                 new Openings(
                     host.machine().executor("open-meta", 1),
                     host.machine().executor("open-system", 3),

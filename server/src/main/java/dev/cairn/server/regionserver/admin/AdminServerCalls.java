@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver.admin;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.regionserver.RegionServer;
+import dev.cairn.server.regionserver.RegionServerContext;
 import dev.cairn.server.regionserver.hosted.SpaceLimits;
 import dev.cairn.server.regionserver.logs.WalMaintenance;
 import dev.cairn.server.regionserver.membership.ServerState;
@@ -42,7 +42,7 @@ public final class AdminServerCalls {
    * Creates the answers.
    *
    * @param leaseEnds tells whether the server's lease is over: {@link
-   *     RegionServer.Lease#endsIfOver}
+   *     RegionServerContext.Lease#endsIfOver}
    * @param stop begins to stop the server, for the reason that it is given, and returns
    */
   public AdminServerCalls(

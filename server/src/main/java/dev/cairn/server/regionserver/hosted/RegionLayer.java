@@ -2,12 +2,11 @@ package dev.cairn.server.regionserver.hosted;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.server.regionserver.RegionServer;
 
 /**
- * A concern of the use of open regions, such as their sampling or a limit on their space. {@link
- * RegionServer} has the list of all layers and lays them over each region that it prepares: a new
- * concern is one layer and one line there. Thread-safe.
+ * A concern of the use of open regions, such as their sampling or a limit on their space. {@code
+ * LayeredRegionFactory} has the list of all layers and lays them over each region that it prepares:
+ * a new concern is one layer and one line there. Thread-safe.
  */
 @FunctionalInterface
 public interface RegionLayer {

@@ -1,0 +1,103 @@
+package dev.cairn.server.regionserver;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.assignment.LostRegions;
+import dev.cairn.server.regionserver.assignment.RegionCloser;
+import dev.cairn.server.regionserver.assignment.RegionOpener;
+import dev.cairn.server.regionserver.assignment.TransitionReporter;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Opens and closes the regions of a server, and reports it to the master. */
+final class RegionAssignment {
+  private final OnlineRegions regions;
+  private final Clock clock;
+  private final Executor closings;
+  private final LostRegions lost;
+  private final RegionOpener opener;
+  private final RegionCloser closer;
+
+  /** Creates the assignment of a server without regions. */
+  RegionAssignment(
+      SharedParts shared,
+      ClientState clients,
+      Maintenance maintenance,
+      QuotaEnforcement quotas,
+      ServerReports reports) {
+    RegionServerExecutors executors = shared.executors();
+    this.regions = shared.regions();
+    this.clock = shared.clock();
+    this.closings = executors.closings();
+    TransitionReporter transitions =
+        new TransitionReporter(
+            shared.state(), shared.master(), executors.reports(), executors.timer());
+    this.lost = new LostRegions(shared.state(), regions, transitions, executors.reports());
+    this.closer =
+        new RegionCloser(
+            shared.state(),
+            regions,
+            clients.scanners(),
+            transitions.on(closings),
+            closings,
+            executors.timer(),
+            maintenance.retries(),
+            shared.config().get(MaintenanceSettings.PRE_FLUSH_BYTES),
+            reports.times()::closed,
+            shared.fatal());
+    this.opener =
+        new RegionOpener(
+            shared.state(),
+            regions,
+            new LayeredRegionFactory(shared, maintenance, quotas, reports.times()),
+            shared.context().files().descriptors(),
+            clients.nonces()::recovered,
+            transitions,
+            executors.openings(),
+            executors.timer(),
+            maintenance.retries(),
+            maintenance.compactions()::opened,
+            shared.fatal());
+  }
+
+  /** Returns the reporter of regions that have lost a block. */
+  LostRegions lost() {
+    return lost;
+  }
+
+  /** Returns the opener of regions that the master gives to the server. */
+  RegionOpener opener() {
+    return opener;
+  }
+
+  /** Returns the closer of regions that the master takes from the server. */
+  RegionCloser closer() {
+    return closer;
+  }
+
+  /**
+   * Closes the open regions, as many at a time as there are threads for closings, and waits for
+   * them.
+   */
+  void closeAll() throws IOException {
+    List<CompletableFuture<Boolean>> closing = new ArrayList<>();
+    for (HostedRegion region : regions.open()) {
+      if (regions.beginClosing(region.encodedName()) == OnlineRegions.Begun.YES) {
+        closing.add(CompletableFuture.supplyAsync(() -> closer.closeNow(region), closings));
+      }
+    }
+    boolean all = true;
+    for (CompletableFuture<Boolean> one : closing) {
+      all &= clock.join(one);
+    }
+    if (!all) {
+      throw new IOException(
+          "Some regions could not be flushed; the log keeps their unflushed writes");
+    }
+  }
+}
