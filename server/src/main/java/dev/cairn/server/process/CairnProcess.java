@@ -1,76 +1,41 @@
 package dev.cairn.server.process;
 
-import dev.cairn.engine.schema.TableName;
-import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.advise.page.AdvicePages;
-import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.catalog.StartedAgain;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.ConnectWait;
 import dev.cairn.server.coordination.Coordination;
-import dev.cairn.server.coordination.SessionLease;
 import dev.cairn.server.coordination.ZooKeeperCoordination;
 import dev.cairn.server.health.HealthMonitor;
 import dev.cairn.server.health.HealthReport;
-import dev.cairn.server.http.ServerStatus;
-import dev.cairn.server.http.StatusServer;
-import dev.cairn.server.http.WebLimits;
-import dev.cairn.server.log.LogPages;
-import dev.cairn.server.log.ServerLog;
-import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.store.RootDirectory;
-import dev.cairn.server.metrics.JmxBeans;
-import dev.cairn.server.metrics.MetricPages;
-import dev.cairn.server.metrics.MetricRegistry;
-import dev.cairn.server.metrics.MetricSource;
-import dev.cairn.server.metrics.RecordName;
-import dev.cairn.server.metrics.Scope.Label;
-import dev.cairn.server.page.WebParts;
+import dev.cairn.server.process.RestartReport.EarlierLife;
 import dev.cairn.server.process.event.EventWatch;
 import dev.cairn.server.process.health.DiskHealth;
 import dev.cairn.server.process.health.SettingsHealth;
 import dev.cairn.server.process.keys.ProcessKeys;
 import dev.cairn.server.process.keys.ProcessSettings;
-import dev.cairn.server.process.metrics.GcPauses;
-import dev.cairn.server.process.metrics.JvmMetrics;
-import dev.cairn.server.process.metrics.SessionMetrics;
-import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.traffic.HeatMaps;
-import dev.cairn.server.traffic.Traffic;
-import dev.cairn.server.traffic.page.TrafficPages;
+import dev.cairn.server.process.keys.SettingWarnings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,64 +47,31 @@ import org.slf4j.LoggerFactory;
 public final class CairnProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CairnProcess.class);
 
-  /** The time between two updates of the tables' JMX beans. */
-  private static final long BEANS_SECONDS = 10;
-
-  /** The pause between attempts to report restarts to the master. */
-  private static final long REPORT_SECONDS = 1;
-
   /** The health report of a backup master. */
   public static final String STANDBY = "The server is a backup master.";
 
-  private final List<String> settingWarnings;
-  private final SchemaReview schemas = ProcessSettings.schemaReview();
+  private final Set<ServerRole> roles;
+
+  /** The servers that ran before this process restarted; empty if it has not. */
+  private final Optional<EarlierLife> earlier;
+
+  private final Host host;
+  private final HostedServers servers = new HostedServers();
+  private final ServerSessions sessions;
+  private final ProcessMetrics metrics;
+  private final SettingWarnings warnings;
+  private final Termination termination;
 
   /** Completes when all servers work with each other. */
   private final CompletableFuture<Void> serving = new CompletableFuture<>();
 
-  /** Done when all has ended; tells whether it was asked to. */
-  private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
-
-  /** Whoever sets it ends the process; everybody else waits for {@link #stopped}. */
-  private final AtomicBoolean ending = new AtomicBoolean();
-
-  private final HealthMonitor health = new HealthMonitor();
-  private final Host host;
-  private final MetricRegistry metrics;
-  private final GcPauses gcPauses = new GcPauses();
-  private final Set<ServerRole> roles;
-
-  /** In the order in which they start. */
-  private volatile List<HostedServer> servers = List.of();
-
-  private volatile Endpoints endpoints;
-
   /** Tells whether the process is a backup master. */
   private volatile BooleanSupplier standby = () -> false;
 
-  /** The leases of the sessions with ZooKeeper, by server. */
-  private final Map<ServerName, SessionLease> leases = new ConcurrentHashMap<>();
+  private volatile Endpoints endpoints;
 
-  /** The servers that ran before this process restarted, and why they ended. */
-  private final Optional<EarlierLife> earlier;
-
-  private volatile boolean mayStartAgain;
-  private volatile boolean isZooKeeperBroken;
-
-  /** Tells the master of earlier lives; null before the servers have started. */
-  private volatile RestartReport restarts;
-
-  /**
-   * The servers that ran before this process restarted.
-   *
-   * @param reason why they ended
-   * @param untold earlier restarts not yet reported to a master
-   */
-  private record EarlierLife(
-      Map<ServerRole, ServerName> servers, String reason, List<StartedAgain> untold) {}
-
-  /** Returns the cluster's id; empty before it is known. */
-  private volatile Supplier<Optional<String>> clusterId = Optional::empty;
+  /** Tells the master of earlier lives; empty before the servers have started. */
+  private volatile Optional<RestartReport> restarts = Optional.empty();
 
   private CairnProcess(
       LiveConfig config,
@@ -150,14 +82,22 @@ public final class CairnProcess implements AutoCloseable {
       Optional<EarlierLife> earlier) {
     this.roles = EnumSet.copyOf(roles);
     this.earlier = earlier;
-    this.settingWarnings = List.copyOf(settingWarnings);
-    health.add(
-        new ServingHealth(
-            () -> serving.isDone() && !ending.get(),
-            () -> standby.getAsBoolean() && !ending.get()));
+    HealthMonitor health = new HealthMonitor();
+    health.add(new ServingHealth(this::isServing, this::isStandby));
     this.host = Host.of(config, storage, clock, health);
-    this.metrics = new MetricRegistry(clock, this::hostName, this::metricSources);
-    health.add(new SettingsHealth(this::warnings));
+    this.sessions = new ServerSessions(host);
+    this.metrics = new ProcessMetrics(host, this.roles, servers, sessions);
+    this.warnings = new SettingWarnings(settingWarnings, servers::regions);
+    this.termination = new Termination(host, servers);
+    health.add(new SettingsHealth(warnings::all));
+  }
+
+  private boolean isServing() {
+    return serving.isDone() && !termination.hasBegun();
+  }
+
+  private boolean isStandby() {
+    return standby.getAsBoolean() && !termination.hasBegun();
   }
 
   /**
@@ -227,14 +167,11 @@ public final class CairnProcess implements AutoCloseable {
       Clock clock,
       Consumer<String> notice)
       throws IOException {
-    RestartReport report = ended.restarts;
     EarlierLife earlier =
         new EarlierLife(
-            ended.servers.stream()
-                .map(HostedServer::bound)
-                .collect(Collectors.toUnmodifiableMap(BoundServer::role, BoundServer::name)),
+            ended.servers.names(),
             ended.failure().orElse("It ended by itself"),
-            report == null ? List.of() : report.untold());
+            ended.restarts.map(RestartReport::untold).orElse(List.of()));
     return start(
         config, source, storage, zooKeeperFolder, clock, notice, ended.roles, Optional.of(earlier));
   }
@@ -260,11 +197,10 @@ public final class CairnProcess implements AutoCloseable {
       started = true;
       return process;
     } catch (IOException e) {
-      throw process.reason(e);
+      throw process.termination.reason(e);
     } finally {
       if (!started) {
-        process.ending.set(true);
-        process.end(false);
+        process.termination.abandonStart();
       }
     }
   }
@@ -274,25 +210,7 @@ public final class CairnProcess implements AutoCloseable {
    * regions here, that does not work as users expect.
    */
   public List<String> warnings() {
-    List<String> warnings = new ArrayList<>(settingWarnings);
-    Map<TableName, TableSchema> tables = new HashMap<>();
-    TableSchema last = null; // most regions are of the same table as the one before
-    for (HostedServer server : servers) {
-      for (HostedRegion region : server.regions()) {
-        if (region.schema() != last) {
-          last = region.schema();
-          tables.put(region.info().table(), last);
-        }
-      }
-    }
-    tables.keySet().stream()
-        .sorted(Comparator.comparing(TableName::toString))
-        .forEach(
-            name ->
-                schemas
-                    .warnings(tables.get(name))
-                    .forEach(warning -> warnings.add("Table " + name + ": " + warning)));
-    return warnings;
+    return warnings.all();
   }
 
   /** Returns where the process can be reached. */
@@ -307,7 +225,7 @@ public final class CairnProcess implements AutoCloseable {
    */
   public boolean awaitServing(Duration patience) throws InterruptedException {
     try {
-      CompletableFuture.anyOf(serving, stopped, host.failed())
+      CompletableFuture.anyOf(serving, termination.stopped(), host.failed())
           .get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       return false;
@@ -317,9 +235,7 @@ public final class CairnProcess implements AutoCloseable {
 
   /** Returns why the process ended by itself, in one line; empty if it has not. */
   public Optional<String> failure() {
-    return host.failed()
-        .handle((none, cause) -> Optional.ofNullable(cause).map(Throwable::getMessage))
-        .getNow(Optional.empty());
+    return termination.failure();
   }
 
   /**
@@ -329,12 +245,12 @@ public final class CairnProcess implements AutoCloseable {
    * may {@linkplain #startAgain restart}.
    */
   public boolean mayStartAgain() {
-    return mayStartAgain;
+    return termination.mayStartAgain();
   }
 
   /** Runs all health checks. */
   public HealthReport health() {
-    return health.report();
+    return host.health().report();
   }
 
   /**
@@ -344,11 +260,7 @@ public final class CairnProcess implements AutoCloseable {
    *     it could not go on
    */
   public boolean awaitStopped() throws InterruptedException {
-    try {
-      return stopped.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("Only completed normally", e);
-    }
+    return termination.awaitStopped();
   }
 
   /**
@@ -357,29 +269,12 @@ public final class CairnProcess implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    if (!ending.compareAndSet(false, true)) {
-      stopped.join();
-      return;
-    }
-    try {
-      if (!host.failed().isDone()) { // otherwise they would wait for each other
-        for (HostedServer server : servers) {
-          server.stop();
-        }
-      }
-    } finally {
-      end(true);
-    }
+    termination.stop();
   }
 
   /** Ends without flushing anything, as a kill would; also while it is being stopped in order. */
   public void abort(String reason) {
-    servers.forEach(server -> server.abort(reason));
-    if (ending.compareAndSet(false, true)) {
-      end(false);
-    } else {
-      stopped.join();
-    }
+    termination.abort(reason);
   }
 
   private void startParts(Optional<Path> zooKeeperFolder, Consumer<String> notice)
@@ -392,31 +287,18 @@ public final class CairnProcess implements AutoCloseable {
     for (ServerRole role : roles) { // the master first, whose start takes longer
       bound.add(bind(role));
     }
-    servers = List.copyOf(bound);
-    Map<ServerRole, InetSocketAddress> web = startWeb();
-    ZooKeeperAccess zooKeeper =
-        ZooKeeperAccess.open(host.config(), zooKeeperFolder, host.clock(), this::zooKeeperFailed);
-    host.shutdown().then("ZooKeeper", zooKeeper::close);
-    endpoints =
-        new Endpoints(
-            servers.stream()
-                .map(HostedServer::bound)
-                .collect(Collectors.toUnmodifiableMap(BoundServer::role, BoundServer::name)),
-            zooKeeper.quorum(),
-            web);
-    startServers(zooKeeper, notice);
+    servers.bound(bound);
+    Map<ServerRole, InetSocketAddress> web =
+        new WebServer(host, servers, sessions, metrics.registry(), warnings).start();
+    String zooKeeper = sessions.openZooKeeper(zooKeeperFolder, termination::zooKeeperFailed);
+    endpoints = new Endpoints(servers.names(), zooKeeper, web);
+    startServers(notice);
     if (isWhole()) {
       awaitServing();
     }
-    host.threads()
-        .timer()
-        .scheduleWithFixedDelay(
-            () -> host.threads().background().execute(zooKeeper::purge), 0, 1, TimeUnit.DAYS);
-    startBeans();
-    host.failed()
-        .whenCompleteAsync(
-            (none, failure) -> endByItself(Optional.ofNullable(failure)),
-            ServerThreads.detached("cairn-end"));
+    sessions.startPurging();
+    metrics.startBeans();
+    termination.followServers();
   }
 
   /** Tells whether the process runs both the master and the region server of its cluster. */
@@ -426,44 +308,33 @@ public final class CairnProcess implements AutoCloseable {
 
   private HostedServer bind(ServerRole role) throws IOException {
     return switch (role) {
-      case MASTER -> HostedMaster.bind(host, new Lifecycle());
+      case MASTER -> HostedMaster.bind(host, termination.lifecycle());
       case REGION_SERVER -> HostedRegionServer.bind(host);
     };
   }
 
-  private void startServers(ZooKeeperAccess zooKeeper, Consumer<String> notice) throws IOException {
-    List<CompletableFuture<Coordination>> sessions = new ArrayList<>();
-    for (int i = 1; i < servers.size(); i++) {
-      sessions.add(connect(zooKeeper, connectWait(line -> {}), host.threads().background()));
-    }
-    // This thread opens the first session meanwhile, because it must call the notice.
-    sessions.add(0, connect(zooKeeper, connectWait(notice.andThen(LOG::info)), Runnable::run));
+  private void startServers(Consumer<String> notice) throws IOException {
+    List<HostedServer> all = servers.all();
+    List<CompletableFuture<Coordination>> connecting =
+        sessions.connect(
+            all.size(), earlier.isPresent() ? ConnectWait::endless : ConnectWait::telling, notice);
     List<CompletableFuture<Void>> ready = new ArrayList<>();
     Supplier<Optional<ServerName>> activeMaster = Optional::empty;
-    for (int i = 0; i < servers.size(); i++) {
-      Coordination session = connected(sessions.get(i));
-      leases.put(servers.get(i).bound().name(), session.lease());
-      host.threads()
-          .timer()
-          .scheduleWithFixedDelay(
-              session::renewLease, 0, session.lease().periodMillis(), TimeUnit.MILLISECONDS);
-      clusterId = () -> session.state().clusterId();
-      if (host.config().get(ProcessKeys.DISTRIBUTED)) {
-        RootDirectory.checkCluster(host.storage(), session.state().clusterId(), host.clock());
-      }
+    for (int i = 0; i < all.size(); i++) {
+      BoundServer bound = all.get(i).bound();
+      Coordination session = sessions.await(bound.name(), connecting.get(i));
       if (i == 0) {
         session.listen(new EventWatch(host.engine().ring()));
         activeMaster = () -> session.state().activeMaster();
       }
       if (!isWhole()) {
-        follow(session, servers.get(i).bound().name()); // first: a shutdown may come at once
+        follow(session, bound.name()); // first: a shutdown may come at once
       }
-      int infoPort =
-          endpoints.web(servers.get(i).bound().role()).map(InetSocketAddress::getPort).orElse(0);
-      ready.add(servers.get(i).start(session, infoPort));
+      int infoPort = endpoints.web(bound.role()).map(InetSocketAddress::getPort).orElse(0);
+      ready.add(all.get(i).start(session, infoPort));
     }
-    health.add(new TablesHealth(servers));
-    health.add(new LoadHealth(servers));
+    host.health().add(new TablesHealth(all));
+    host.health().add(new LoadHealth(all));
     CompletableFuture.allOf(ready.toArray(CompletableFuture<?>[]::new))
         .thenRun(() -> serving.complete(null));
     if (earlier.isPresent()) {
@@ -471,37 +342,12 @@ public final class CairnProcess implements AutoCloseable {
     }
   }
 
-  private ConnectWait connectWait(Consumer<String> notice) {
-    return earlier.isPresent() ? ConnectWait.endless(notice) : ConnectWait.telling(notice);
-  }
-
-  /**
-   * Tells the active master that the servers restarted; repeats this until a master has answered.
-   */
+  /** Tells the active master that the servers restarted. */
   private void reportRestart(EarlierLife before, Supplier<Optional<ServerName>> activeMaster) {
-    List<StartedAgain> untold = new ArrayList<>(before.untold());
-    for (HostedServer server : servers) {
-      BoundServer now = server.bound();
-      untold.add(new StartedAgain(before.servers().get(now.role()), now.name(), before.reason()));
-    }
-    RestartReport report = new RestartReport(host.client(), activeMaster, untold);
-    restarts = report;
-    tellLater(report, 0);
-  }
-
-  private void tellLater(RestartReport report, long delaySeconds) {
-    host.threads()
-        .timer()
-        .schedule(
-            () -> host.threads().background().execute(() -> tell(report)),
-            delaySeconds,
-            TimeUnit.SECONDS);
-  }
-
-  private void tell(RestartReport report) {
-    if (!report.tell() && !ending.get()) {
-      tellLater(report, REPORT_SECONDS);
-    }
+    RestartReport report =
+        new RestartReport(host.client(), activeMaster, before.restarts(servers.names()));
+    restarts = Optional.of(report);
+    report.start(host.threads(), termination::hasBegun);
   }
 
   /** Ends a server when its cluster is shut down, and tracks whether it is a backup master. */
@@ -515,164 +361,7 @@ public final class CairnProcess implements AutoCloseable {
                 host.threads()
                     .timer()
                     .schedule(check, ClusterShutdown.DELAY_MILLIS, TimeUnit.MILLISECONDS),
-            this::closeInBackground));
-  }
-
-  private void zooKeeperFailed(IOException reason) {
-    LOG.warn("The process gives up: {}", reason.getMessage());
-    isZooKeeperBroken = true;
-    host.failed().completeExceptionally(reason);
-  }
-
-  /** Returns why the process cannot go on if something has told so; else {@code symptom}. */
-  private IOException reason(IOException symptom) {
-    return host.failed()
-        .handle((none, cause) -> cause instanceof IOException known ? known : symptom)
-        .getNow(symptom);
-  }
-
-  private CompletableFuture<Coordination> connect(
-      ZooKeeperAccess zooKeeper, ConnectWait wait, Executor executor) {
-    CompletableFuture<Coordination> session =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return zooKeeper.connect(wait);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            },
-            executor);
-    host.shutdown()
-        .then(
-            "a server's session",
-            () -> session.thenAccept(Coordination::close).exceptionally(failure -> null).join());
-    return session;
-  }
-
-  private static Coordination connected(CompletableFuture<Coordination> session)
-      throws IOException {
-    try {
-      return session.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while starting", e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof UncheckedIOException failed
-          ? failed.getCause()
-          : new IOException("Connecting to ZooKeeper failed", e.getCause());
-    }
-  }
-
-  /** Serves the pages of all servers at the port of each one; returns the addresses by server. */
-  private Map<ServerRole, InetSocketAddress> startWeb() throws IOException {
-    Map<ServerRole, InetSocketAddress> addresses = new EnumMap<>(ServerRole.class);
-    Optional<StatusServer> web = Optional.empty();
-    for (ServerRole role : roles) {
-      WebAddress wanted = WebAddress.of(host.config(), role);
-      if (!wanted.isOn()) {
-        continue;
-      }
-      if (web.isPresent()) {
-        addresses.put(role, web.get().listen(wanted.address(), wanted.keys()));
-      } else {
-        StatusServer server = startWeb(wanted);
-        host.shutdown().then("web page", server::close);
-        addresses.put(role, server.address());
-        web = Optional.of(server);
-      }
-    }
-    return addresses;
-  }
-
-  private StatusServer startWeb(WebAddress at) throws IOException {
-    return StatusServer.start(
-        at.address(),
-        at.keys(),
-        this::status,
-        health::report,
-        servers.stream().flatMap(hosted -> hosted.report().stream()).findFirst(),
-        MetricPages.of(metrics, ManagementFactory::getPlatformMBeanServer),
-        WebPages.of(
-            host,
-            () -> servers,
-            this::status,
-            health::report,
-            new TrafficPages(
-                this::traffic, new HeatMaps(host.storage(), host.clock(), this::traffic)),
-            new AdvicePages(new OpenTables(host, this::openRegions, this::traffic)),
-            logPages()),
-        host.threads().web(),
-        WebLimits.DEFAULTS,
-        ServerThreads.named("cairn-web-network"));
-  }
-
-  private WebParts logPages() {
-    Optional<ServerLog> log = ServerLog.open();
-    log.ifPresent(open -> host.shutdown().then("log pages", open::close));
-    return log.map(open -> new LogPages(open).parts()).orElse(WebParts.NONE);
-  }
-
-  private Collection<HostedRegion> openRegions() {
-    return servers.stream().flatMap(server -> server.regions().stream()).toList();
-  }
-
-  private Optional<Traffic> traffic() {
-    return servers.stream().flatMap(server -> server.traffic().stream()).findFirst();
-  }
-
-  private String hostName() {
-    return servers.isEmpty() ? "" : servers.get(0).bound().name().host();
-  }
-
-  private Collection<MetricSource> metricSources() {
-    List<MetricSource> sources = new ArrayList<>();
-    servers.forEach(server -> sources.addAll(server.metrics()));
-    servers.forEach(server -> sources.add(clusterMetrics(server.bound())));
-    String process = roles.contains(ServerRole.MASTER) ? "Master" : "RegionServer";
-    sources.add(JvmMetrics.source(process, gcPauses));
-    return sources;
-  }
-
-  private MetricSource clusterMetrics(BoundServer server) {
-    String kind = server.role() == ServerRole.MASTER ? "Master" : "RegionServer";
-    return MetricSource.of(
-        RecordName.of(kind, "Server", kind.toLowerCase(Locale.ROOT))
-            .with(List.of(new Label("server", server.name().hostAndPort()))),
-        to -> {
-          to.tag("zookeeperQuorum", endpoints == null ? "" : endpoints.zooKeeper())
-              .tag("clusterId", clusterId.get().orElse(""));
-          Optional.ofNullable(leases.get(server.name()))
-              .ifPresent(session -> SessionMetrics.addTo(to, session));
-          if (server.role() == ServerRole.REGION_SERVER) {
-            gcPauses.collect(to);
-          }
-        });
-  }
-
-  /** Registers JMX beans, after the start: this takes time and memory that the start needs. */
-  private void startBeans() {
-    JmxBeans beans = new JmxBeans(metrics, ManagementFactory::getPlatformMBeanServer);
-    host.shutdown().then("JMX beans", beans::close);
-    host.shutdown().then("garbage collection's listener", gcPauses::close);
-    host.threads()
-        .timer()
-        .scheduleWithFixedDelay(
-            () -> host.threads().background().execute(beans::refresh),
-            BEANS_SECONDS,
-            BEANS_SECONDS,
-            TimeUnit.SECONDS);
-  }
-
-  private ServerStatus status() {
-    return StatusReport.of(
-        servers,
-        Optional.ofNullable(endpoints).map(Endpoints::zooKeeper),
-        host.engine().memoryUsage(),
-        host.storage().bytesRead(),
-        warnings(),
-        leases.values().stream().map(SessionLease::timeout).findFirst(),
-        host.clock());
+            termination::stopInBackground));
   }
 
   private void awaitServing() throws IOException {
@@ -689,64 +378,11 @@ public final class CairnProcess implements AutoCloseable {
           "Not serving after "
               + host.config().get(ProcessKeys.START_MILLIS)
               + " ms (cairn.start.timeout); see the log for the cause. "
-              + health.report().problems(),
+              + host.health().report().problems(),
           e);
     }
     if (!serving.isDone()) {
       throw new IOException("The region server ended while starting; the log says why");
-    }
-  }
-
-  /**
-   * Stops the remaining servers: those of a process start and stop together.
-   *
-   * @param failure empty if a server ended on request
-   */
-  private void endByItself(Optional<Throwable> failure) {
-    if (ending.compareAndSet(false, true)) {
-      mayStartAgain = !isZooKeeperBroken && servers.stream().anyMatch(HostedServer::isReplaced);
-      if (mayStartAgain || failure.isEmpty()) {
-        LOG.info("The process ends, since one of its servers has ended");
-      } else {
-        LOG.error("The process ends by itself: {}", failure.get().getMessage());
-      }
-      end(false);
-    }
-  }
-
-  private void closeInBackground() {
-    ServerThreads.detached("cairn-stop")
-        .execute(
-            () -> {
-              try {
-                close();
-              } catch (IOException e) {
-                LOG.warn("Stopping was not clean; the log has the unflushed writes", e);
-              }
-            });
-  }
-
-  private void end(boolean asked) {
-    host.shutdown().run();
-    stopped.complete(asked);
-  }
-
-  /** The requests of the master to the process. */
-  private final class Lifecycle implements MasterContext.Lifecycle {
-    @Override
-    public void stopMaster() {
-      closeInBackground();
-    }
-
-    @Override
-    public void stopCluster() {
-      closeInBackground();
-    }
-
-    @Override
-    public void abort(String reason, Throwable cause) {
-      LOG.warn("The process gives up: {}", reason, cause);
-      host.failed().completeExceptionally(new IOException(reason, cause));
     }
   }
 }

@@ -2,14 +2,19 @@ package dev.cairn.server.process;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.StartedAgain;
+import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.rpc.client.RpcCaller;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRSFatalErrorResponse;
 import org.slf4j.Logger;
@@ -17,11 +22,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the active master, for its report, that servers of this process have restarted themselves.
- * One thread at a time may call {@link #tell}; any thread may call {@link #untold()}.
+ * One thread at a time may call {@link #tell}, or {@link #start} calls it; any thread may call
+ * {@link #untold()}.
  */
 final class RestartReport {
   private static final Logger LOG = LoggerFactory.getLogger(RestartReport.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  /** The pause between attempts to tell the master. */
+  private static final long PAUSE_SECONDS = 1;
+
+  /**
+   * The servers that ran before a process restarted.
+   *
+   * @param reason why they ended
+   * @param untold earlier restarts not yet reported to a master
+   */
+  record EarlierLife(
+      Map<ServerRole, ServerName> servers, String reason, List<StartedAgain> untold) {
+    /** Returns the untold restarts; the last ones led to {@code now}. */
+    List<StartedAgain> restarts(Map<ServerRole, ServerName> now) {
+      List<StartedAgain> restarts = new ArrayList<>(untold);
+      now.forEach((role, name) -> restarts.add(new StartedAgain(servers.get(role), name, reason)));
+      return restarts;
+    }
+  }
 
   private final RpcCaller calls;
   private final Supplier<Optional<ServerName>> activeMaster;
@@ -45,6 +70,26 @@ final class RestartReport {
   /** Returns the restarts not yet reported to a master, the oldest first. */
   List<StartedAgain> untold() {
     return List.copyOf(untold);
+  }
+
+  /**
+   * Tells the active master in the background. Repeats this until a master has answered, or the
+   * process ends.
+   */
+  void start(ServerThreads threads, BooleanSupplier isEnding) {
+    tellLater(threads, isEnding, 0);
+  }
+
+  private void tellLater(ServerThreads threads, BooleanSupplier isEnding, long delaySeconds) {
+    Runnable telling =
+        () -> {
+          if (!tell() && !isEnding.getAsBoolean()) {
+            tellLater(threads, isEnding, PAUSE_SECONDS);
+          }
+        };
+    threads
+        .timer()
+        .schedule(() -> threads.background().execute(telling), delaySeconds, TimeUnit.SECONDS);
   }
 
   /**

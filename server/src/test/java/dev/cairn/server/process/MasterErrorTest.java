@@ -24,7 +24,7 @@ class MasterErrorTest {
       "The master failed in an action of the lane files: java.lang.StackOverflowError: a test";
 
   @RegisterExtension private final RoleProcesses cluster = new RoleProcesses(Map.of());
-  @RegisterExtension private final LoggedLines log = new LoggedLines(CairnProcess.class);
+  @RegisterExtension private final LoggedLines log = new LoggedLines(Termination.class);
 
   @Test
   void aBackupCarriesOnAfterAnErrorInAnAction() throws Exception {
