@@ -1,11 +1,10 @@
 package dev.cairn.launcher.inspect;
 
-import dev.cairn.engine.wal.file.WalEnd;
-import dev.cairn.engine.wal.file.WalReader;
+import dev.cairn.launcher.output.Failures;
 import dev.cairn.launcher.site.CommandContext;
-import dev.cairn.tools.inspect.FileLocation;
 import dev.cairn.tools.inspect.WalFilter;
 import dev.cairn.tools.inspect.WalJson;
+import dev.cairn.tools.inspect.WalListing;
 import dev.cairn.tools.inspect.WalPrinter;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -108,47 +107,16 @@ public final class WalCommand implements Callable<Integer> {
             rowPrefix,
             from);
     PrintWriter out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER_SIZE));
+    WalListing listing = new WalListing(cairn.installation().configFolder(), out, this::warn);
     if (json) {
-      WalJson printer = new WalJson(filter, values, rowsOnly, out);
-      printer.begin();
-      for (String file : files) {
-        each(file, out, printer::print);
-      }
-      printer.end();
-      out.flush();
+      listing.print(files, new WalJson(filter, values, rowsOnly, out));
     } else {
-      WalPrinter printer = new WalPrinter(filter, values, rowsOnly, out);
-      for (String file : files) {
-        each(file, out, printer::print);
-      }
+      listing.print(files, new WalPrinter(filter, values, rowsOnly, out));
     }
     return 0;
   }
 
-  private void each(String file, PrintWriter out, Printer printer) throws IOException {
-    try (FileLocation location = FileLocation.find(file, cairn.installation().configFolder())) {
-      if (location.isFolder()) {
-        throw new IOException(location.name() + " is a folder, where a log file was expected");
-      }
-      each(location, out, printer);
-    } finally {
-      out.flush();
-    }
-  }
-
-  private void each(FileLocation location, PrintWriter out, Printer printer) throws IOException {
-    try (WalReader reader = WalReader.open(location.storage(), location.path())) {
-      if (printer.print(reader) && reader.end().kind() != WalEnd.Kind.CLOSED) {
-        out.flush();
-        spec.commandLine().getErr().println("cairn: " + location.name() + " " + reader.end());
-      }
-    } catch (IOException e) {
-      throw location.failure(e, "");
-    }
-  }
-
-  /** Prints one file. */
-  private interface Printer {
-    boolean print(WalReader reader) throws IOException;
+  private void warn(String message) {
+    spec.commandLine().getErr().println(Failures.ERROR_PREFIX + message);
   }
 }
