@@ -2,7 +2,6 @@ package dev.cairn.launcher.folder;
 
 import dev.cairn.engine.changes.ChangeReader;
 import dev.cairn.engine.changes.ChangeStart;
-import dev.cairn.engine.layout.WalRootStorage;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.launcher.output.LauncherException;
@@ -40,13 +39,10 @@ public final class LogRoot implements Closeable {
       throws IOException {
     String root = folder.orElseGet(new SiteFolders(cairn)::root);
     Optional<Path> config = cairn.installation().configFolder();
-    FileLocation data = FileLocation.folder(root, config);
+    Optional<String> logs = new SiteFolders(cairn).logs(root, notice);
+    FileLocation data = FileLocation.dataFolder(root, logs, config);
     Storage storage = data.storage();
     try {
-      Optional<String> logs = new SiteFolders(cairn).logs(root, notice);
-      if (logs.isPresent()) {
-        storage = new WalRootStorage(storage, FileLocation.folder(logs.get(), config).storage());
-      }
       if (!storage.exists("data/default") && !storage.exists("WALs")) {
         throw new LauncherException(
             data.name() + " is not the root directory of a server: it has neither data nor WALs");

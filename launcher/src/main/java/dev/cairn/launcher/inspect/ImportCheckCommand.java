@@ -1,7 +1,5 @@
 package dev.cairn.launcher.inspect;
 
-import dev.cairn.engine.layout.WalRootStorage;
-import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.folder.SiteFolders;
 import dev.cairn.launcher.output.Failures;
@@ -14,7 +12,6 @@ import dev.cairn.tools.inspect.ImportReportJson;
 import dev.cairn.tools.inspect.ImportReportText;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn import-check}: says what a server would make of a data folder. */
+/** {@code cairn import-check}: reports the changes that a server would make to a data folder. */
 @Command(
     name = "import-check",
     description = {
@@ -79,22 +76,10 @@ public final class ImportCheckCommand implements Callable<Integer> {
   }
 
   private ImportReport inspect() throws IOException {
-    try (Storage storage = storage()) {
-      return ImportCheck.inspect(cairn.siteConfig(), storage, Clock.SYSTEM);
-    }
-  }
-
-  private Storage storage() throws IOException {
-    Optional<Path> settings = cairn.installation().configFolder();
     Optional<String> logs = new SiteFolders(cairn).logs(folder, this::tell);
-    Storage data = FileLocation.folder(folder, settings).storage();
-    try {
-      return logs.isEmpty()
-          ? data
-          : new WalRootStorage(data, FileLocation.folder(logs.get(), settings).storage());
-    } catch (IOException e) {
-      data.close();
-      throw e;
+    try (FileLocation location =
+        FileLocation.dataFolder(folder, logs, cairn.installation().configFolder())) {
+      return ImportCheck.inspect(cairn.siteConfig(), location.storage(), Clock.SYSTEM);
     }
   }
 }

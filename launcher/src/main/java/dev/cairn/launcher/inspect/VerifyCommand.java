@@ -5,17 +5,13 @@ import dev.cairn.launcher.output.Failures;
 import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.launcher.site.CommandContext;
 import dev.cairn.server.process.keys.ProcessSettings;
-import dev.cairn.server.verify.FolderVerifier;
-import dev.cairn.server.verify.VerifySummary;
-import dev.cairn.tools.inspect.FileLocation;
-import dev.cairn.tools.inspect.VerifyReport;
+import dev.cairn.tools.inspect.Verification;
+import dev.cairn.tools.inspect.Verification.Verdict;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -37,7 +33,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:all is well", "1:damage was found", "2:something could not be checked"})
 public final class VerifyCommand implements Callable<Integer> {
-  private static final int WELL = 0;
+  private static final int CLEAN = 0;
   private static final int DAMAGED = 1;
   private static final int UNCHECKED = 2;
 
@@ -66,20 +62,29 @@ public final class VerifyCommand implements Callable<Integer> {
           spec.commandLine(), "--threads must be at least 1, not " + threads);
     }
     String target = path.orElseGet(new SiteFolders(cairn)::root);
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
-    try {
-      int status = verify(target, executor, UNCHECKED);
-      return worse(status, verifyLogsApart(target, executor));
+    try (Verification verification = verification()) {
+      Verdict verdict = verification.verify(target);
+      return status(verdict.worse(verifyLogsApart(target, verification)));
     } catch (IOException e) {
       tell(Failures.reason(e));
       return UNCHECKED;
-    } finally {
-      executor.shutdownNow();
     }
   }
 
+  private Verification verification() {
+    PrintStream terminal = System.err;
+    return new Verification(
+        cairn.installation().configFolder(),
+        ProcessSettings.fileTracker(cairn.siteConfig()),
+        threads,
+        new Verification.Output(
+            spec.commandLine().getOut(),
+            spec.commandLine().getErr(),
+            cairn.terminal() ? Optional.of(terminal) : Optional.empty()));
+  }
+
   /** Checks the logs of a data folder that lie in a folder of their own. */
-  private int verifyLogsApart(String dataFolder, ExecutorService executor)
+  private Verdict verifyLogsApart(String dataFolder, Verification verification)
       throws IOException, InterruptedException {
     Optional<String> logs;
     try {
@@ -88,55 +93,20 @@ public final class VerifyCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println("UNCHECKED  the logs: " + e.getMessage());
       out.flush();
-      return UNCHECKED;
+      return Verdict.UNCHECKED;
     }
-    // After an orderly stop, a folder without logs is fine.
-    return logs.isEmpty() ? WELL : verify(logs.get(), executor, WELL);
+    return logs.isEmpty() ? Verdict.CLEAN : verification.verifyLogs(logs.get());
   }
 
   private void tell(String message) {
     spec.commandLine().getErr().println(Failures.ERROR_PREFIX + message);
   }
 
-  /**
-   * Checks the files at and below {@code target}.
-   *
-   * @param ofNothing the result if there is nothing to check
-   * @return an exit status
-   */
-  private int verify(String target, ExecutorService executor, int ofNothing)
-      throws IOException, InterruptedException {
-    try (FileLocation location =
-            FileLocation.fromRoot(target, cairn.installation().configFolder());
-        VerifyReport report = report(location)) {
-      VerifySummary summary =
-          new FolderVerifier(
-                  location.storage(),
-                  executor,
-                  report,
-                  ProcessSettings.fileTracker(cairn.siteConfig()))
-              .verify(location.path());
-      report.end(summary);
-      if (summary.findings() > 0) {
-        return DAMAGED;
-      }
-      if (summary.failures() > 0) {
-        return UNCHECKED;
-      }
-      return summary.isEmpty() ? ofNothing : WELL;
-    }
-  }
-
-  private static int worse(int one, int other) {
-    return one == DAMAGED || other == DAMAGED ? DAMAGED : Math.max(one, other);
-  }
-
-  private VerifyReport report(FileLocation location) {
-    PrintStream terminal = System.err;
-    return new VerifyReport(
-        location,
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr(),
-        cairn.terminal() ? Optional.of(terminal) : Optional.empty());
+  private static int status(Verdict verdict) {
+    return switch (verdict) {
+      case CLEAN -> CLEAN;
+      case DAMAGED -> DAMAGED;
+      case UNCHECKED -> UNCHECKED;
+    };
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.tools.inspect;
 
+import dev.cairn.engine.layout.WalRootStorage;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
@@ -38,6 +39,26 @@ public record FileLocation(Storage storage, String path, String name) implements
   /** Finds a folder, and lets the storage begin there. */
   public static FileLocation folder(String text, Optional<Path> configFolder) throws IOException {
     return find(text, configFolder, Begin.THERE);
+  }
+
+  /**
+   * Finds a data folder, as {@link #folder} does. Its storage includes the logs.
+   *
+   * @param logs the folder that holds the logs; empty if they lie in the data folder
+   */
+  public static FileLocation dataFolder(
+      String text, Optional<String> logs, Optional<Path> configFolder) throws IOException {
+    FileLocation data = folder(text, configFolder);
+    if (logs.isEmpty()) {
+      return data;
+    }
+    try {
+      Storage both = new WalRootStorage(data.storage, folder(logs.get(), configFolder).storage);
+      return new FileLocation(both, data.path, data.name);
+    } catch (IOException e) {
+      data.close();
+      throw e;
+    }
   }
 
   /** Finds a file or a folder, and lets the storage begin at the root of its file system. */

@@ -16,7 +16,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * Shows the progress of a check and its findings: findings and the summary on standard output, a
  * bar that moves on a terminal, and lines for each quarter elsewhere. One thread.
  */
-public final class VerifyReport implements VerifyListener, AutoCloseable {
+final class VerifyReport implements VerifyListener, AutoCloseable {
   private static final long MEBIBYTE = 1 << 20;
 
   private final FileLocation location;
@@ -32,7 +32,7 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
    *
    * @param terminal where the bar moves; empty if there is no terminal
    */
-  public VerifyReport(
+  VerifyReport(
       FileLocation location, PrintWriter out, PrintWriter err, Optional<PrintStream> terminal) {
     this.location = location;
     this.out = out;
@@ -102,7 +102,7 @@ public final class VerifyReport implements VerifyListener, AutoCloseable {
   }
 
   /** Prints the summary. */
-  public void end(VerifySummary summary) {
+  void end(VerifySummary summary) {
     close();
     if (summary.isEmpty()) {
       out.println("Nothing to check: no store files and no logs below " + location.name() + ".");
