@@ -6,14 +6,19 @@ import dev.cairn.launcher.control.ServerControl;
 import dev.cairn.launcher.folder.DataFolder;
 import dev.cairn.launcher.folder.SiteFolders;
 import dev.cairn.launcher.output.Failures;
+import dev.cairn.launcher.process.Addresses;
 import dev.cairn.launcher.process.ServerState;
 import dev.cairn.launcher.site.CommandContext;
 import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.keys.BindAddresses;
 import dev.cairn.server.process.keys.ProcessSettings;
+import dev.cairn.tools.doctor.AdvertisedHosts;
+import dev.cairn.tools.doctor.AdvertisedHosts.Bound;
 import dev.cairn.tools.doctor.ClientCheck;
+import dev.cairn.tools.doctor.ClusterCheck;
 import dev.cairn.tools.doctor.Diagnosis;
 import dev.cairn.tools.doctor.DiagnosisJson;
 import dev.cairn.tools.doctor.DiagnosisText;
@@ -23,16 +28,12 @@ import dev.cairn.tools.doctor.Machine;
 import dev.cairn.tools.doctor.MachineCheck;
 import dev.cairn.tools.doctor.OtherHostsCheck;
 import dev.cairn.tools.doctor.Patience;
-import dev.cairn.tools.overview.ClusterOverview;
-import dev.cairn.tools.overview.OverviewReader;
-import java.io.IOException;
+import dev.cairn.tools.doctor.ServerCheck;
+import dev.cairn.tools.doctor.SettingsCheck;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -70,23 +71,24 @@ public final class DoctorCommand implements Callable<Integer> {
     cairn.logErrorsOnly();
     Diagnosis diagnosis = new Diagnosis();
     SiteConfig config = cairn.siteConfig();
-    boolean usable = checkSettings(config, diagnosis);
+    new SettingsCheck(config, cairn.installation().siteFile(), ProcessSettings::review)
+        .run(diagnosis);
+    boolean usable = !diagnosis.hasProblem();
     Optional<Long> pid = Optional.empty();
-    if (ProcessSettings.usesOtherZooKeeper(config)) {
-      if (usable) {
-        checkCluster(config, diagnosis);
-      }
-    } else {
-      DataFolder folder = new SiteFolders(cairn).data();
-      ServerState state = folder.state();
-      pid = pid(state);
-      checkState(state, folder, diagnosis);
-      if (usable) {
-        try (Patience patience = new Patience(Duration.ofSeconds(seconds))) {
-          checkClients(config, state, patience, diagnosis);
+    try (Patience patience = new Patience(Duration.ofSeconds(seconds))) {
+      if (ProcessSettings.usesOtherZooKeeper(config)) {
+        if (usable) {
+          checkCluster(config, patience, diagnosis);
         }
-        long roomMin = ProcessSettings.diskRoomMin(config);
-        checkDisk(folder, roomMin, diagnosis);
+      } else {
+        DataFolder folder = new SiteFolders(cairn).data();
+        ServerState state = folder.state();
+        pid = pid(state);
+        checkState(state, folder, diagnosis);
+        if (usable) {
+          checkClients(config, state, patience, diagnosis);
+          checkDisk(folder, ProcessSettings.diskRoomMin(config), diagnosis);
+        }
       }
     }
     new MachineCheck(Machine.local(), pid).run(diagnosis);
@@ -100,110 +102,62 @@ public final class DoctorCommand implements Callable<Integer> {
     return diagnosis.hasProblem() ? 1 : 0;
   }
 
-  /** Returns whether a server starts with the settings. */
-  private boolean checkSettings(SiteConfig config, Diagnosis diagnosis) {
-    String file = cairn.installation().siteFile();
-    try {
-      List<String> warnings = ProcessSettings.review(config);
-      diagnosis.ok(
-          Area.SETTINGS, config.texts().size() + " keys are set (" + file + "), and can be used.");
-      warnings.forEach(
-          warning ->
-              diagnosis.advise(
-                  Area.SETTINGS, warning, file, "See bin/cairn config KEY, or remove the key."));
-      return true;
-    } catch (ConfigException e) {
-      diagnosis.problem(
-          Area.SETTINGS,
-          "No server starts with these settings: " + e.getMessage(),
-          file,
-          "Correct the value; bin/cairn config KEY shows the possible values.");
-      return false;
-    }
-  }
-
-  /** Checks all servers of the cluster of the settings, as a client on this machine sees them. */
-  private void checkCluster(SiteConfig config, Diagnosis diagnosis) {
-    Configuration client = ClientConfiguration.of(config.texts());
-    Duration longest = Duration.ofSeconds(seconds);
-    try (Patience patience = new Patience(longest)) {
-      new ClientCheck(client, patience, Failures::reason).run(diagnosis);
-    }
-    try {
-      ClusterOverview cluster =
-          new OverviewReader(
-                  client,
-                  ProcessSettings.masterInfoPort(config),
-                  config.get(ClockKeys.REFUSE_MILLIS),
-                  longest)
-              .read();
-      diagnosis.ok(Area.SERVER, cluster.nodes().size() + " servers of the cluster are alive.");
-      for (String problem : cluster.problems()) {
-        diagnosis.problem(
-            Area.SERVER, problem, "cluster", "bin/cairn status shows all of its servers.");
-      }
-    } catch (IOException e) {
-      diagnosis.problem(
-          Area.SERVER,
-          "No master of the cluster answers: " + Failures.reason(e),
-          client.get(HConstants.ZOOKEEPER_QUORUM),
-          "Start a master (bin/cairn start master), or read its log.");
-    }
+  private static void checkCluster(SiteConfig config, Patience patience, Diagnosis diagnosis) {
+    new ClusterCheck(
+            ClientConfiguration.of(config.texts()),
+            ProcessSettings.masterInfoPort(config),
+            config.get(ClockKeys.REFUSE_MILLIS),
+            patience,
+            Failures::reason)
+        .run(diagnosis);
   }
 
   private void checkState(ServerState state, DataFolder folder, Diagnosis diagnosis) {
+    ServerCheck check = new ServerCheck(folder.path());
     if (state instanceof ServerState.Serving serving) {
-      diagnosis.ok(
-          Area.SERVER,
-          "The server runs (process "
-              + serving.status().process().pid()
-              + ") on "
-              + folder.path()
-              + ".");
+      check.serving(serving.status().process().pid(), diagnosis);
     } else if (state instanceof ServerState.Starting starting) {
-      diagnosis.advise(
-          Area.SERVER,
-          "The server is starting or stopping (process " + starting.process().pid() + ").",
-          folder.path().toString(),
-          "Run the doctor again when bin/cairn status says that it serves.");
+      check.starting(starting.process().pid(), diagnosis);
     } else if (state instanceof ServerState.Died died) {
-      diagnosis.problem(
-          Area.SERVER,
-          "The server ended without a clean stop (process " + died.process().pid() + ").",
-          folder.path().toString(),
-          "Look for the reason in the log, and start it: the start recovers all data.");
+      check.died(died.process().pid(), diagnosis);
     } else {
-      diagnosis.ok(Area.SERVER, "No server runs on " + folder.path() + ": bin/cairn start.");
+      check.stopped(diagnosis);
       ServerControl.of(cairn)
           .lastFailure()
-          .ifPresent(
-              failure ->
-                  diagnosis.problem(
-                      Area.SERVER,
-                      "The last start failed: " + failure.reason(),
-                      failure.log().toString(),
-                      "Correct the reason and start the server."));
+          .ifPresent(failure -> check.startFailed(failure.reason(), failure.log(), diagnosis));
     }
   }
 
   private void checkClients(
       SiteConfig config, ServerState state, Patience patience, Diagnosis diagnosis) {
-    Optional<ToldHosts> hosts = hosts(config, state, diagnosis);
-    hosts.ifPresent(told -> told.lines().forEach(line -> diagnosis.ok(Area.TOLD, line)));
+    Optional<AdvertisedHosts> hosts = hosts(config, state, diagnosis);
+    hosts.ifPresent(advertised -> advertised.report(diagnosis));
     RunningServer.find(cairn)
         .ifPresent(
             server ->
                 new ClientCheck(server.configuration(), patience, Failures::reason).run(diagnosis));
     hosts.ifPresent(
-        told -> new OtherHostsCheck(HostNames.system(), patience).run(told.listeners(), diagnosis));
+        advertised ->
+            new OtherHostsCheck(HostNames.system(), patience)
+                .run(advertised.listeners(), diagnosis));
   }
 
-  private Optional<ToldHosts> hosts(SiteConfig config, ServerState state, Diagnosis diagnosis) {
+  private Optional<AdvertisedHosts> hosts(
+      SiteConfig config, ServerState state, Diagnosis diagnosis) {
     try {
-      return Optional.of(
-          state instanceof ServerState.Serving serving
-              ? ToldHosts.of(config, serving.status().addresses())
-              : ToldHosts.expected(config));
+      BindAddresses listening = BindAddresses.of(config);
+      Bound bound = new Bound(listening.master(), listening.regionServer(), listening.zooKeeper());
+      if (state instanceof ServerState.Serving serving) {
+        Addresses addresses = serving.status().addresses();
+        return Optional.of(
+            AdvertisedHosts.ofServer(
+                bound,
+                addresses.master(),
+                addresses.regionServer(),
+                addresses.zooKeeper(),
+                addresses.web()));
+      }
+      return Optional.of(AdvertisedHosts.expected(bound, config));
     } catch (ConfigException e) {
       diagnosis.problem(
           Area.TOLD, e.getMessage(), cairn.installation().siteFile(), "Correct the value.");

@@ -16,8 +16,6 @@ import dev.cairn.tools.doctor.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,29 +56,6 @@ class DoctorCommandTest {
               "hbase:meta is served by " + server.addresses().regionServer() + ".",
               "Active master: " + server.addresses().master() + ".")
           .anyMatch(text -> text.startsWith("Cluster id: "));
-    }
-  }
-
-  @Test
-  void aServerThatDoesNotAnswerIsAProblem() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        Patience patience = new Patience(Duration.ofSeconds(2))) {
-      String quorum = "127.0.0.1:" + silent.getLocalPort();
-      Diagnosis diagnosis = new Diagnosis();
-      new ClientCheck(
-              ClientConfiguration.of(Map.of("hbase.zookeeper.quorum", quorum)),
-              patience,
-              Failures::reason)
-          .run(diagnosis);
-      assertThat(diagnosis.findings())
-          .singleElement()
-          .satisfies(
-              finding -> {
-                assertThat(finding.level()).isEqualTo(Level.PROBLEM);
-                assertThat(finding.what()).startsWith("A client cannot connect through ZooKeeper");
-                assertThat(finding.where()).isEqualTo(quorum);
-                assertThat(finding.remedy()).isNotEmpty();
-              });
     }
   }
 
