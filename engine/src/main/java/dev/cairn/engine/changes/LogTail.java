@@ -181,18 +181,18 @@ public final class LogTail {
     }
     while (true) {
       WalReader reader = WalReader.openGrowing(root, file.path());
-      boolean safe = false;
+      boolean durable = false;
       try {
         // After that, all entries that the reader sees survive a power cut and lie within the
         // file's final length.
         root.syncContent(file.path());
-        safe = lengthNow(file) >= reader.info().length();
+        durable = lengthNow(file) >= reader.info().length();
       } finally {
-        if (!safe) {
+        if (!durable) {
           reader.close();
         }
       }
-      if (safe) {
+      if (durable) {
         return reader;
       }
     }

@@ -59,8 +59,8 @@ import java.util.function.ToLongFunction;
  * cells to the memstores and unlocks the rows. Then it has begun. When its log entry is durable, it
  * completes and becomes visible ({@link PendingWrite}). It takes the number and queues the entry
  * under one short lock, so the entries of a region have the order of their numbers in the log. A
- * later write to the same row may build on cells that are not safe yet; the log keeps the order, so
- * it cannot become safe before them.
+ * later write to the same row may build on cells that are not durable yet; the log keeps the order,
+ * so it cannot become durable before them.
  *
  * <p>If the log stalls, waiting callers get a {@link WriteUndecidedException}: the change stays
  * where it is, unseen, and completes when the log continues.
@@ -242,7 +242,7 @@ public final class RegionWriter {
         instead);
   }
 
-  /** Returns what the hook makes of a request; empty if it leaves it as it is. */
+  /** Returns the request as the hook changed it; empty if the hook did not change it. */
   private Optional<WriteRequest.Atomic> askHook(WriteRequest request) throws IOException {
     try {
       Optional<WriteRequest.Atomic> changed =
@@ -525,7 +525,7 @@ public final class RegionWriter {
   }
 
   /**
-   * Where a request comes from, as the log keeps it.
+   * The origin of a request, as the log keeps it.
    *
    * @param nonce the number of its first mutation
    * @param clusterIds the clusters that its first mutation passed

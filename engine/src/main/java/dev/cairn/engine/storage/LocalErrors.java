@@ -13,11 +13,11 @@ final class LocalErrors {
   private LocalErrors() {}
 
   /**
-   * Returns what to throw for {@code failure}: a {@link DiskFullException} if there is no room,
-   * else itself. The sentence of the operating system may be in the user's own language, so the
-   * file system is asked, too.
+   * Returns the exception to throw for {@code failure}: a {@link DiskFullException} if there is no
+   * room, else itself. The sentence of the operating system may be in the user's own language, so
+   * the file system is asked, too.
    *
-   * @param path what could not be written
+   * @param path the file that could not be written
    * @param directory an existing directory on the same file system
    */
   static IOException of(String path, Path directory, IOException failure) {

@@ -44,7 +44,7 @@ public final class LocalStorage implements Storage {
   private final FilePermissions permissions;
   private final Object renaming = new Object(); // makes "is it there" and "move it there" one step
 
-  /** Directories with a new child whose name may not be safe, since a sync failed. */
+  /** Directories with a new child whose name may not be durable, since a sync failed. */
   private final Set<Path> unsynced = ConcurrentHashMap.newKeySet();
 
   /**

@@ -92,7 +92,7 @@ final class MemoryFile implements MemoryTree.Node {
   }
 
   /**
-   * Ends the file after its flushed bytes, which are safe from now on, and returns their length.
+   * Ends the file after its flushed bytes, which are durable from now on, and returns their length.
    * Calls of {@link #flush} and {@link #sync} that check {@link #isSealed} under this object's
    * monitor come before or fail.
    */
@@ -108,7 +108,7 @@ final class MemoryFile implements MemoryTree.Node {
     return sealed != Long.MAX_VALUE;
   }
 
-  /** Makes the bytes safe; returns whether this is the first time, when the name has to follow. */
+  /** Makes the bytes durable. Returns true the first time: then the name must follow. */
   synchronized boolean sync(long nowMillis) {
     flush(nowMillis);
     synced = flushed;
@@ -117,7 +117,7 @@ final class MemoryFile implements MemoryTree.Node {
     return first;
   }
 
-  /** Makes safe the bytes that were flushed. */
+  /** Makes the flushed bytes durable. */
   synchronized void syncFlushed() {
     synced = Math.max(synced, flushed);
   }

@@ -69,9 +69,9 @@ public final class MemoryStorage implements Storage {
 
   /**
    * Returns a view of the same files on which a rename, replacement, deletion or new directory is
-   * visible at once but not safe: it becomes safe together with the next safe change in the same
-   * directory. This is the state after the file system did the operation and could not bring it to
-   * the device.
+   * visible at once but not durable: it becomes durable together with the next durable change in
+   * the same directory. This is the state after the file system did the operation and could not
+   * bring it to the device.
    */
   public Storage unsynced() {
     return new Unsynced();

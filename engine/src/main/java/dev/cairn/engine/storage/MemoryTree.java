@@ -108,7 +108,7 @@ final class MemoryTree {
   /**
    * Returns the directory at {@code path}, which is made if it is missing, with those above it.
    *
-   * @param sync whether to make the names safe
+   * @param sync whether to make the names durable
    */
   Directory makeDirectory(String path, long nowMillis, boolean sync)
       throws FileAlreadyExistsException {
@@ -153,14 +153,14 @@ final class MemoryTree {
     change(new Change(node, Optional.of(source), Optional.of(place(to))));
   }
 
-  /** Makes the entries of the directory at {@code path} safe, if there is one. */
+  /** Makes the entries of the directory at {@code path} durable, if there is one. */
   void syncDirectory(String path) {
     if (find(path).orElse(null) instanceof Directory directory) {
       sync(directory);
     }
   }
 
-  /** Makes the name of a file safe, and the changes of others in its directory. */
+  /** Makes the name of a file durable, and the changes of others in its directory. */
   void syncName(MemoryFile file) {
     for (Change change : List.copyOf(unsynced)) {
       if (change.node == file) {
@@ -192,13 +192,13 @@ final class MemoryTree {
    * same node before, elsewhere.
    */
   private void sync(Directory directory, Node synced) {
-    Set<Node> safe = Collections.newSetFromMap(new IdentityHashMap<>());
-    safe.add(synced);
+    Set<Node> durable = Collections.newSetFromMap(new IdentityHashMap<>());
+    durable.add(synced);
     List<Change> committed = new ArrayList<>();
     for (int i = unsynced.size() - 1; i >= 0; i--) {
       Change change = unsynced.get(i);
-      if (safe.contains(change.node) || change.concerns(directory) && !change.isNewFile()) {
-        safe.add(change.node);
+      if (durable.contains(change.node) || change.concerns(directory) && !change.isNewFile()) {
+        durable.add(change.node);
         committed.add(0, change);
         unsynced.remove(i);
       }

@@ -16,9 +16,9 @@ import java.util.Set;
  * once that sync has returned; a {@link #rename}, {@link #delete}, {@link #createDirectories} or
  * {@link #createDirectoryIn} once it has returned. The death of a process keeps everything written.
  *
- * <p>Thread-safe. Errors are {@link IOException}s whose message names the path. Whatever needs room
- * and finds none fails with a {@link DiskFullException}. A change of names that fails may have
- * happened all the same, and may then be undone by a power cut.
+ * <p>Thread-safe. Errors are {@link IOException}s whose message names the path. An operation that
+ * needs room and finds none fails with a {@link DiskFullException}. A change of names that fails
+ * may have happened all the same, and may then be undone by a power cut.
  */
 public interface Storage extends Closeable {
   /**
@@ -139,9 +139,9 @@ public interface Storage extends Closeable {
   }
 
   /**
-   * Makes all changes of names in a directory safe, whoever made them: a process that ended before
-   * it could sync them, or an operation that failed half-way. Does nothing if there is no such
-   * directory, or where names are safe as soon as they are visible.
+   * Makes all changes of names in a directory durable, also those of a process that ended before it
+   * could sync them, or of an operation that failed half-way. Does nothing if there is no such
+   * directory, or where names are durable as soon as they are visible.
    */
   void syncDirectory(String path) throws IOException;
 
@@ -211,8 +211,8 @@ public interface Storage extends Closeable {
   }
 
   /**
-   * Creates small files, and the directories above them. Once this returns, all files are safe. If
-   * it fails, some of the files may exist.
+   * Creates small files, and the directories above them. Once this returns, all files are durable.
+   * If it fails, some of the files may exist.
    *
    * <p>Storages on which names need a sync of their own sync each directory once for all its files.
    *

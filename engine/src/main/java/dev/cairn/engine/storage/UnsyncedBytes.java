@@ -32,7 +32,7 @@ final class UnsyncedBytes {
   private final long end;
   private final Pattern pattern;
 
-  /** Decides for a file of {@code synced} safe bytes and {@code written} in all. */
+  /** Decides for a file of {@code synced} durable bytes and {@code written} bytes in all. */
   UnsyncedBytes(RandomGenerator random, long synced, long written) {
     this.random = random;
     this.begin = synced;

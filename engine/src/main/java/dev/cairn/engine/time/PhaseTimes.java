@@ -29,7 +29,7 @@ public final class PhaseTimes {
   public enum Phase {
     /** Locks on rows that other writes hold. */
     LOCK,
-    /** The write-ahead log: until it has room, and until the entry is as safe as the write asks. */
+    /** The write-ahead log: until it has room, and until the entry is as durable as requested. */
     LOG,
     /** Blocks that are read from files. */
     BLOCKS

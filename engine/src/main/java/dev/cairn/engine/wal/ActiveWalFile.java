@@ -18,9 +18,9 @@ import java.util.Optional;
  * by the current writer, except for {@link #path}.
  *
  * <p>A failed file is set aside and not written again. Its successor begins with all entries that
- * are not safe yet: those that the caller was about to write, and those that the operating system
- * has but that are not synced. To keep the latter few, {@link #wantsSync} asks the caller for a
- * sync when much has gathered.
+ * are not durable yet: those that the caller was about to write, and those that the operating
+ * system has but that are not synced. To keep the latter few, {@link #wantsSync} asks the caller
+ * for a sync when much has gathered.
  */
 final class ActiveWalFile {
   /** The log's directory was taken away, as the master does before it declares this server dead. */
@@ -89,7 +89,7 @@ final class ActiveWalFile {
     return unsynced.heapBytes() > config.queuedBytesMax() / 2;
   }
 
-  /** Writes entries and makes them safe. If it fails, so has the file: {@link #replace} is next. */
+  /** Writes entries and makes them durable. After a failure, {@link #replace} is next. */
   void write(List<WalEntry> entries, SyncLevel syncLevel) throws IOException {
     try {
       for (int i = 0; i < entries.size(); i++) {
@@ -109,8 +109,8 @@ final class ActiveWalFile {
   }
 
   /**
-   * Goes on after a failure: makes a new file that begins with all that is not safe yet and with
-   * {@code entries}, and syncs it. If that fails, nothing has changed, and it can be tried again.
+   * Continues after a failure: creates a file, writes all entries that are not durable yet and
+   * {@code entries} to it, and syncs it. A failure changes nothing, and the caller may try again.
    */
   void replace(List<WalEntry> entries) throws IOException {
     WalWriter old = failed.orElseThrow();
@@ -154,7 +154,9 @@ final class ActiveWalFile {
     listener.rolled(old.path(), old.position());
   }
 
-  /** Ends the log. If the file fails before all in it is safe, {@link #replace} is next. */
+  /**
+   * Ends the log. If the file fails before everything in it is durable, {@link #replace} is next.
+   */
   void finish() throws IOException {
     syncAll();
     finish(writer);
@@ -174,7 +176,7 @@ final class ActiveWalFile {
     }
   }
 
-  /** Writes the trailer. All that matters is safe; without its trailer the file is as good. */
+  /** Writes the trailer. All entries are durable already; a file without a trailer is valid. */
   private void finish(WalWriter old) {
     try {
       old.finish();

@@ -22,11 +22,11 @@ import java.util.concurrent.ThreadFactory;
  * A {@link Wal} with group commit. One thread at a time writes all gathered entries, makes them
  * durable with one flush or sync, and wakes their waiters; meanwhile the next group gathers.
  *
- * <p>The polling thread is the writer. While it rests, it lends its turn for one group to a thread
- * that waits for an entry. {@link WalQueue} connects the threads; {@link ActiveWalFile} knows the
- * file being written, and the current writer owns it; {@link WalFiles} knows the ended files.
- * Between groups, {@link #poll} also rolls the file, replaces a failed file, and retries after the
- * disk was full. The threads that flush, roll or close archive files.
+ * <p>The polling thread is the writer. While it rests, a thread that waits for an entry leads one
+ * group commit. {@link WalQueue} connects the threads; {@link ActiveWalFile} knows the file being
+ * written, and the current writer owns it; {@link WalFiles} knows the ended files. Between groups,
+ * {@link #poll} also rolls the file, replaces a failed file, and retries after the disk was full.
+ * The threads that flush, roll or close archive files.
  */
 public final class GroupCommitWal implements Wal {
   /** The result of {@link #poll} after the log is closed or has failed. */
@@ -169,9 +169,9 @@ public final class GroupCommitWal implements Wal {
     checkKnown(txid);
     SyncLevel wanted = atLeastConfigured(syncLevel);
     try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOG, clock)) {
-      Optional<WalQueue.Work> lent = queue.tryLead(txid, wanted);
-      if (lent.isPresent()) {
-        commitOnLoan(lent.get());
+      Optional<WalQueue.Work> led = queue.tryLead(txid, wanted);
+      if (led.isPresent()) {
+        commitAsLeader(led.get());
       }
       if (!queue.await(txid, wanted)) {
         throw failure();
@@ -328,7 +328,7 @@ public final class GroupCommitWal implements Wal {
       startNanos = clock.nanoTime();
     }
     WalQueue.Work work = inHand.get();
-    if (!written && !active.hasFailed()) { // a lent turn may have failed
+    if (!written && !active.hasFailed()) { // a waiting thread's commit may have failed
       tryWrite(work);
     }
     if (isReplaced(work, nowNanos) && (isAsked(work.roll()) || isRollDue())) {
@@ -349,19 +349,19 @@ public final class GroupCommitWal implements Wal {
       write(work, startNanos);
       written = true;
     } catch (IOException e) {
-      // The file remembers the failure; the caller replaces the file, as after a failed lent turn.
+      // The file remembers the failure; the caller replaces the file.
     }
   }
 
-  /** Commits one group on a lent turn. The log's thread recovers from any failure. */
-  private void commitOnLoan(WalQueue.Work work) {
+  /** Commits one group on a waiting thread. The log's thread recovers from any failure. */
+  private void commitAsLeader(WalQueue.Work work) {
     try {
       write(work, clock.nanoTime());
-      queue.giveBack(isRollDue());
+      queue.endLead(isRollDue());
     } catch (IOException e) {
-      queue.giveBackUndone(work);
+      queue.endLeadUndone(work);
     } catch (RuntimeException | Error e) {
-      queue.giveBackBroken(e);
+      queue.endLeadBroken(e);
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /**
  * The txids up to which the log is flushed and synced, and the waiters for later txids. Any thread
- * may call {@link #isSafe}. {@link #tellAll} is called after the {@link WalQueue}'s lock is
+ * may call {@link #isDurable}. {@link #tellAll} is called after the {@link WalQueue}'s lock is
  * released; all other methods require that lock.
  */
 final class TxidWaiters {
@@ -34,7 +34,7 @@ final class TxidWaiters {
     }
 
     @Override
-    public void safe() {
+    public void durable() {
       clock.unpark(thread);
     }
 
@@ -50,10 +50,10 @@ final class TxidWaiters {
     }
   }
 
-  /** A future that completes when the txid is safe. */
+  /** A future that completes when the txid is durable. */
   record Promise(CompletableFuture<Void> future) implements DurabilityListener {
     @Override
-    public void safe() {
+    public void durable() {
       future.complete(null);
     }
 
@@ -69,20 +69,20 @@ final class TxidWaiters {
   private volatile long flushedTxid;
   private volatile long syncedTxid;
 
-  /** Tells whether {@code txid} is as safe as that. */
-  boolean isSafe(long txid, SyncLevel syncLevel) {
+  /** Tells whether {@code txid} has reached {@code syncLevel}. */
+  boolean isDurable(long txid, SyncLevel syncLevel) {
     return txid <= (syncLevel == SyncLevel.SYNCED ? syncedTxid : flushedTxid);
   }
 
-  /** Records that all entries up to {@code txid} are this safe. Does not notify waiters. */
-  void safeUpTo(long txid, SyncLevel syncLevel) {
+  /** Records that all txids up to this one reached {@code syncLevel}. Notifies no waiters. */
+  void durableUpTo(long txid, SyncLevel syncLevel) {
     flushedTxid = txid;
     if (syncLevel == SyncLevel.SYNCED) {
       syncedTxid = txid;
     }
   }
 
-  /** Adds a waiter whose txid is not safe yet. */
+  /** Adds a waiter whose txid is not durable yet. */
   void add(Waiter waiter) {
     waiting.add(waiter);
   }
@@ -97,18 +97,18 @@ final class TxidWaiters {
     return waiting.stream().anyMatch(waiter -> waiter.syncLevel() == SyncLevel.SYNCED);
   }
 
-  /** Removes and returns the waiters whose txids are safe, for {@link #tellAll}. */
-  List<Waiter> takeSafe() {
-    List<Waiter> safe = new ArrayList<>();
+  /** Removes and returns the waiters whose txids are durable, for {@link #tellAll}. */
+  List<Waiter> takeDurable() {
+    List<Waiter> durable = new ArrayList<>();
     waiting.removeIf(
         waiter -> {
-          boolean served = isSafe(waiter.txid(), waiter.syncLevel());
+          boolean served = isDurable(waiter.txid(), waiter.syncLevel());
           if (served) {
-            safe.add(waiter);
+            durable.add(waiter);
           }
           return served;
         });
-    return safe;
+    return durable;
   }
 
   /** Removes and returns the waiters that fail when the log stalls, for {@link #tellAll}. */

@@ -14,14 +14,14 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p><b>A failed file is not written again.</b> When a write or a sync fails, the contents of that
  * file are unknown. The log continues in a new one: it writes all unacknowledged entries again,
- * makes them safe, and only then acknowledges. The failed file stays until its possible entries are
- * flushed, and a recovery of the log may find an entry in both.
+ * makes them durable, and only then acknowledges. The failed file stays until its possible entries
+ * are flushed, and a recovery of the log may find an entry in both.
  *
  * <p><b>On a full disk the log stalls.</b> Appending and waiting fail with {@link
  * WalStalledException} at once. Earlier appended entries are kept and written when there is room;
  * {@link #settled} reports that. If the next file cannot be created for another reason, the log
- * fails for good: every waiting and every later call fails with a {@link WalFailedException}, no
- * entry is reported as safe that may not be, and the owner stops accepting writes.
+ * fails for good: every waiting and every later call fails with a {@link WalFailedException}, every
+ * entry reported as durable is durable, and the owner stops accepting writes.
  *
  * <p><b>Threads.</b> All methods may be called by any thread. Entries of one region are logged in
  * the order in which their {@code append} calls happened.
@@ -45,8 +45,8 @@ public interface Wal extends Closeable {
   }
 
   /**
-   * Returns once the entry with {@code txid}, and all before it, are as safe as the log is
-   * configured to make them. Returns at once if they are already.
+   * Blocks until the entry with {@code txid} and all entries before it have the log's configured
+   * {@link SyncLevel}. Returns at once if they have it already.
    */
   void sync(long txid) throws IOException;
 
@@ -54,8 +54,8 @@ public interface Wal extends Closeable {
   void sync(long txid, SyncLevel syncLevel) throws IOException;
 
   /**
-   * Notifies {@code told} when {@link #sync(long, SyncLevel)} would return, or what it would throw,
-   * without blocking the caller.
+   * Notifies {@code told} when {@link #sync(long, SyncLevel)} would return, or would throw an
+   * exception, without blocking the caller.
    *
    * <p>Does not wake the log's thread: the caller calls {@link #requestSync} once after a series of
    * calls. Without it the log takes some milliseconds.
@@ -75,7 +75,7 @@ public interface Wal extends Closeable {
   CompletableFuture<Void> settled(long txid, SyncLevel syncLevel);
 
   /**
-   * Throws what {@link #append} would throw now.
+   * Checks that {@link #append} would accept an entry now.
    *
    * @throws WalStalledException if the disk is full
    * @throws WalFailedException if the log failed for good
@@ -83,14 +83,15 @@ public interface Wal extends Closeable {
   void checkWritable() throws IOException;
 
   /**
-   * Returns how long the current group commit has run, nanoseconds; 0 if none runs. A large value
+   * Returns the duration of the current group commit, nanoseconds; 0 if none runs. A large value
    * means that the disk does not respond.
    */
   long commitNanos();
 
   /**
-   * Returns for how many nanoseconds the log has tried to complete the current group commit, in one
-   * file or in several; 0 if there is none. A large value means that the storage accepts no writes.
+   * Returns the time that the log has tried to complete the current group commit, in one file or in
+   * several, nanoseconds; 0 if there is none. A large value means that the storage accepts no
+   * writes.
    */
   long waitNanos();
 
@@ -98,7 +99,7 @@ public interface Wal extends Closeable {
   long lastTxid();
 
   /**
-   * Ends the current file, once everything in it is safe, and begins a new one; then archives
+   * Ends the current file, once everything in it is durable, and begins a new one; then archives
    * unneeded files.
    *
    * @throws IOException if the new file could not be begun; the log continues in its present file
@@ -127,25 +128,26 @@ public interface Wal extends Closeable {
   Map<String, Long> regionsToFlush();
 
   /**
-   * Makes everything appended safe, then ends the log. Archives its files if no region needs them.
+   * Makes everything appended durable, then ends the log. Archives its files if no region needs
+   * them.
    */
   @Override
   void close() throws IOException;
 
   /**
-   * Learns whether an entry of the log became safe ({@link Wal#whenDurable}): by one of the two
-   * methods, once, on any thread, which it must not block; perhaps before {@code whenDurable} has
-   * returned. Neither method throws anything.
+   * Receives the outcome of one entry ({@link Wal#whenDurable}). The log calls exactly one method,
+   * once, on any thread, possibly before {@code whenDurable} has returned. Neither method may block
+   * or throw.
    */
   interface DurabilityListener {
-    /** The entry is as safe as was asked for. */
-    void safe();
+    /** The entry has reached the requested {@link SyncLevel}. */
+    void durable();
 
     /**
-     * It is not.
+     * The entry has not reached it.
      *
-     * @param cause what {@link Wal#sync(long, SyncLevel)} would throw; a {@link
-     *     WalStalledException} leaves the entry's fate open
+     * @param cause the exception that {@link Wal#sync(long, SyncLevel)} would throw; after a {@link
+     *     WalStalledException} the entry may still become durable
      */
     void notDurable(IOException cause);
   }

@@ -9,11 +9,11 @@ public interface WalListener {
   WalListener NONE = new WalListener() {};
 
   /**
-   * A group of entries became safe.
+   * A group of entries became durable.
    *
-   * @param entries how many
-   * @param bytes how many bytes they take in the file
-   * @param nanos how long writing and syncing took
+   * @param entries the number of entries
+   * @param bytes their size in the file, bytes
+   * @param nanos the duration of writing and syncing, nanoseconds
    */
   default void groupCommitted(int entries, long bytes, long nanos) {}
 

@@ -26,12 +26,12 @@ import java.util.function.LongUnaryOperator;
  * lingers for a moment before it takes entries without waiters. A writer that has found nothing to
  * do for that long sleeps; only then must an append wake it ({@link WriterParking}).
  *
- * <p>While the writer rests, it lends its turn ({@link CommitLeader}) to a thread that begins to
- * wait, which writes all gathered entries. Threads that come meanwhile wait; at the end of the lent
- * turn, the writer is woken for them.
+ * <p>While the writer rests, a thread that begins to wait leads a commit ({@link CommitLeader}): it
+ * writes all gathered entries. Threads that come meanwhile wait; at the end of that commit, the
+ * writer is woken for them.
  */
 final class WalQueue {
-  /** The writer's next work, in this order: write, make safe, roll, end. */
+  /** The writer's next work, in this order: write, make durable, roll, end. */
   record Work(
       List<WalEntry> entries,
       long lastTxid,
@@ -57,7 +57,7 @@ final class WalQueue {
   private final WriterParking rest;
 
   // Guarded by lock.
-  private final CommitLeader turn = new CommitLeader();
+  private final CommitLeader leader = new CommitLeader();
   private List<WalEntry> queue = new ArrayList<>();
   private List<WalEntry> spare = new ArrayList<>();
   private final TxidWaiters waiters = new TxidWaiters();
@@ -156,32 +156,33 @@ final class WalQueue {
     roomMade = Optional.empty();
   }
 
-  /** Ends the writer's rest, unless its turn is lent: it is woken when that is given back. */
+  /** Ends the writer's rest, unless a waiting thread leads: the end of its commit does that. */
   private boolean endRest() {
-    return !turn.isLent() && rest.end();
+    return !leader.isWaiter() && rest.end();
   }
 
   /**
-   * Lends the writer's turn to the calling thread, which is to {@link #await} {@code txid} next, if
-   * the writer rests. A thread that gets work must do it, call {@link #done}, and give the turn
-   * back.
+   * Makes the calling thread the leader of a commit if the writer rests. The leader writes the
+   * returned work, calls {@link #done} and {@link #endLead}, and then {@link #await}s {@code txid}.
+   *
+   * @return the entries to write; empty if the caller does not lead
    */
   Optional<Work> tryLead(long txid, SyncLevel syncLevel) {
-    if (waiters.isSafe(txid, syncLevel)) {
+    if (waiters.isDurable(txid, syncLevel)) {
       return Optional.empty();
     }
     lock.lock();
     try {
-      boolean idle = rest.isRest() && !turn.isLent() && !turn.hasLeft();
+      boolean idle = rest.isRest() && !leader.isWaiter() && !leader.hasFailed();
       if (!idle
-          || waiters.isSafe(txid, syncLevel)
+          || waiters.isDurable(txid, syncLevel)
           || roll.isPresent()
           || closing
           || failure.isPresent()
           || stall.isPresent()) {
         return Optional.empty();
       }
-      turn.handOver();
+      leader.begin();
       return Optional.of(takeAll(syncLevel));
     } finally {
       lock.unlock();
@@ -189,16 +190,16 @@ final class WalQueue {
   }
 
   /**
-   * Gives back the turn after {@link #done}.
+   * Ends the commit of a waiting thread after {@link #done}.
    *
-   * @param longEnough true if the file must be rolled
+   * @param mustRoll whether the file must be rolled
    */
-  void giveBack(boolean longEnough) {
+  void endLead(boolean mustRoll) {
     boolean wake;
     lock.lock();
     try {
-      turn.giveBack();
-      rollDue = longEnough;
+      leader.end();
+      rollDue = mustRoll;
       wake = (isUrgent() || !queue.isEmpty()) && rest.end();
     } finally {
       lock.unlock();
@@ -206,12 +207,12 @@ final class WalQueue {
     rest.wake(wake);
   }
 
-  /** Gives back the turn with work that could not be done, since the file has failed. */
-  void giveBackUndone(Work work) {
+  /** Ends the commit of a waiting thread that could not write {@code work}: the file has failed. */
+  void endLeadUndone(Work work) {
     boolean wake;
     lock.lock();
     try {
-      turn.giveBack(work);
+      leader.endUndone(work);
       wake = rest.end();
     } finally {
       lock.unlock();
@@ -219,12 +220,12 @@ final class WalQueue {
     rest.wake(wake);
   }
 
-  /** Gives back the turn after an unexpected exception or error. */
-  void giveBackBroken(Throwable thrown) {
+  /** Ends the commit of a waiting thread after an unexpected exception or error. */
+  void endLeadBroken(Throwable thrown) {
     boolean wake;
     lock.lock();
     try {
-      turn.giveBack(thrown);
+      leader.endBroken(thrown);
       wake = rest.end();
     } finally {
       lock.unlock();
@@ -233,19 +234,19 @@ final class WalQueue {
   }
 
   /**
-   * Waits until {@code txid} is safe or the log has failed; returns true if it is safe.
+   * Waits until {@code txid} is durable or the log has failed; returns true if it is durable.
    *
    * @throws WalStalledException if the log stalls first
    */
   boolean await(long txid, SyncLevel syncLevel) throws WalStalledException {
-    if (waiters.isSafe(txid, syncLevel)) {
+    if (waiters.isDurable(txid, syncLevel)) {
       return true;
     }
     TxidWaiters.ParkedThread parked = new TxidWaiters.ParkedThread(clock);
     boolean wake = false;
     lock.lock();
     try {
-      if (failure.isEmpty() && !waiters.isSafe(txid, syncLevel)) {
+      if (failure.isEmpty() && !waiters.isDurable(txid, syncLevel)) {
         checkNotStalled();
         waiters.add(new Waiter(txid, syncLevel, parked, true));
         wake = endRest();
@@ -256,23 +257,23 @@ final class WalQueue {
     rest.wake(wake);
     // An interrupted thread must still learn the entry's outcome.
     boolean interrupted = false;
-    while (!waiters.isSafe(txid, syncLevel) && failure.isEmpty() && !parked.isSentAway()) {
+    while (!waiters.isDurable(txid, syncLevel) && failure.isEmpty() && !parked.isSentAway()) {
       clock.park(Long.MAX_VALUE);
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (waiters.isSafe(txid, syncLevel) || failure.isPresent()) {
-      return waiters.isSafe(txid, syncLevel);
+    if (waiters.isDurable(txid, syncLevel) || failure.isPresent()) {
+      return waiters.isDurable(txid, syncLevel);
     }
     throw new WalStalledException(lastStall);
   }
 
   /**
-   * Notifies {@code told} when {@code txid} is safe, or when the log fails or stalls. A lingering
-   * writer is not woken; call {@link #requestSync} for that. A sleeping writer is woken; since an
-   * append ends the sleep, this happens only if the entry was written long ago.
+   * Notifies {@code told} when {@code txid} is durable, or when the log fails or stalls. A
+   * lingering writer is not woken; call {@link #requestSync} for that. A sleeping writer is woken;
+   * since an append ends the sleep, this happens only if the entry was written long ago.
    */
   void whenDurable(long txid, SyncLevel syncLevel, DurabilityListener told) {
     Optional<IOException> refused = Optional.empty();
@@ -280,7 +281,7 @@ final class WalQueue {
     boolean wake = false;
     lock.lock();
     try {
-      if (!waiters.isSafe(txid, syncLevel)) {
+      if (!waiters.isDurable(txid, syncLevel)) {
         if (failure.isPresent()) {
           refused = Optional.of(failure.get());
         } else if (stall.isPresent()) {
@@ -298,7 +299,7 @@ final class WalQueue {
     if (refused.isPresent()) {
       told.notDurable(refused.get());
     } else if (!waits) {
-      told.safe();
+      told.durable();
     }
   }
 
@@ -314,19 +315,19 @@ final class WalQueue {
     rest.wake(wake);
   }
 
-  /** Returns a future that completes when {@code txid} is safe, or fails with the log. */
+  /** Returns a future that completes when {@code txid} is durable, or fails with the log. */
   CompletableFuture<Void> settled(long txid, SyncLevel syncLevel) {
     CompletableFuture<Void> settled = new CompletableFuture<>();
     boolean wake = false;
     lock.lock();
     try {
-      if (waiters.isSafe(txid, syncLevel)) {
+      if (waiters.isDurable(txid, syncLevel)) {
         settled.complete(null);
       } else if (failure.isPresent()) {
         settled.completeExceptionally(failure.get());
       } else {
         waiters.add(new Waiter(txid, syncLevel, new TxidWaiters.Promise(settled), false));
-        wake = rest.isSleep() && endRest(); // it may be asked for more than was made of the entry
+        wake = rest.isSleep() && endRest(); // the entry may be flushed, but not synced
       }
     } finally {
       lock.unlock();
@@ -412,10 +413,10 @@ final class WalQueue {
   Optional<Work> take(long nowNanos) {
     lock.lock();
     try {
-      // The writer lingers while its turn is lent: each append would wake a sleeping writer.
+      // The writer lingers while a waiting thread leads: each append would wake a sleeping writer.
       boolean idle = false;
-      if (!turn.isLent()) {
-        Optional<Work> undone = turn.takeUndone();
+      if (!leader.isWaiter()) {
+        Optional<Work> undone = leader.takeUndone();
         if (undone.isPresent()) {
           rest.work();
           return undone;
@@ -433,7 +434,7 @@ final class WalQueue {
     }
   }
 
-  /** Returns how long the writer rests unless woken, nanoseconds. For the writer. */
+  /** Returns the time that the writer rests unless woken, nanoseconds. For the writer. */
   long restNanos() {
     return restNanos;
   }
@@ -446,7 +447,7 @@ final class WalQueue {
         || queuedBytes >= config.queuedBytesMax() / 2;
   }
 
-  /** Takes all queued entries, to reach {@code syncLevel}, or what a waiter needs. */
+  /** Takes all queued entries, to reach {@code syncLevel}, or more if a waiter needs it. */
   private Work takeAll(SyncLevel syncLevel) {
     Work work =
         new Work(
@@ -473,15 +474,15 @@ final class WalQueue {
     List<Waiter> served;
     lock.lock();
     try {
-      waiters.safeUpTo(work.lastTxid(), syncLevel);
-      served = waiters.takeSafe();
+      waiters.durableUpTo(work.lastTxid(), syncLevel);
+      served = waiters.takeDurable();
       unwrittenBytes -= work.bytes();
       work.entries().clear();
       tellRoom();
     } finally {
       lock.unlock();
     }
-    TxidWaiters.tellAll(served, DurabilityListener::safe);
+    TxidWaiters.tellAll(served, DurabilityListener::durable);
   }
 
   /** For the writer: records that the log has ended with everything synced. */
@@ -489,12 +490,12 @@ final class WalQueue {
     List<Waiter> served;
     lock.lock();
     try {
-      waiters.safeUpTo(lastTxid, SyncLevel.SYNCED);
+      waiters.durableUpTo(lastTxid, SyncLevel.SYNCED);
       served = waiters.takeAll();
     } finally {
       lock.unlock();
     }
-    TxidWaiters.tellAll(served, DurabilityListener::safe);
+    TxidWaiters.tellAll(served, DurabilityListener::durable);
   }
 
   /** For the writer: fails all waiters and later callers until {@link #resume}. */

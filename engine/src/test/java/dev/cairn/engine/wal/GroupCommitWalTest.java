@@ -258,7 +258,7 @@ class GroupCommitWalTest {
       List<CompletableFuture<Void>> asked = new ArrayList<>();
       for (int i = 2; i <= 50; i++) {
         long txid = wal.append(Entries.of(Entries.REGION, i, "x"));
-        asked.add(safe(wal, txid));
+        asked.add(durable(wal, txid));
       }
       wal.requestSync();
       for (CompletableFuture<Void> one : asked) {
@@ -282,28 +282,28 @@ class GroupCommitWalTest {
       long txid = wal.append(Entries.of(Entries.REGION, 1, "x"));
       wal.sync(txid);
       Waiting.until(() -> sleepsDeeply(writer.get()));
-      safe(wal, txid).get(60, TimeUnit.SECONDS);
+      durable(wal, txid).get(60, TimeUnit.SECONDS);
       assertThat(logged(memory.afterPowerCut())).hasSize(1);
     }
   }
 
-  private static CompletableFuture<Void> safe(Wal wal, long txid) {
-    CompletableFuture<Void> safe = new CompletableFuture<>();
+  private static CompletableFuture<Void> durable(Wal wal, long txid) {
+    CompletableFuture<Void> durable = new CompletableFuture<>();
     wal.whenDurable(
         txid,
         SyncLevel.SYNCED,
         new DurabilityListener() {
           @Override
-          public void safe() {
-            safe.complete(null);
+          public void durable() {
+            durable.complete(null);
           }
 
           @Override
           public void notDurable(IOException cause) {
-            safe.completeExceptionally(cause);
+            durable.completeExceptionally(cause);
           }
         });
-    return safe;
+    return durable;
   }
 
   private static ThreadFactory noted(AtomicReference<Thread> writer) {

@@ -32,7 +32,7 @@ class WalQueueTest {
           SyncLevel.SYNCED,
           new DurabilityListener() {
             @Override
-            public void safe() {
+            public void durable() {
               tell(name + " safe", fault);
             }
 

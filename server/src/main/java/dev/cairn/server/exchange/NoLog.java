@@ -23,7 +23,7 @@ final class NoLog implements Wal {
 
   @Override
   public void whenDurable(long txid, SyncLevel syncLevel, DurabilityListener told) {
-    told.safe();
+    told.durable();
   }
 
   @Override

@@ -53,7 +53,7 @@ public final class PutGroup {
     this.mutationBytes = mutationBytes;
   }
 
-  /** Returns how safe its puts must be before they are acknowledged. */
+  /** Returns the durability that is required before the puts are acknowledged. */
   public Durability durability() {
     return durability;
   }

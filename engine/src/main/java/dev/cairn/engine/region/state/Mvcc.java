@@ -13,11 +13,11 @@ import java.util.function.Predicate;
  * Multi-version concurrency control of one region: hands out write numbers, which are the sequence
  * numbers of cells and log entries, and tells readers up to which of them everything is complete.
  *
- * <p>A write begins, puts its cells into the memstores, makes the log safe, and completes. The read
- * point is the highest number up to which every write has completed; so a reader sees all of a
- * write or nothing, and a write that has returned is seen by every reader after it.
+ * <p>A write begins, puts its cells into the memstores, makes its log entry durable, and completes.
+ * The read point is the highest number up to which every write has completed; so a reader sees all
+ * of a write or nothing, and a write that has returned is seen by every reader after it.
  *
- * <p>A write that cannot be made safe for the time being is postponed: callers no longer wait for
+ * <p>A write that cannot become durable for the time being is postponed: callers no longer wait for
  * it, nor for later writes; it completes later, and then all of them become visible. Thread-safe.
  */
 public final class Mvcc {
@@ -166,7 +166,9 @@ public final class Mvcc {
     told.forEach(one -> one.fail(one.impatient ? failed() : cause));
   }
 
-  /** Returns what completes when every write up to {@code number} has, or fails with one. */
+  /**
+   * Returns a future that completes when all writes up to {@code number} have, or fails with one.
+   */
   public CompletableFuture<Void> reached(long number) {
     CompletableFuture<Void> future = new CompletableFuture<>();
     synchronized (this) {

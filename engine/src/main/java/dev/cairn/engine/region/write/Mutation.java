@@ -19,7 +19,7 @@ import java.util.Objects;
  *     type {@code DELETE} for the newest version's). Of an {@link Kind#INCREMENT} the values are
  *     eight-byte amounts, of an {@link Kind#APPEND} what is to be appended. The region overwrites
  *     timestamps in place
- * @param durability what must have happened to the log before the change is acknowledged
+ * @param durability the durability that is required before the acknowledgement
  * @param timeRange for increments and appends: which existing cells count as present
  * @param returnResult for increments and appends: whether the new cells are wanted back
  * @param nonce the number that the log keeps with the change, if it must not be made twice; of
@@ -73,7 +73,7 @@ public record Mutation(
     SKIP_WAL,
     /** It is logged, but not waited for. */
     ASYNC_WAL,
-    /** It is logged and waited for: as safe as the server's log makes it. */
+    /** It is logged and waited for, with the {@code SyncLevel} of the server's log. */
     SYNC_WAL,
     /** It is logged and on the device. */
     FSYNC_WAL

@@ -111,7 +111,7 @@ public final class WriteCompletion {
       if (syncLevel.isPresent()) {
         wal.whenDurable(txid, syncLevel.get(), this);
       } else {
-        safe();
+        durable();
       }
     }
 
@@ -121,7 +121,7 @@ public final class WriteCompletion {
     }
 
     @Override
-    public void safe() {
+    public void durable() {
       mvcc.complete(write);
       if (mvcc.readPoint() >= write.number()) {
         told.done(done());

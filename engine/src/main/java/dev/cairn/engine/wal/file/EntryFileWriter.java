@@ -40,7 +40,7 @@ public final class EntryFileWriter implements Closeable {
     return writer.position();
   }
 
-  /** Ends the file and makes it safe. */
+  /** Ends the file and makes it durable. */
   public void finish() throws IOException {
     writer.end();
     file.sync();

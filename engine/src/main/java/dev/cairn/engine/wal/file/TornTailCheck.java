@@ -11,15 +11,15 @@ import java.util.Optional;
  * <p>A writer that is killed, or whose machine loses power, leaves a beginning of its last bytes;
  * perhaps with zeros after them, perhaps, after a power cut, with holes in the unsynced part. None
  * of that was acknowledged, and the log ends there. But if bytes follow that were written only
- * after these bytes were safe, then these bytes were acknowledged, and have been damaged since: to
- * end the log there would drop acknowledged entries, the damaged one and those after it. So the
+ * after these bytes were durable, then these bytes were acknowledged, and have been damaged since:
+ * to end the log there would drop acknowledged entries, the damaged one and those after it. So the
  * rest of the file is searched for such a witness.
  *
  * <ul>
  *   <li>In a file of ours it is a whole entry, checksum included, whose <i>durable offset</i> lies
  *       after these bytes; see {@link WalFormat}. Damage to the last group of entries of a file
  *       without trailer cannot be recognized: nothing was written later that could prove that it
- *       was safe.
+ *       was durable.
  *   <li>If the log promises only that entries survive a killed process, the <i>flushed offset</i>
  *       is a witness as well. A power cut may leave such a file, too; then people decide, as with
  *       HBase. It is none in a file that failed and has a successor, which begins with all that had

@@ -53,8 +53,8 @@ record WalHeader(
       return readWhole(file);
     } catch (CorruptWalException e) {
       // The header is synced before anything else, and no entry is so small that both together are
-      // not longer. So there is no entry here: the power went before the header was safe, any part
-      // of it may have arrived, and the rest is zeros.
+      // not longer. So there is no entry here: the power went before the header was durable, any
+      // part of it may have arrived, and the rest is zeros.
       if (file.length() <= WalFormat.headerSizeMax() && hasZeros(file)) {
         return TORN;
       }

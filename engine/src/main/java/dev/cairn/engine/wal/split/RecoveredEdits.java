@@ -136,8 +136,8 @@ public final class RecoveredEdits {
   }
 
   /**
-   * Leaves a mark: everything up to {@code sequence} is in store files. Returns once it is safe;
-   * older marks go.
+   * Creates a mark: everything up to {@code sequence} is in store files. Returns once the mark is
+   * durable, and deletes older marks.
    *
    * @throws NoSuchFileException if the region's directory does not exist
    */
@@ -156,7 +156,7 @@ public final class RecoveredEdits {
       mark.sync();
     } catch (IOException e) {
       try {
-        storage.delete(path); // the next attempt would take it for safe
+        storage.delete(path); // the next attempt would take it for durable
       } catch (IOException again) {
         e.addSuppressed(again);
       }

@@ -69,7 +69,7 @@ public final class WalMetrics {
 
   /** Adds the values to the record of the logs. */
   public void collect(MetricRecord.Builder to) {
-    to.add(Metric.time("SyncTime", "Times in which a group of entries became safe."), syncTimes)
+    to.add(Metric.time("SyncTime", "Times in which a group of entries became durable."), syncTimes)
         .add(Metric.size("GroupSize", "Bytes of each group of entries."), groupSizes)
         .add(
             Metric.counter("appendCount", "Entries that were logged.").as("entries"), entries.sum())

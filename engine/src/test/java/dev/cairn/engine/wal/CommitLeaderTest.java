@@ -24,9 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that wait for the log write by themselves while the log's own thread rests. */
+/** Waiting threads lead group commits while the log's own thread rests. */
 @Timeout(60)
-class LentTurnTest {
+class CommitLeaderTest {
   private static final String DIRECTORY = "WALs/host,16020,1";
   private static final String ARCHIVE = "oldWALs";
   private static final long AN_HOUR = TimeUnit.HOURS.toNanos(1);
@@ -95,7 +95,7 @@ class LentTurnTest {
   }
 
   @Test
-  void whoWaitsWritesByItself() throws IOException {
+  void aWaitingThreadWrites() throws IOException {
     try (GroupCommitWal wal = open()) {
       for (int i = 1; i <= 20; i++) {
         appendAndSync(wal, i);
@@ -106,7 +106,7 @@ class LentTurnTest {
   }
 
   @Test
-  void whoWaitsWritesForAllWhoHaveComeBefore() throws IOException {
+  void aWaitingThreadWritesAllEarlierEntries() throws IOException {
     try (GroupCommitWal wal = open()) {
       for (int i = 1; i <= 20; i++) {
         wal.append(Entries.of(Entries.REGION, i, "x"));
@@ -118,7 +118,7 @@ class LentTurnTest {
   }
 
   @Test
-  void whoeverComesMeanwhileIsServedByTheLogsThreadTogether() throws Exception {
+  void theLogsThreadServesLaterCallersTogether() throws Exception {
     try (GroupCommitWal wal = open()) {
       disk = new CountDownLatch(1);
       List<Future<?>> all = new ArrayList<>();
@@ -165,7 +165,7 @@ class LentTurnTest {
   }
 
   @Test
-  void aLogThatCannotGoOnFailsForWhoeverWaits() throws IOException {
+  void aLogThatCannotContinueFailsForAllWaiters() throws IOException {
     GroupCommitWal wal = open();
     appendAndSync(wal, 1);
     fails = path -> true;
@@ -176,7 +176,7 @@ class LentTurnTest {
   }
 
   @Test
-  void whateverIsThrownFailsTheLog() throws IOException {
+  void anUnexpectedExceptionFailsTheLog() throws IOException {
     WalListener throwing =
         new WalListener() {
           @Override
@@ -205,7 +205,7 @@ class LentTurnTest {
   }
 
   @Test
-  void theLogIsNotClosedBeforeTheTurnIsGivenBack() throws Exception {
+  void theLogIsNotClosedWhileAWaitingThreadLeads() throws Exception {
     GroupCommitWal wal = open();
     disk = new CountDownLatch(1);
     Future<?> writing = executor.submit(() -> sync(wal, 1));
