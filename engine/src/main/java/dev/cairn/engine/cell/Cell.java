@@ -129,7 +129,7 @@ public final class Cell {
     return bytes;
   }
 
-  /** Returns where the key begins. */
+  /** Returns the offset of the key. */
   public int keyOffset() {
     return keyOffset;
   }
@@ -139,7 +139,7 @@ public final class Cell {
     return keyLength;
   }
 
-  /** Returns where the row begins. */
+  /** Returns the offset of the row. */
   public int rowOffset() {
     return keyOffset + 2;
   }
@@ -149,7 +149,7 @@ public final class Cell {
     return rowLength;
   }
 
-  /** Returns where the family begins. */
+  /** Returns the offset of the family. */
   public int familyOffset() {
     return keyOffset + 3 + rowLength;
   }
@@ -159,7 +159,7 @@ public final class Cell {
     return bytes[keyOffset + 2 + rowLength] & 0xFF;
   }
 
-  /** Returns where the qualifier begins. */
+  /** Returns the offset of the qualifier. */
   public int qualifierOffset() {
     return familyOffset() + familyLength();
   }
@@ -184,7 +184,7 @@ public final class Cell {
     return CellType.isDelete(typeCode());
   }
 
-  /** Returns where the value begins. */
+  /** Returns the offset of the value. */
   public int valueOffset() {
     return valueOffset;
   }
@@ -194,7 +194,7 @@ public final class Cell {
     return valueLength;
   }
 
-  /** Returns where the tags begin; meaningful only if there are any. */
+  /** Returns the offset of the tags; meaningful only if there are any. */
   public int tagsOffset() {
     return valueOffset + valueLength + 2;
   }

@@ -181,7 +181,7 @@ public final class CellBuffer {
     return i >= first ? bytes : earlier.array(earlier.pieceOf(i));
   }
 
-  /** Returns where cell {@code i} begins in {@link #bytes(int)}. */
+  /** Returns the offset of cell {@code i} in {@link #bytes(int)}. */
   public int offset(int i) {
     return start(i) - begin(i) + PREFIX;
   }
@@ -191,12 +191,12 @@ public final class CellBuffer {
     return ends[i] - start(i) - PREFIX;
   }
 
-  /** Returns where the length of cell {@code i} begins in the block. */
+  /** Returns the offset of the length of cell {@code i} in the block. */
   private int start(int i) {
     return i == 0 ? 0 : ends[i - 1];
   }
 
-  /** Returns where the piece of cell {@code i} begins in the block. */
+  /** Returns the offset of the piece of cell {@code i} in the block. */
   private int begin(int i) {
     return i >= first ? before : earlier.begin(earlier.pieceOf(i));
   }

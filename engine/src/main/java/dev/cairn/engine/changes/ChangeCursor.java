@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param position the changes before it are not needed any more
  * @param savedMillis when the position was saved, milliseconds since 1970
  * @param limits the limits up to which it holds logs
- * @param purpose what it holds the logs for, in one line, such as the folder of the backups that
- *     need them; empty if unknown
+ * @param purpose the reason for which it holds logs, in one line, such as the folder of the backups
+ *     that need them; empty if unknown
  * @param lost the reason why it no longer holds logs; empty if it holds them
  */
 public record ChangeCursor(

@@ -5,8 +5,8 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.PhaseTimes;
 
 /**
- * Counts what one read takes out of memory and files. Plain fields, so that counting costs next to
- * nothing: one read, one thread at a time.
+ * Counts the blocks and bytes that one read takes from memory and files. Plain fields, so that
+ * counting costs next to nothing: one read, one thread at a time.
  *
  * <p>Sizes of blocks are their sizes in the file, with header and checksums, for blocks from the
  * file and from the cache; index blocks and Bloom filter chunks count like data blocks. The bytes

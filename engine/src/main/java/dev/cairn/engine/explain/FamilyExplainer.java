@@ -79,7 +79,7 @@ final class FamilyExplainer implements ScanObserver.Family {
     return walk;
   }
 
-  /** Returns what was read of the family so far. */
+  /** Returns the report on the family's cells read so far. */
   ScanReport.Family report() {
     List<ScanReport.Source> sources = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
@@ -183,7 +183,7 @@ final class FamilyExplainer implements ScanObserver.Family {
       return CellOutcome.TIME_RANGE;
     }
     if (columnRest.isPresent() && column.isPresent() && column.get().sameColumn(cell)) {
-      // What fills the limit may be a later write of the same version; then that says more.
+      // A later write of the same version may fill the limit; then OVERWRITTEN says more.
       return columnRest.get() == CellOutcome.VERSION_LIMIT && isWriteOfLastPut(cell)
           ? CellOutcome.OVERWRITTEN
           : columnRest.get();

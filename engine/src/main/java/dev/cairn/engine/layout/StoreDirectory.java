@@ -63,7 +63,7 @@ public record StoreDirectory(String dataDirectory, TableName table, String regio
     return path() + "/" + name;
   }
 
-  /** Returns where the store's files are archived. */
+  /** Returns the directory of the store's archived files. */
   public String archive() {
     return beside("archive");
   }

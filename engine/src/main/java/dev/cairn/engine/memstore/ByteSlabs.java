@@ -54,7 +54,7 @@ final class ByteSlabs {
     return slabs[index];
   }
 
-  /** Returns what all slabs take, bytes. */
+  /** Returns the memory of all slabs, bytes. */
   long heapBytes() {
     return heapBytes;
   }

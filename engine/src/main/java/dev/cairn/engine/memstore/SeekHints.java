@@ -103,7 +103,7 @@ final class SeekHints {
   /**
    * Remembers a node for other threads.
    *
-   * @param nodeBytes what the list's nodes take; enough that it {@link #pays}
+   * @param nodeBytes the memory of the list's nodes; enough that it {@link #pays}
    */
   void remember(long hash, int node, long nodeBytes) {
     long[] all = places;

@@ -97,7 +97,7 @@ public final class MobWriter implements Closeable {
   }
 
   /**
-   * Returns what belongs into the store file: the cell itself, or one that refers to it. Valid
+   * Returns the cell for the store file: the placed cell itself, or one that refers to it. Valid
    * until the next call of {@link #place}.
    */
   public Cell placed() {

@@ -29,7 +29,7 @@ public interface CompactableRegion {
    */
   void compact(byte[] family, boolean major) throws IOException;
 
-  /** Returns how far the running compactions have come. */
+  /** Returns the progress of the running compactions. */
   List<CompactionProgress> compactionProgress();
 
   /** Tells whether some of the region's cells lie in files of regions that it was made of. */

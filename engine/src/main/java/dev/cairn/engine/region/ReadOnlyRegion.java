@@ -55,7 +55,7 @@ public final class ReadOnlyRegion implements Closeable {
     this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);
   }
 
-  /** Returns which region this is; perhaps a replica. */
+  /** Returns the region's identity; it may be a replica. */
   public RegionInfo info() {
     return info;
   }

@@ -188,7 +188,7 @@ public final class Region
     return durability == Durability.USE_DEFAULT ? Durability.SYNC_WAL : durability;
   }
 
-  /** Returns which region this is. */
+  /** Returns the region's identity. */
   public RegionInfo info() {
     return info;
   }

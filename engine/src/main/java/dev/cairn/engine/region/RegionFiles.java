@@ -24,7 +24,7 @@ public class RegionFiles {
   }
 
   /**
-   * A store file and what the block cache holds of it.
+   * A store file and its blocks in the block cache.
    *
    * @param family its family
    * @param name its name
@@ -50,7 +50,7 @@ public class RegionFiles {
     return urls;
   }
 
-  /** Returns all files, with what {@code contents} has of them. */
+  /** Returns all files, each with its cached blocks in {@code contents}. */
   public List<CachedFile> cached(CacheContents contents) {
     List<CachedFile> files = new ArrayList<>();
     for (Store store : stores) {

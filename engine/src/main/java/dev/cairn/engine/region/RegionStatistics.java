@@ -14,7 +14,7 @@ import java.util.List;
  * @param maxStoreFiles the number of store files of the family that has most
  * @param storeFileBytes the length of all store files, bytes
  * @param uncompressedBytes the length that their blocks have before compression, bytes
- * @param memStoreBytes what the memstores hold, in bytes of memory
+ * @param memStoreBytes the memory of the memstores, bytes
  * @param flushedBytesInUse the bytes of memstores that flushes have written to files but running
  *     reads still use
  * @param openSequence the sequence number at which the region was opened

@@ -15,14 +15,14 @@ import dev.cairn.engine.cursor.CellRun;
  *     {@link Long#MAX_VALUE} for none. The call checks it every few cells, including cells that it
  *     does not return
  * @param midRow whether the call may stop for bytes or time within a row
- * @param waiting what the call may wait for
+ * @param waiting whether the call may wait
  */
 public record ReadBudget(
     int maxRows, int maxCells, long maxBytes, long deadlineNanos, boolean midRow, Waiting waiting) {
   /** Allows whole rows, any number of them, without a deadline. */
   public static final ReadBudget WHOLE_ROWS = new ReadBudget(-1, -1, Long.MAX_VALUE, false);
 
-  /** Tells what a call may wait for. */
+  /** Whether a call may wait. */
   public enum Waiting {
     /**
      * Waits neither for files nor for locks that other threads hold for long. For network threads.

@@ -139,22 +139,22 @@ public final class FamilySchema {
     return Bytes.utf8(name);
   }
 
-  /** Returns how many versions of a column are kept and can be read, at least 1. */
+  /** Returns the maximum number of versions of a column, at least 1. */
   public int maxVersions() {
     return maxVersions;
   }
 
-  /** Returns how many versions stay although their TTL is over. */
+  /** Returns the minimum number of versions that stay after their TTL. */
   public int minVersions() {
     return minVersions;
   }
 
-  /** Returns how long a cell lives after its timestamp, or {@link #FOREVER_MILLIS}. */
+  /** Returns the time to live of a cell after its timestamp, or {@link #FOREVER_MILLIS}. */
   public long timeToLiveMillis() {
     return timeToLiveMillis;
   }
 
-  /** Returns what happens to deleted cells. */
+  /** Returns the family's policy for deleted cells. */
   public KeepDeletedCells keepDeletedCells() {
     return keepDeletedCells;
   }

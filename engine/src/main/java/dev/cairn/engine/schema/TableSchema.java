@@ -159,7 +159,7 @@ public final class TableSchema {
     return Optional.ofNullable(families.get(family));
   }
 
-  /** Returns how many replicas each region has, itself counted: {@code REGION_REPLICATION}. */
+  /** Returns the number of replicas of a region, including itself: {@code REGION_REPLICATION}. */
   public int regionReplication() {
     return attribute("REGION_REPLICATION").map(String::trim).map(Integer::parseInt).orElse(1);
   }

@@ -42,7 +42,7 @@ public final class CompactionPolicy {
   }
 
   /**
-   * Returns which files a minor compaction should merge.
+   * Returns the files that a minor compaction should merge.
    *
    * @param sizes the sizes of all files, bytes, oldest first
    * @param nowMillis the time, milliseconds since 1970; other ratios apply at off-peak hours

@@ -52,7 +52,7 @@ final class Compactor {
   private static final class Run {
     final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    /** Whether it began while no other compaction ran. */
+    /** True if it began while no other compaction ran. */
     final boolean isFirst;
 
     /** The files that no other compaction may take. Guarded by the compactor. */
@@ -226,9 +226,9 @@ final class Compactor {
   }
 
   /**
-   * Returns what a minor compaction merges of the files after all claimed ones. Nothing unless a
-   * first one runs: otherwise minor ones would follow each other without end, and neither a major
-   * one nor the older files would have their turn.
+   * Returns the files after all claimed ones that a minor compaction merges. Nothing unless a first
+   * one runs: otherwise minor ones would follow each other without end, and neither a major one nor
+   * the older files would have their turn.
    */
   private List<StoreFile> selectBeside(List<StoreFile> files) {
     if (runs.stream().noneMatch(run -> run.isFirst)) {
@@ -298,7 +298,7 @@ final class Compactor {
     }
   }
 
-  /** Returns how far the running compactions have come. */
+  /** Returns the progress of the running compactions. */
   synchronized List<CompactionProgress> progress() {
     return runs.stream()
         .flatMap(run -> run.counts.stream())

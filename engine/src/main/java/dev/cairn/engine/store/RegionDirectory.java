@@ -22,7 +22,7 @@ public record RegionDirectory(String path) {
         Storage.join(ofTable(dataDirectory, region.table()), region.encodedName()));
   }
 
-  /** Returns where a family's store files lie. */
+  /** Returns the directory of a family's store files. */
   public String family(String family) {
     return Storage.join(path, family);
   }

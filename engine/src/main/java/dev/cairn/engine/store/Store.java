@@ -174,7 +174,7 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Returns what finds the values that lie in MOB files, for one scan of {@code view}; {@link
+   * Returns the source of values in MOB files, for one scan of {@code view}; {@link
    * ValueSource#NONE} if there are none, or if they are not wanted.
    */
   public ValueSource values(StoreView view, MobOptions options) {
@@ -314,7 +314,7 @@ public final class Store implements Closeable {
     return bigRows.rows();
   }
 
-  /** Returns how far the running compactions have come. */
+  /** Returns the progress of the running compactions. */
   public List<CompactionProgress> compactions() {
     return compactor.progress();
   }
@@ -554,7 +554,7 @@ public final class Store implements Closeable {
     return leftovers;
   }
 
-  /** Returns what knows which of the store's files count. */
+  /** Returns the tracker of the store's files. */
   StoreFileTracker tracker() {
     return tracker;
   }
@@ -572,7 +572,7 @@ public final class Store implements Closeable {
     return mob;
   }
 
-  /** Returns where the store's owner writes files before they count. */
+  /** Returns the directory in which the store's owner writes files before they count. */
   ScratchDirectory scratch() {
     return scratch;
   }

@@ -131,7 +131,7 @@ public record StoreContext(
     return with(cache, new FamilySettings(currentSettings, table, family), paces, memory);
   }
 
-  /** Returns what knows which files in a store's directory count. */
+  /** Returns the tracker of the files in a store's directory. */
   public StoreFileTracker tracker(String directory) {
     return StoreFileTracker.of(settings().tracking(), storage, clock, directory);
   }

@@ -100,7 +100,7 @@ public final class StoreFile {
     return name.text();
   }
 
-  /** Returns what a tracker knows of the file. */
+  /** Returns the tracker's record of the file. */
   TrackedFile tracked() {
     return new TrackedFile(name(), length());
   }

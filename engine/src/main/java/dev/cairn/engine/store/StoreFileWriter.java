@@ -219,7 +219,7 @@ final class StoreFileWriter {
       } else {
         hook.abandoned(rewrite);
       }
-    } catch (RuntimeException | LinkageError e) { // it changes nothing for the store
+    } catch (RuntimeException | LinkageError e) { // the store is not affected
       LOG.warn("A hook failed after {}", rewrite, e);
     }
   }
@@ -234,7 +234,7 @@ final class StoreFileWriter {
     boolean major = rewrite.mode() == CompactionCursor.Mode.MAJOR;
     List<BigRow> bigRows;
     String unpublished;
-    try (MobWriter large = output.mob().orElse(null); // which nothing is closed for
+    try (MobWriter large = output.mob().orElse(null); // null is not closed
         CompactionCursor cells =
             new CompactionCursor(
                 MergingCursor.of(store.comparator(), output.sources()),
@@ -253,10 +253,8 @@ final class StoreFileWriter {
                 context.clock(),
                 context.helpers(),
                 output.kept())) {
-      if (output
-          .progress()
-          .stop()
-          .getAsBoolean()) { // possibly without the memory for what it reads
+      // A stopped rewrite may lack the memory to read.
+      if (output.progress().stop().getAsBoolean()) {
         return Optional.empty();
       }
       while (retained.next()) {

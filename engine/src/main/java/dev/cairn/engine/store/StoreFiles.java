@@ -54,7 +54,7 @@ final class StoreFiles {
   /**
    * The open files of a store.
    *
-   * @param listed what the tracker lists
+   * @param listed the files that the tracker lists
    * @param files the files that count, ordered by sequence number
    * @param replaced listed files that do not count, because a compaction has replaced them
    */

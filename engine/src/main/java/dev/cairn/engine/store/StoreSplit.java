@@ -31,7 +31,7 @@ public final class StoreSplit {
   }
 
   /**
-   * Writes what the daughters need to own their parts of the parent's files.
+   * Writes references, through which the daughters own their parts of the parent's files.
    *
    * @return the highest sequence number of the parent's files, 0 if there are none
    * @throws IOException also if the parent itself has references, which have to be compacted first

@@ -71,7 +71,7 @@ public final class AdviceText {
     };
   }
 
-  /** Returns what a proposal changes, for example {@code share of writes: 100 % -> 13 %}. */
+  /** Returns the effect of a proposal, for example {@code share of writes: 100 % -> 13 %}. */
   public static String effect(Effect effect) {
     return effect.measure()
         + ": "

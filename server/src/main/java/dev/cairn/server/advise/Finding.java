@@ -21,7 +21,7 @@ public record Finding(
   /**
    * The effect of a proposal.
    *
-   * @param measure what was computed, for example {@code busiest region's share of the writes}
+   * @param measure the computed quantity, for example {@code busiest region's share of the writes}
    * @param unit the unit of the numbers
    * @param before the present number
    * @param after the number with the proposal

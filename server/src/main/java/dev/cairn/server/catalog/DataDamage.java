@@ -43,7 +43,7 @@ public final class DataDamage {
   /**
    * Returns the complete message for users: what failed, why, and what to do.
    *
-   * @param what what failed, as the beginning of a sentence
+   * @param what the action that failed, as the beginning of a sentence
    */
   public static String message(String what, Throwable thrown) {
     Throwable failure = unwrapped(thrown);

@@ -63,9 +63,9 @@ public final class Messages {
   }
 
   /**
-   * Returns what follows the prefix.
+   * Returns the bytes after the prefix.
    *
-   * @param what what the bytes are, for the error
+   * @param what the name of the bytes, for the error
    * @throws IOException if the bytes do not begin with it
    */
   public static byte[] unprefixed(byte[] bytes, String what) throws IOException {

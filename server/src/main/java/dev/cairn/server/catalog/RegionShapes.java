@@ -89,9 +89,9 @@ public final class RegionShapes {
   }
 
   /**
-   * Returns what makes a store of files of other stores.
+   * Returns a clone of a store, which refers to files of other stores.
    *
-   * @param directory where the region's directory is made, before it is moved to its place
+   * @param directory the directory in which the region is built before it moves to its place
    */
   public StoreClone clone(
       RegionInfo region, TableSchema schema, FamilySchema family, String directory) {

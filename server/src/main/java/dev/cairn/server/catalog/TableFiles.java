@@ -208,7 +208,7 @@ public final class TableFiles {
         .collect(Collectors.toSet());
   }
 
-  /** Returns what the directories of the table's regions contain, in no order. */
+  /** Returns the contents of the directories of the table's regions, in no order. */
   public List<RegionContents> regionContents(TableName table) throws IOException {
     List<RegionContents> all = new ArrayList<>();
     for (String name : regionDirectories(table)) {

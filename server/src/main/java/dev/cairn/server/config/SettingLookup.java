@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds what the server knows about a setting by its name. Immutable. */
+/** Finds the server's verdict on a setting by its name. Immutable. */
 public final class SettingLookup {
   private static final String HBASE_PREFIX = "hbase.";
 

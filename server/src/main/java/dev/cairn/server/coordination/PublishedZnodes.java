@@ -49,7 +49,7 @@ final class PublishedZnodes {
   /**
    * Writes a znode again if another client has changed it. Does not wait.
    *
-   * @param data what the znode holds
+   * @param data the content of the znode
    */
   void restore(String path, byte[] data) {
     byte[] own = published.get(path);

@@ -185,7 +185,7 @@ final class ZnodeAccess {
     }
   }
 
-  /** Returns what a znode holds, if it is there. */
+  /** Returns the content of a znode; empty if there is none. */
   Optional<byte[]> read(String path) {
     try {
       return Optional.of(client.getData().forPath(path));
@@ -218,7 +218,7 @@ final class ZnodeAccess {
     }
   }
 
-  /** Tells what a znode holds or that it is absent, now and after every change. */
+  /** Reports the content of a znode, or its absence, now and after every change. */
   void watchData(String path, Use<byte[]> present, Work absent) {
     CuratorWatcher again = event -> watchData(path, present, absent);
     background(

@@ -56,13 +56,13 @@ public final class FolderInspection {
   /** Opens copies of regions. */
   public interface Opener {
     /**
-     * Returns what regions below {@code dataDirectory} need.
+     * Returns the context of regions below {@code dataDirectory}.
      *
      * @param log their log, which takes nothing
      */
     RegionContext context(Storage storage, String dataDirectory, Wal log);
 
-    /** Returns what sorts the logs below {@code root} by region. */
+    /** Returns the splitter of the logs below {@code root}. */
     LogSplitter splitter(Storage storage, String root);
   }
 

@@ -139,7 +139,7 @@ public record ImportReport(
    * @param severity how grave it is
    * @param where a table, a procedure, or a path relative to the folder
    * @param what the finding
-   * @param consequence what will happen, and what can be done about it
+   * @param consequence the consequence and a possible remedy
    */
   public record Finding(Severity severity, String where, String what, String consequence) {}
 }

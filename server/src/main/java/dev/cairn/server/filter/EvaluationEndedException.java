@@ -33,7 +33,7 @@ public final class EvaluationEndedException extends RuntimeException {
   /**
    * Returns the error for the client.
    *
-   * @param where what was evaluated, as the beginning of a sentence
+   * @param where the expression that was evaluated, as the beginning of a sentence
    */
   public IOException forClient(String where) {
     String message = where + ": " + getMessage();

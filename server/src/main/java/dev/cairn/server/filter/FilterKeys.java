@@ -49,7 +49,7 @@ public final class FilterKeys {
   }
 
   /**
-   * Returns what finds the classes of filters and comparators.
+   * Returns the class loader of filters and comparators.
    *
    * @param classPath the server's own classes
    * @param storage the data folder

@@ -216,7 +216,7 @@ public final class HadoopStorage implements Storage {
     }
   }
 
-  /** Returns what to throw if a file could not be created. */
+  /** Returns the exception to throw if a file could not be created. */
   private IOException notCreated(String path, IOException cause) throws IOException {
     // A NameNode that has not answered is not asked again.
     if (!PromptNameNode.isUnanswered(cause) && exists(path)) {

@@ -27,8 +27,8 @@ record HdfsSpace(DistributedFileSystem files, Path root) {
   private static final int BLOCKS_MIN = 3;
 
   /**
-   * Returns what to throw for a failed write: a {@link DiskFullException} if a quota is used up or
-   * the live DataNodes have no room, else {@code failure}. May ask the NameNode.
+   * Returns the exception to throw for a failed write: a {@link DiskFullException} if a quota is
+   * used up or the live DataNodes have no room, else {@code failure}. May ask the NameNode.
    */
   IOException explain(String path, IOException failure) {
     boolean known = DiskFullException.of(path, failure) instanceof DiskFullException;

@@ -19,7 +19,7 @@ final class LostBlocks {
   /** The position of a failed read by the path of its file, the newest file last. */
   private final Map<String, Long> positions = new LinkedHashMap<>();
 
-  /** Returns what to throw for a read that failed. */
+  /** Returns the exception to throw for a read that failed. */
   IOException readFailed(String path, long position, IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof BlockMissingException) {

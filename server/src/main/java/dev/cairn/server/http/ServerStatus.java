@@ -26,7 +26,7 @@ public record ServerStatus(
    * One line about the server.
    *
    * @param name its subject
-   * @param value what there is to say
+   * @param value its value
    */
   public record Fact(String name, String value) {}
 

@@ -146,7 +146,7 @@ public final class LoadSampler {
    * Adds one sample of a call.
    *
    * @param row one of its rows, chosen at random; kept, so it must not change
-   * @param call what the call did
+   * @param call the work of the call
    * @param samples how many samples are taken of it: the result of {@link #samples}
    */
   public void add(byte[] row, Call call, int samples) {
@@ -189,7 +189,7 @@ public final class LoadSampler {
   /**
    * The work of one call.
    *
-   * @param kind what it was; not {@link Kind#FAILED}
+   * @param kind its kind; not {@link Kind#FAILED}
    * @param rows how many rows it read or wrote: the argument of {@link #samples}
    * @param hidden of how many of them a scan returned nothing
    * @param requests how many requests it counts as

@@ -61,8 +61,8 @@ record ConciseLine(
   }
 
   /**
-   * Returns what a library's messages of one kind have in common: the message without its
-   * arguments. If that has no words, as in {@code {}}, the arguments are the message.
+   * Returns the common part of a library's messages of one kind: the message without its arguments.
+   * If that has no words, as in {@code {}}, the arguments are the message.
    */
   private static String pattern(ILoggingEvent event) {
     String message = String.valueOf(event.getMessage());

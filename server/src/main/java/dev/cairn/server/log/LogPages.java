@@ -44,7 +44,7 @@ public final class LogPages {
     this.log = log;
   }
 
-  /** Returns what the web server shows of the log. */
+  /** Returns the pages of the log for the web server. */
   public WebParts parts() {
     PageInfo lines =
         PageInfo.of(

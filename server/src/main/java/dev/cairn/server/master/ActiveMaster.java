@@ -416,12 +416,12 @@ public final class ActiveMaster {
     return report;
   }
 
-  /** Returns what restores rows that the catalog has lost. */
+  /** Returns the healer, which restores rows that the catalog has lost. */
   public CatalogHealer healer() {
     return healer;
   }
 
-  /** Returns what archives split and merged regions. */
+  /** Returns the janitor, which archives split and merged regions. */
   public CatalogJanitor janitor() {
     return janitor;
   }
@@ -472,7 +472,7 @@ public final class ActiveMaster {
     return shapes;
   }
 
-  /** Returns what makes the regions of tables about equally large. */
+  /** Returns the normalizer, which makes the regions of tables about equally large. */
   public RegionNormalizer normalizer() {
     return normalizer;
   }

@@ -245,7 +245,7 @@ public final class Master implements Closeable {
   }
 
   /**
-   * Returns what masters found wrong with the catalog and did about it, the oldest first; none if
+   * Returns the damage to the catalog that masters found, and their repairs, oldest first; none if
    * this master does not lead.
    */
   public List<ReportEntry> report() throws IOException {

@@ -83,7 +83,7 @@ final class Takeover {
    * The content of the catalog, with the tables' descriptors.
    *
    * @param damaged the tables with an unreadable descriptor, each with its error message
-   * @param findings what the catalog had lost and has again
+   * @param findings the rows that the catalog had lost and has again
    */
   record Found(
       CatalogContents contents,

@@ -6,7 +6,7 @@ package dev.cairn.server.metrics;
  * @param name HBase's name, or a name in the same style
  * @param series the name at {@code /metrics} without subsystem and unit; empty to derive it from
  *     {@code name}
- * @param help what the value means, a sentence
+ * @param help the meaning of the value, a sentence
  */
 public record Metric(String name, String series, Kind kind, Unit unit, String help) {
   /** The way in which a value changes. */

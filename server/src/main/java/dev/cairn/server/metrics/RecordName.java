@@ -11,7 +11,7 @@ import java.util.Locale;
  *     bean's whole name, such as {@code JvmMetrics}
  * @param sub the part of the server, such as {@code WAL}; empty if {@code server} is the whole name
  * @param context the value of the tag {@code Context}
- * @param subsystem what the names of the record's metrics begin with at {@code /metrics}
+ * @param subsystem the prefix of the record's metrics at {@code /metrics}
  * @param labels the labels of all metrics of the record at {@code /metrics}
  */
 public record RecordName(
@@ -43,7 +43,7 @@ public record RecordName(
     return sub.isEmpty() ? server : server + ",sub=" + sub;
   }
 
-  /** Returns what the names of the record's metrics begin with at {@code /prometheus}. */
+  /** Returns the prefix of the record's metrics at {@code /prometheus}. */
   String prefix() {
     return sub.isEmpty() || sub.equals("IPC") ? server : sub;
   }

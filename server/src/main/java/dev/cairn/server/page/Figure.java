@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param id its name
  * @param title its heading
- * @param description what the picture shows, for screen readers, and where scripts do not run
+ * @param description a description for screen readers and browsers without scripts
  * @param drawing the name by which the script finds it
  * @param script the name of the {@link Asset} with the script
  * @param image the address of a picture for browsers without scripts; empty if there is none

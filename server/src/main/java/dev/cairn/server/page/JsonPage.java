@@ -86,7 +86,7 @@ final class JsonPage {
         });
   }
 
-  /** Returns what an action has done. */
+  /** Returns the result of an action. */
   static String done(String sentence) {
     return JsonText.htmlSafe(json -> json.beginObject().name("done").value(sentence).endObject());
   }

@@ -28,7 +28,7 @@ public final class Table<R> implements Section {
    * @param size the most rows of a page
    * @param sort the id of the column that orders the rows; empty for the table's own order
    * @param descending whether the largest come first
-   * @param filter what the rows have to contain; empty for all
+   * @param filter the text that the rows must contain; empty for all rows
    */
   public record TableSlice(
       List<List<Value>> rows,

@@ -22,9 +22,8 @@
  *
  * <p>This package sorts, filters and pages tables by the parameters {@code TABLE.sort}, {@code
  * TABLE.filter}, {@code TABLE.page} and {@code TABLE.size}. Pages run on the web server's workers,
- * so they must not block for more than a second. They show no secrets, and change nothing. What
- * changes something is an {@link dev.cairn.server.page.Action}: it needs a setting, a confirmation
- * and a POST from a page of this server. This package depends on no other part of the server but
- * its settings.
+ * so they must not block for more than a second. They show no secrets, and change nothing. A change
+ * is an {@link dev.cairn.server.page.Action}: it needs a setting, a confirmation and a POST from a
+ * page of this server. This package depends on no other part of the server but its settings.
  */
 package dev.cairn.server.page;

@@ -216,7 +216,7 @@ final class EngineParts {
     return new RegionShapes(stores.helpedBy(background), fenced);
   }
 
-  /** Returns what sorts the logs of dead servers whose files are below {@code root}. */
+  /** Returns the splitter of dead servers' logs whose files are below {@code root}. */
   LogSplitter splitter(String root) {
     return new LogSplitter(
             storage,

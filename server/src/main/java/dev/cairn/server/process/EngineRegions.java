@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Opens regions of the engine; for a region that this server cannot serve it opens one in which
  * every call is refused with the reason.
  *
- * @param context what regions need
+ * @param context the engine's settings and services for regions
  * @param logs the logs that they write
  * @param support which tables can be served
  * @param ordersByWrite whether families that do not say it themselves order by write
@@ -80,7 +80,7 @@ record EngineRegions(
     }
   }
 
-  /** Returns what a table is served by: its descriptor, and where that is silent this server's. */
+  /** Returns the descriptor with which a table is served: its own, with this server's defaults. */
   private TableSchema effective(TableSchema schema) {
     boolean ofSystem = schema.name().namespace().equals(TableName.SYSTEM_NAMESPACE);
     return ordersByWrite && !ofSystem

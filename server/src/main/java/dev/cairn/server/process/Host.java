@@ -75,10 +75,7 @@ record Host(
         new CompletableFuture<>());
   }
 
-  /**
-   * Returns what checks, limits or records the calls of all services of the process, the first
-   * outermost.
-   */
+  /** Returns the interceptors of all calls to the services of the process, the first outermost. */
   List<CallInterceptor> interceptors() {
     return List.of();
   }

@@ -50,12 +50,12 @@ interface HostedServer {
    */
   boolean isReplaced();
 
-  /** Returns what the server reports at its web page. */
+  /** Returns the server's report on its web page. */
   default Optional<WebReport> report() {
     return Optional.empty();
   }
 
-  /** Returns what the server adds to the web server. Called once, before {@link #start}. */
+  /** Returns the server's parts of the web server. Called once, before {@link #start}. */
   default WebParts web() {
     return WebParts.NONE;
   }

@@ -22,7 +22,7 @@ final class StatusReport {
   private StatusReport() {}
 
   /**
-   * Returns what there is to tell.
+   * Returns the facts for the web page.
    *
    * @param servers the servers of the process; the last one names it
    * @param zooKeeper empty in the first moments of a start

@@ -32,7 +32,7 @@ public final class Throttles {
    * @param writeBytes bytes of cells that it writes
    */
   public record Usage(long reads, long writes, long atomics, long writeBytes) {
-    /** Returns what both ask for together. */
+    /** Returns the sum of both requests. */
     public Usage plus(Usage other) {
       return new Usage(
           reads + other.reads,

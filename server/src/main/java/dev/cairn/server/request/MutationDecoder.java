@@ -186,7 +186,7 @@ public final class MutationDecoder {
   }
 
   /**
-   * Checks what {@link #decode} has not.
+   * Makes the checks that {@link #decode} omits.
    *
    * @throws IOException if the mutation has no cells, or cells of another row, of a type that it
    *     does not take, with an invalid timestamp or value, or too large

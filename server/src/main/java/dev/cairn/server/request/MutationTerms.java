@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 final class MutationTerms {
   private MutationTerms() {}
 
-  /** Returns what a mutation does. */
+  /** Returns the kind of a mutation. */
   static Mutation.Kind kind(MutationType type) {
     return switch (type) {
       case PUT -> Mutation.Kind.PUT;
@@ -20,7 +20,7 @@ final class MutationTerms {
     };
   }
 
-  /** Returns what must have happened to the log before a mutation is acknowledged. */
+  /** Returns the durability that is required before a mutation is acknowledged. */
   static Mutation.Durability durability(MutationProto.Durability asked) {
     return switch (asked) {
       case USE_DEFAULT -> Mutation.Durability.USE_DEFAULT;

@@ -44,7 +44,7 @@ interface CallConnection {
   /** Hears of a call's failure before it is answered. May throw it again if it ends the server. */
   default void failing(Throwable failure) {}
 
-  /** Returns what the network thread records with. On the network thread. */
+  /** Returns the timers of the network thread. On the network thread. */
   CallTimers ownTimers();
 
   SlowLog slowLog();

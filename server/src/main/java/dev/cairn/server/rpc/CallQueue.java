@@ -64,7 +64,7 @@ final class CallQueue {
   /**
    * Creates an empty queue without threads.
    *
-   * @param name what the threads' names begin with
+   * @param name the prefix of the threads' names
    * @param capacity the most calls that wait
    * @param maxHandlers the most threads
    * @param clock tells how long a handler has had nothing to do

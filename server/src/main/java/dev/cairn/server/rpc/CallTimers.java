@@ -31,7 +31,7 @@ public sealed interface CallTimers {
       long requestBytes,
       long responseBytes);
 
-  /** Returns what a network thread records with; no other thread may use it. */
+  /** Returns the timers of one network thread; no other thread may use them. */
   CallTimers forThread(EventExecutor networkThread);
 
   /** Records nothing. */

@@ -59,12 +59,12 @@ public final class RpcEventLoops implements AutoCloseable {
     return group;
   }
 
-  /** Returns what listens for connections on these threads. */
+  /** Returns the class of server sockets for these threads. */
   Class<? extends ServerSocketChannel> serverChannel() {
     return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
   }
 
-  /** Returns what connects to servers on these threads. */
+  /** Returns the class of client sockets for these threads. */
   public Class<? extends SocketChannel> clientChannel() {
     return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
   }

@@ -205,7 +205,7 @@ public final class RpcServer implements AutoCloseable {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  /** Returns what the server is doing, and has done. */
+  /** Returns the state and the counters of the server. */
   public RpcSnapshot snapshot() {
     return new RpcSnapshot(
         metrics.connections.sum(),

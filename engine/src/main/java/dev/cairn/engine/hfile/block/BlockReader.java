@@ -26,7 +26,7 @@ public final class BlockReader {
   /**
    * A block as it lies in the file, verified and decompressed.
    *
-   * @param type what the block is
+   * @param type the type of the block
    * @param fileOffset where it begins in the file
    * @param onDiskSize how many bytes of the file it takes, with header and checksums
    * @param bytes an array that holds the body

@@ -48,7 +48,7 @@ public final class BlockSlabs {
    * Creates an empty place.
    *
    * @param slabBytes the length of a slab; 0 for none
-   * @param capacityBytes what the cache may hold
+   * @param capacityBytes the capacity of the cache, bytes
    */
   public BlockSlabs(int slabBytes, long capacityBytes) {
     boolean few = slabBytes == 0 || capacityBytes / slabBytes < SLABS_MIN;

@@ -47,7 +47,7 @@ public final class BlockWriter {
     Arrays.fill(previousOffsets, -1);
   }
 
-  /** Returns where the next block will begin. */
+  /** Returns the offset of the next block. */
   public long position() {
     return file.position() + pending.size();
   }

@@ -147,7 +147,7 @@ public final class DataBlock implements CachedBlock {
         place);
   }
 
-  /** Returns how many bytes all cells take. */
+  /** Returns the size of all cells, bytes. */
   public int cellBytes() {
     return read(bytes, offsets[count - 1], tags, sequences, new Cell()) - offsets[0];
   }
@@ -365,7 +365,7 @@ public final class DataBlock implements CachedBlock {
     return end.isBehindColumn(bytes, key, version);
   }
 
-  /** Returns what these cells count at most against a limit of bytes. */
+  /** Returns the most bytes that these cells count against a limit. */
   private long bytesAtMost(int from, int to) {
     return offsets[to] - offsets[from] + (long) CellRun.CELL_OVERHEAD * (to - from);
   }
@@ -448,7 +448,7 @@ public final class DataBlock implements CachedBlock {
         && Arrays.equals(bytes, key, version, bytes, other, otherVersion);
   }
 
-  /** Returns where the key of cell {@code i} begins. */
+  /** Returns the offset of the key of cell {@code i}. */
   private int key(int i) {
     return offsets[i] + Cell.LENGTHS_SIZE;
   }

@@ -146,12 +146,12 @@ public final class IndexBlock implements CachedBlock {
     return OVERHEAD + bytes.length + 12L * entries.length + rows.weight();
   }
 
-  /** Returns where block {@code i} begins in the file. */
+  /** Returns the offset of block {@code i} in the file. */
   public long offset(int i) {
     return Bytes.getLong(bytes, entries[i]);
   }
 
-  /** Returns how many bytes of the file block {@code i} takes. */
+  /** Returns the size of block {@code i} in the file, bytes. */
   public int size(int i) {
     return Bytes.getInt(bytes, entries[i] + 8);
   }

@@ -197,7 +197,7 @@ final class RowPrefixIndex {
     }
   }
 
-  /** Returns what {@link #rowRange} returns for a key that all rows are before. */
+  /** Returns the result of {@link #rowRange} for a key after all rows. */
   long rangeOfAll() {
     return (long) count() << Integer.SIZE | count();
   }

@@ -100,7 +100,7 @@ public final class BlockCache {
     shares.limit(bytes);
   }
 
-  /** Returns what the cache has done and holds, both shares together. */
+  /** Returns the counters and sizes of the cache, both shares together. */
   public Statistics statistics() {
     CacheStats stats = shares.usual.blocks.stats().plus(shares.inMemory.blocks.stats());
     return new Statistics(
@@ -112,8 +112,8 @@ public final class BlockCache {
   }
 
   /**
-   * Returns what the cache holds of each file. Walks over all blocks (some milliseconds for
-   * 100,000) without a lock; counts no use of them.
+   * Returns the cached blocks of each file. Walks over all blocks (some milliseconds for 100,000)
+   * without a lock; counts no use of them.
    */
   public CacheContents contents() {
     Map<Long, CacheContents.Blocks> files = new HashMap<>();
@@ -468,7 +468,7 @@ public final class BlockCache {
       lent = 0;
     }
 
-    /** Returns what the cache holds of this file, and what the file keeps by itself. */
+    /** Returns the cached blocks of this file, including those that the file keeps by itself. */
     public CacheContents.Blocks in(CacheContents contents) {
       CacheContents.Blocks cached = contents.files().getOrDefault(file, CacheContents.Blocks.NONE);
       synchronized (this) {

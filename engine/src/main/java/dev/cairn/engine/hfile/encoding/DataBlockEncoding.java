@@ -50,7 +50,7 @@ public enum DataBlockEncoding {
   }
 
   /**
-   * Returns what encodes and decodes; there is nothing of the kind for NONE.
+   * Returns a new encoder and decoder; empty for NONE.
    *
    * @param compressedTags whether the tags of what is decoded are compressed; ROW_INDEX_V1 leaves
    *     them as they are although the file says so

@@ -87,7 +87,7 @@ final class Decoder {
     return encoded[from++] & 0xFF;
   }
 
-  /** Reads what {@link ByteSink#putPacked} wrote. */
+  /** Reads an integer that {@link ByteSink#putPacked} wrote. */
   int readPacked() throws IOException {
     long value = 0;
     for (int shift = 0; shift < 35; shift += 7) {

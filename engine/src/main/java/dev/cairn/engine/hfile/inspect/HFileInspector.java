@@ -272,7 +272,7 @@ public final class HFileInspector implements Closeable {
    * @param checksumType how it is checked
    * @param bytesPerChecksum how many bytes each checksum covers
    * @param onDiskDataSize bytes of header and body
-   * @param firstBytes what the body begins with, decompressed
+   * @param firstBytes the first bytes of the body, decompressed
    * @param nextOnDiskSize size in the file of the next block, -1 if unknown
    */
   public record BlockFields(

@@ -146,7 +146,7 @@ final class HFileCursor implements CellCursor {
     block = null;
     blockOffset = NOWHERE;
     memory.release();
-    // Whoever uses the cursor again later keeps no block in memory meanwhile.
+    // A cursor between two uses keeps no block in memory.
     Arrays.fill(path, 1, path.length, null);
     current.clear();
     probe.clear();

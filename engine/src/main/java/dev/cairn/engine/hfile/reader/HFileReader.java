@@ -302,7 +302,7 @@ public final class HFileReader implements Closeable {
         .toList();
   }
 
-  /** Returns what a meta block holds; empty if there is none of that name. Nothing is cached. */
+  /** Returns the content of a meta block; empty if there is none of that name. Caches nothing. */
   public Optional<byte[]> metaBlock(String name) throws IOException {
     int i = loaded.metaIndex().indexOfName(Bytes.utf8(name));
     if (i < 0) {
@@ -312,7 +312,7 @@ public final class HFileReader implements Closeable {
     return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
   }
 
-  /** Returns what the cache holds of this file. */
+  /** Returns the cached blocks of this file. */
   public CacheContents.Blocks cached(CacheContents contents) {
     return cache.in(contents);
   }

@@ -74,7 +74,7 @@ public record HFileOptions(
   }
 
   /**
-   * Returns what a family asks for in files that are flushed.
+   * Returns the options of files that a flush of the family writes.
    *
    * @throws IllegalArgumentException naming the attribute that asks for something that cannot be
    *     had

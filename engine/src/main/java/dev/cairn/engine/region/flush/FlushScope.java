@@ -9,7 +9,7 @@ public sealed interface FlushScope {
   record All() implements FlushScope {}
 
   /**
-   * Those that are named, whatever they hold.
+   * The named families, regardless of their size.
    *
    * @param families names; each must be a family of the region
    */

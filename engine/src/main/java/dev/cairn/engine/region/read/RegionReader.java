@@ -177,7 +177,7 @@ public final class RegionReader {
    * Registers a read that has begun and pins its views, if no store has changed since it began.
    * Closes no file.
    *
-   * @param begun what the read sees
+   * @param begun the read point and the time of the read
    * @return false, and the read is not registered, if a store has changed
    */
   boolean tryEnter(OpenRead read, ScanRequest request, ReadHorizon begun, ReadViews views) {

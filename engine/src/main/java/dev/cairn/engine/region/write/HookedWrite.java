@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * A write of which a {@link WriteHook} hears when it is visible.
  *
  * @param write the write
- * @param written what was applied
+ * @param written the request as it was applied
  */
 public record HookedWrite(PendingWrite write, WriteHook hook, WriteRequest written)
     implements PendingWrite {

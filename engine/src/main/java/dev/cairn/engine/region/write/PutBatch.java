@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param cells the cells; those of one put are of one row
  * @param ends of each put, the index in {@code cells} after its last cell; ascending, and the last
  *     one is the number of cells
- * @param durability what must have happened to the log before the puts are acknowledged
+ * @param durability the durability that is required before the acknowledgement
  */
 public record PutBatch(CellBuffer cells, int[] ends, Durability durability)
     implements WriteRequest {

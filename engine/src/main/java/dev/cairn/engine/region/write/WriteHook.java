@@ -39,7 +39,7 @@ public interface WriteHook {
    * Learns that a write is acknowledged and visible to reads. The thread is the one that completes
    * the write; if that is the log's, it must not be kept waiting.
    *
-   * @param written what was applied
+   * @param written the request as it was applied
    */
   default void visible(WriteRequest written) {}
 }

@@ -24,7 +24,7 @@ public sealed interface WriteRequest permits Mutation, PutBatch, WriteRequest.Li
   /** Returns the number of mutations. */
   int mutationCount();
 
-  /** Returns what mutation {@code i} does. */
+  /** Returns the kind of mutation {@code i}. */
   Mutation.Kind kind(int i);
 
   /** Returns the row of mutation {@code i}; not to be changed. */
@@ -175,7 +175,7 @@ public sealed interface WriteRequest permits Mutation, PutBatch, WriteRequest.Li
    * The condition under which a row is changed: the row is read, and the first cell found (if any)
    * must satisfy the test.
    *
-   * @param read what to read: one row, usually one column, perhaps a filter
+   * @param read the read to test: one row, usually one column, perhaps a filter
    * @param test decides; gets no cell if the read finds none
    */
   record Condition(ScanRequest read, Test test) {

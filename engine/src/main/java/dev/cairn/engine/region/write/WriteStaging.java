@@ -57,9 +57,9 @@ public final class WriteStaging {
   /**
    * A change whose cells are final.
    *
-   * @param cells what goes into the memstores
+   * @param cells the cells for the memstores
    * @param logged those of the cells that are for the log
-   * @param durability what must have happened to the log before it is acknowledged
+   * @param durability the durability that is required before the acknowledgement
    * @param nonce the nonce, which the log and the store files keep with the change
    * @param result the cells that are wanted back
    * @param millis the clock's time when it was begun

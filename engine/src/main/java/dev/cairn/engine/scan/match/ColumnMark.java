@@ -51,9 +51,8 @@ public final class ColumnMark {
   }
 
   /**
-   * Returns what the cell has in common with the remembered column: {@link #SAME_COLUMN}, {@link
-   * #SAME_ROW} or {@link #OTHER}, the last also if none is remembered. One pass over the bytes
-   * decides.
+   * Compares the cell with the remembered column. Returns {@link #SAME_COLUMN}, {@link #SAME_ROW}
+   * or {@link #OTHER}, the last also if none is remembered. One pass over the bytes decides.
    */
   public int compare(Cell cell) {
     if (length < 0) {

@@ -469,7 +469,7 @@ public final class ScanQueryMatcher {
     fates.rowEnds(rest);
   }
 
-  /** Says what became of a cell that is not returned. Returns false. */
+  /** Records the outcome of a cell that is not returned. Returns false. */
   private boolean hide(Cell cell, CellOutcome fate) throws IOException {
     fates.judged(cell, fate);
     return false;

@@ -145,7 +145,7 @@ final class FamilyScanners {
   /**
    * Enters the current row with the essential families.
    *
-   * @param first what {@link #leaveRow} has returned, a cell of that row
+   * @param first the cell that {@link #leaveRow} has returned, of that row
    * @return the row's first cell
    */
   Cell enterRow(Cell first) throws IOException {

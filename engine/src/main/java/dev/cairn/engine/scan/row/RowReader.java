@@ -153,7 +153,7 @@ final class RowReader {
   /**
    * Begins a row.
    *
-   * @param first what {@link FamilyScanners#leaveRow} has returned, a cell of that row
+   * @param first the cell that {@link FamilyScanners#leaveRow} has returned, of that row
    * @return the row's first cell
    */
   Cell enter(Cell first) throws IOException {

@@ -4,7 +4,7 @@ package dev.cairn.engine.wal.file;
  * The number that a client gave to a change which must not be made twice. The log has it with the
  * change, so that a recovery knows that the change was made.
  *
- * @param group what tells the client's numbers from those of others
+ * @param group the client's nonce group, which tells its numbers from those of other clients
  * @param number the number; 0 for none
  */
 public record Nonce(long group, long number) {

@@ -27,7 +27,7 @@ public record WalEntry(
     CellBuffer cells,
     Nonce nonce,
     List<UUID> clusterIds) {
-  /** What an entry takes in memory besides its cells, about. */
+  /** The approximate memory of an entry without its cells, bytes. */
   private static final int OVERHEAD = 256;
 
   /** The heap that a cluster id takes, about. */
@@ -59,7 +59,7 @@ public record WalEntry(
     this(region, table, sequence, writeTimeMillis, cells, Nonce.NONE);
   }
 
-  /** Returns what the entry takes in memory, about, bytes. */
+  /** Returns the approximate size of the entry in memory, bytes. */
   public long heapBytes() {
     return (long) cells.byteSize() + OVERHEAD + (long) CLUSTER_ID_BYTES * clusterIds.size();
   }

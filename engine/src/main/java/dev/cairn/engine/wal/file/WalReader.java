@@ -164,17 +164,17 @@ public final class WalReader implements Closeable {
     return entry.orElseThrow(() -> new IllegalStateException("next() has not found an entry"));
   }
 
-  /** Returns where in the file {@link #entry} begins, in bytes. */
+  /** Returns the offset of {@link #entry} in the file, bytes. */
   public long entryOffset() {
     return entryOffset;
   }
 
-  /** Returns how many bytes of the file {@link #entry} takes, key and cells. */
+  /** Returns the size of {@link #entry} in the file, key and cells, bytes. */
   public long entryLength() {
     return position - entryOffset;
   }
 
-  /** Returns where in the file the next entry would begin, in bytes. */
+  /** Returns the offset in the file of the next entry, bytes. */
   public long position() {
     return position;
   }
@@ -233,7 +233,7 @@ public final class WalReader implements Closeable {
   }
 
   /**
-   * Returns how the file ends.
+   * Returns the end of the file: whether and how it is complete.
    *
    * @throws IllegalStateException if {@link #next} has not returned false yet
    */

@@ -66,7 +66,7 @@ final class RegionEdits {
    *
    * @param region the region's directory
    * @param first the first entry, which is not appended yet
-   * @param flushed what the region's store files hold
+   * @param flushed the sequence numbers up to which store files hold the region's entries
    * @param server the name of the dead server, the same at each split of its logs
    * @param mark the mark of this splitter
    * @param scratch the directory of the unfinished file, which must exist; if empty, it lies beside

@@ -34,7 +34,7 @@ public final class RegionIds {
    * Creates the ids of a master.
    *
    * @param epoch the master's epoch, which is above the epochs of all masters before it
-   * @param state what the master's store has in {@link MasterStore.Section#STATE}
+   * @param state the entries of {@link MasterStore.Section#STATE} in the master's store
    */
   public RegionIds(Clock clock, long epoch, List<MasterStore.Entry> state) {
     this.clock = clock;

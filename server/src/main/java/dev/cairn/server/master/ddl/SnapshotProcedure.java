@@ -47,7 +47,7 @@ public final class SnapshotProcedure extends TableProcedure {
   /**
    * Creates the procedure.
    *
-   * @param wanted what the client asks for; its name is legal
+   * @param wanted the snapshot that the client requests; its name is legal
    * @param owner the requesting user
    */
   public SnapshotProcedure(

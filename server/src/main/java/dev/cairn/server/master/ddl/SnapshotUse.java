@@ -32,7 +32,7 @@ public final class SnapshotUse {
   /**
    * Tells whether one of the procedures takes, restores or clones the snapshot of a name.
    *
-   * @param data what the procedures work on
+   * @param data the data of the procedures
    */
   public static boolean isUsed(Stream<Message> data, String name) {
     return data.anyMatch(one -> snapshot(one).filter(name::equals).isPresent());

@@ -22,8 +22,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
 /**
- * Finds what {@code hbase:meta} has lost of what the master knows, and the changes that restore it.
- * A region or table that changes while {@code hbase:meta} is read is left out. Owned by the loop.
+ * Finds rows that {@code hbase:meta} has lost and the master knows, and the changes to restore
+ * them. A region or table that changes while {@code hbase:meta} is read is left out. Owned by the
+ * loop.
  */
 final class LostRows {
   private final Tables tables;

@@ -73,7 +73,7 @@ public record ReportEntry(long timeMillis, String master, Finding finding) {
   }
 
   /**
-   * Reads what {@link #json()} returned.
+   * Parses the result of {@link #json()}.
    *
    * @throws IllegalArgumentException if it is not that
    */

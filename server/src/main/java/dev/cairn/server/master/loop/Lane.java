@@ -7,7 +7,7 @@ import dev.cairn.server.catalog.ServerName;
  * lanes never wait for each other. So a server or disk that hangs delays only the actions that need
  * it.
  *
- * @param name what the actions do; tells lanes apart
+ * @param name the work of its actions; unique among the lanes
  * @param threads how many of the lane's actions run at a time
  */
 public record Lane(String name, int threads) {

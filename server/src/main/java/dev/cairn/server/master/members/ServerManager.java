@@ -216,7 +216,7 @@ public final class ServerManager {
     return !silent.mayServe(dead) && progress.get(dead).mayOpen(region);
   }
 
-  /** Returns what the recovery of a server that {@link #isRecovering} is doing. */
+  /** Returns the present step in the recovery of a server that {@link #isRecovering}. */
   public String status(ServerName server) {
     return leased.contains(server)
         ? "Its log is recovered; waiting until it can no longer answer clients"

@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaS
  * @param recovered those whose logs were recovered lately
  * @param switches the administrators' switches
  * @param procedures the procedures that run, and those that ended lately
- * @param locks what procedures and clients hold
+ * @param locks the locks that procedures and clients hold
  * @param spaces the limits on space
  */
 record ClusterView(

@@ -15,15 +15,15 @@ public final class FailedProcedureException extends IOException {
   /**
    * Creates the exception.
    *
-   * @param failure what the client gets as the procedure's failure
-   * @param cause what the server logs
+   * @param failure the procedure's failure, as the client gets it
+   * @param cause the exception that the server logs
    */
   public FailedProcedureException(IOException failure, Exception cause) {
     super(cause.getMessage(), cause);
     this.failure = failure;
   }
 
-  /** Returns what the client gets as the procedure's failure. */
+  /** Returns the procedure's failure, as the client gets it. */
   public IOException failure() {
     return failure;
   }

@@ -12,7 +12,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * All methods are called by the loop's owner and must not wait.
  */
 public interface Procedure {
-  /** Returns what kind it is. */
+  /** Returns the kind of the procedure. */
   ProcedureKind kind();
 
   /** Returns its stored input; final once {@link #prepare} has returned. */

@@ -135,7 +135,7 @@ public record ProcedureRecord(
   }
 
   /**
-   * Reads what {@link #message} wrote.
+   * Parses a record that {@link #message} wrote.
    *
    * @throws IOException if it is of an unknown kind or incomplete
    */

@@ -305,7 +305,7 @@ public final class SpaceObserver {
         && state.getQuotaStatus().getViolationPolicy() == SpaceViolationPolicy.DISABLE;
   }
 
-  /** Returns what {@code hbase:quota} is to say about usages. */
+  /** Returns the cells of usages for {@code hbase:quota}. */
   private Map<QuotaTarget, byte[]> usageCells(SpaceRules rules) {
     Map<QuotaTarget, byte[]> cells = new HashMap<>();
     states

@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaS
  *
  * @param tables the tables that have a limit of their own
  * @param namespaces the namespaces that have a limit
- * @param enforced what region servers enforce: for each table its own limit, unless only the
- *     namespace's is exceeded
+ * @param enforced the states that region servers enforce: for each table its own limit, unless only
+ *     the namespace's is exceeded
  */
 record SpaceStates(
     Map<TableName, SpaceQuotaSnapshot> tables,

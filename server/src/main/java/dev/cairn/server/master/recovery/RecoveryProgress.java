@@ -65,7 +65,7 @@ public final class RecoveryProgress implements SealProgress {
         : !missing.isEmpty();
   }
 
-  /** Returns what the recovery is doing, for administrators. */
+  /** Returns the present step of the recovery, for administrators. */
   public synchronized String status() {
     Iterator<Map.Entry<String, Long>> waiting = sealing.entrySet().iterator();
     if (waiting.hasNext()) {

@@ -29,7 +29,7 @@ final class ClusterReport {
 
   private ClusterReport() {}
 
-  /** Returns what {@code options} ask for; everything if they ask for nothing. */
+  /** Returns the requested parts of the status; all parts if {@code options} is empty. */
   static ClusterStatus of(Master master, ActiveMaster active, List<Option> options) {
     Set<Option> wanted = options.isEmpty() ? EnumSet.allOf(Option.class) : EnumSet.copyOf(options);
     ClusterState state = master.context().coordination().state();

@@ -57,7 +57,7 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
     return new Method<>(this, name, prototype, subject);
   }
 
-  /** Answers a request from what the master knows. Called by the loop's owner. */
+  /** Answers a request from the master's state. Called by the loop's owner. */
   @FunctionalInterface
   interface Answer<Q, R> {
     R answer(ActiveMaster master, Q request) throws IOException;
@@ -81,7 +81,7 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
     Procedure make(ActiveMaster master, String user, Q request) throws IOException;
   }
 
-  /** A method that lacks its shape. */
+  /** A method without a handler yet. */
   record Method<Q extends Message>(
       MethodGroup group, String name, Q prototype, CallSubject.Reader<Q> subject) {
     /** Answers on the calling handler. */
@@ -89,12 +89,12 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
       group.service.on(name, prototype, subject, handler);
     }
 
-    /** Answers from what an initialized master knows. */
+    /** Answers from the state of an initialized master. */
     <R extends Message> void ask(Answer<Q, R> answer) {
       handle((call, r) -> group.gate.ask(call, master -> answer.answer(master, r)));
     }
 
-    /** Answers from what a master knows that leads, initialized or not. */
+    /** Answers from the state of the active master, initialized or not. */
     <R extends Message> void askEarly(Answer<Q, R> answer) {
       handle(
           (call, r) ->
@@ -143,7 +143,7 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
   /**
    * A method that submits a procedure.
    *
-   * @param nonce returns what identifies a repeated request
+   * @param nonce returns the nonce of a request; a repeated request has the same one
    */
   record Submission<Q extends Message>(Method<Q> method, Function<Q, Optional<Nonce>> nonce) {
     /** Returns the id of the procedure once it is stored. */

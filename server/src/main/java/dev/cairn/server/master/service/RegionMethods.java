@@ -128,7 +128,7 @@ final class RegionMethods {
         .build();
   }
 
-  /** Returns what the region's server reported last about it. */
+  /** Returns the load of the region that its server reported last. */
   static Stream<RegionLoad> load(ActiveMaster master, RegionStateNode node) {
     return node
         .server()

@@ -24,7 +24,7 @@ record SpaceLimitMetrics(
     long sizes,
     Histogram times,
     Histogram snapshotTimes) {
-  /** Returns what the observer has found. Called by the loop's owner. */
+  /** Returns the metrics of the observer's findings. Called by the loop's owner. */
   static SpaceLimitMetrics of(SpaceObserver space) {
     return new SpaceLimitMetrics(
         space.tableStates().size() + space.namespaceStates().size(),

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what the engine does to the log, damaged files to the health check too, and flushes and
+ * Logs the engine's events, reports damaged files to the health check too, and flushes and
  * compactions to the metrics; most of it also to the page of events.
  */
 public final class EventLog implements EngineListener {

@@ -219,7 +219,7 @@ public final class WalKeys {
     return new WalCompression(true, config.get(TAG_COMPRESSION), values);
   }
 
-  /** Returns what happens to damaged logs of dead servers. */
+  /** Returns the policy for damaged logs of dead servers. */
   public static CorruptWalPolicy damagedLogs(SiteConfig config) {
     return config.get(SKIP_DAMAGED) ? CorruptWalPolicy.SET_ASIDE : CorruptWalPolicy.REFUSED;
   }

@@ -47,7 +47,7 @@ public final class ZooKeeperKeys {
 
   private ZooKeeperKeys() {}
 
-  /** Returns what a ZooKeeper with {@code config} does for its clients. */
+  /** Returns the service that a ZooKeeper with {@code config} offers its clients. */
   public static EmbeddedZooKeeper.Service service(SiteConfig config) {
     int tick = config.get(TICK_MILLIS).intValue();
     int least = config.get(SESSION_MIN_MILLIS).intValue();

@@ -27,7 +27,7 @@ public final class JvmMetrics {
   /**
    * Returns the source.
    *
-   * @param process what the process is in HBase's words
+   * @param process HBase's name for the kind of process
    */
   public static MetricSource source(String process, GcPauses pauses) {
     return MetricSource.of(

@@ -43,7 +43,7 @@ public final class ConfigurationPage {
    * A setting.
    *
    * @param value its text, redacted if it is a secret
-   * @param effect what the setting does in Cairn
+   * @param effect the effect of the setting in Cairn
    * @param meaning a sentence; empty if Cairn does not read it
    */
   private record Setting(String name, String value, String source, String effect, String meaning) {}

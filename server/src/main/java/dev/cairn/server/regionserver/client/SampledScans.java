@@ -20,7 +20,7 @@ final class SampledScans {
    * @param place a row that the call examined, for a response without cells
    * @param rows how many rows the call examined
    * @param hidden of how many of them it returned nothing
-   * @param timed what {@link LoadSampler#beginScan} returned when the work began
+   * @param timed the result of {@link LoadSampler#beginScan} when the work began
    */
   static void sample(
       LoadSampler load, CellBuffer cells, byte[] place, long rows, long hidden, long timed) {

@@ -24,7 +24,7 @@ final class ScanMetricsWriter {
   /**
    * Returns the message.
    *
-   * @param looked what the call looked at
+   * @param looked the counts of the cells and rows that the call looked at
    * @param queueNanos how long the call waited for its turn
    * @param nanos how long it has taken since then
    */

@@ -38,7 +38,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 public final class EngineErrors {
   private EngineErrors() {}
 
-  /** Returns what the client of a call is told about {@code error}. */
+  /** Returns the exception for the client of a call that ended with {@code error}. */
   public static IOException forClient(RpcCall call, Throwable error) {
     return error instanceof IOException && call.isAbandoned() && isEnded(error)
         ? new DoNotRetryIOException("The call was ended by an operator of the server")
@@ -54,7 +54,7 @@ public final class EngineErrors {
     return false;
   }
 
-  /** Returns what the client is told about {@code error}. */
+  /** Returns the exception for a client whose call ended with {@code error}. */
   public static IOException forClient(Throwable error) {
     if (error instanceof NoSuchFamilyException) {
       return as(new NoSuchColumnFamilyException(error.getMessage()), error);

@@ -132,17 +132,17 @@ public final class HostedRegion {
     };
   }
 
-  /** Tells whether this is not the region itself. */
+  /** Tells whether this is a replica and not the region itself. */
   public boolean isReplica() {
     return info.replicaId() != 0;
   }
 
-  /** Returns what gets have learned of how large the rows are. */
+  /** Returns the predictor of the size of the region's rows in a response. */
   public RowSize rowSize() {
     return rowSize;
   }
 
-  /** Returns which region this is. */
+  /** Returns the region's identity. */
   public RegionInfo info() {
     return info;
   }
@@ -176,13 +176,13 @@ public final class HostedRegion {
     }
   }
 
-  /** Returns how to read, and counts {@code requests} of it. */
+  /** Counts {@code requests} reads, and returns the region's reads. */
   public RegionReads reads(int requests) {
     readRequests.add(requests);
     return parts.reads();
   }
 
-  /** Returns how to write, and counts {@code requests} of it. */
+  /** Counts {@code requests} writes, and returns the region's writes. */
   public RegionWrites writes(int requests) {
     writeRequests.add(requests);
     return parts.writes();
@@ -198,7 +198,7 @@ public final class HostedRegion {
     return parts.maintenance().compactions();
   }
 
-  /** Returns what decides about the region's splits. */
+  /** Returns the part of the region that tells whether and where it could be split. */
   public SplittableRegion splits() {
     return parts.maintenance().splits();
   }
@@ -233,7 +233,7 @@ public final class HostedRegion {
     return refusal;
   }
 
-  /** Returns what records the times of operations on the region's table. */
+  /** Returns the recorder of the times of operations on the region's table. */
   public TableTimes times() {
     return parts.times();
   }
@@ -243,17 +243,17 @@ public final class HostedRegion {
     return parts.splitPolicy();
   }
 
-  /** Returns what takes samples of the region's calls; empty if its load does not split it. */
+  /** Returns the sampler of the region's calls; empty if load does not split the region. */
   public Optional<LoadSampler> load() {
     return parts.load();
   }
 
-  /** Returns how many rows were asked for since the region was opened. */
+  /** Returns the number of rows that clients requested since the region was opened. */
   public long readRequestCount() {
     return readRequests.sum();
   }
 
-  /** Returns how many mutations came since the region was opened. */
+  /** Returns the number of mutations since the region was opened. */
   public long writeRequestCount() {
     return writeRequests.sum();
   }

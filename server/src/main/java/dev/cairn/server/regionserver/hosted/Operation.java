@@ -53,7 +53,7 @@ public enum Operation {
     return this == CHECK_AND_PUT || this == CHECK_AND_DELETE || this == CHECK_AND_OTHER;
   }
 
-  /** Returns what HBase's metrics of the operation begin with. */
+  /** Returns the prefix of HBase's metrics of the operation. */
   public String hbaseName() {
     return hbaseName;
   }

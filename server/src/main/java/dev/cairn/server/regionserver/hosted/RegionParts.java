@@ -5,7 +5,7 @@ import dev.cairn.server.split.SplitPolicy;
 import java.util.Optional;
 
 /**
- * What an open region consists of for its server. A {@link RegionLayer} replaces some of it.
+ * The parts of an open region for its server. A {@link RegionLayer} replaces some of them.
  *
  * @param reads reads for calls
  * @param writes writes for calls

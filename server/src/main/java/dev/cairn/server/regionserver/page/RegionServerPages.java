@@ -136,7 +136,7 @@ public final class RegionServerPages {
         .build();
   }
 
-  /** Returns what operators can ask a region server for. */
+  /** Returns the actions that a region server offers to operators. */
   public List<Action> actions() {
     return new EndActions(activity).all();
   }

@@ -11,10 +11,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface CallInterceptor {
   /**
-   * Returns what this interceptor does before each call of one method; empty if nothing. Called
-   * once, when the method is registered.
+   * Returns the check before each call of one method; empty if there is none. Called once, when the
+   * method is registered.
    *
-   * @param subject reads what a call concerns from its request
+   * @param subject reads the subject of a call from its request
    */
   <Q> Optional<CallCheck<Q>> check(MethodPolicy method, CallSubject.Reader<Q> subject);
 }

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * What a call concerns, as its request says. Interceptors read it ({@link CallCheck}): quotas,
+ * The subject of a call, as its request names it. Interceptors read it ({@link CallCheck}): quotas,
  * audits and access control ask the same question. Every method has a {@link Reader}, registered
  * beside the parser of its requests.
  */

@@ -19,7 +19,7 @@ public record RowAccess(
     WRITE,
     /** A write that depends on cells that it reads: of an increment, or under a condition. */
     READ_AND_WRITE,
-    /** What a coprocessor's service does, which the request does not say. */
+    /** A call of a coprocessor's service, whose access the request does not tell. */
     SERVICE
   }
 

@@ -27,8 +27,8 @@ public final class RpcService {
     /**
      * Returns the error for the client.
      *
-     * @param failure what a method or an interceptor has thrown: an {@link IOException} or a {@link
-     *     RuntimeException}
+     * @param failure the exception of a method or an interceptor: an {@link IOException} or a
+     *     {@link RuntimeException}
      */
     IOException forClient(RpcCall call, Exception failure);
   }

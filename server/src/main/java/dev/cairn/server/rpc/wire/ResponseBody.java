@@ -18,7 +18,7 @@ public interface ResponseBody {
    */
   void write(ByteBuf out);
 
-  /** Returns what sends a message of protobuf's. */
+  /** Returns the body of a protobuf message. */
   static ResponseBody of(Message message) {
     return new ResponseBody() {
       @Override

@@ -36,7 +36,7 @@ public final class RpcErrors {
     return response.build();
   }
 
-  /** Returns what a handler's {@code error} is for the caller: an exception that clients know. */
+  /** Returns an exception that clients know for the {@code error} of a handler. */
   public static IOException forCaller(Throwable error) {
     if (error instanceof IOException known) {
       // Clients give up on a class that they do not know.
