@@ -232,7 +232,7 @@ public final class MemoryAccount {
     return borrows;
   }
 
-  /** Gives back what {@link #tryBorrowStanding} has lent. */
+  /** Gives back a loan of {@link #tryBorrowStanding}. */
   public void giveBackStanding(long bytes) {
     standing.addAndGet(-bytes);
     giveBack(bytes);

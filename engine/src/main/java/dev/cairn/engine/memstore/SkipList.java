@@ -88,7 +88,7 @@ final class SkipList {
     return comparator.compareRows(a, b);
   }
 
-  /** Returns the first half of what nodes know of a key's row. */
+  /** Returns the first half of the row prefix that nodes keep. */
   long firstPrefix(byte[] bytes, int keyOffset) {
     int length = Bytes.getUnsignedShort(bytes, keyOffset);
     return comparator.rowPrefix(bytes, keyOffset + 2, length, 0);

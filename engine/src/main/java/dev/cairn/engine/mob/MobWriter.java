@@ -76,7 +76,7 @@ public final class MobWriter implements Closeable {
   }
 
   /**
-   * Finds out what belongs into the store file for {@code cell}: {@link #placed}.
+   * Decides which cell represents {@code cell} in the store file: {@link #placed}.
    *
    * @return false if nothing does
    */

@@ -102,7 +102,7 @@ public final class ReadOnlyRegion implements Closeable {
     return stores.all();
   }
 
-  /** Returns the sequence number up to which reads see what the files have. */
+  /** Returns the sequence number up to which reads see the files' cells. */
   public long readPoint() {
     return mvcc.readPoint();
   }

@@ -14,7 +14,7 @@ import dev.cairn.engine.wal.Wal;
  * @param wal the server's log
  * @param stores context of the stores, with storage, clock and listener
  * @param settings the numbers
- * @param memory lends what writes read
+ * @param memory lends writes the memory for cells that they read
  * @param room the memory for cells of increments and appends that exceed those of their requests;
  *     the caller of the region reserves the memory of the requests
  * @param hook sees the regions' writes

@@ -218,7 +218,7 @@ public final class RegionWriter {
     return together(mutations, Origin.of(request), held, budget, reads, newest, taken);
   }
 
-  /** Applies what the hook makes of a request whose conditions hold. */
+  /** Applies a request whose conditions hold, as the hook changed it. */
   private PendingWrite applyHooked(
       WriteRequest request,
       RowLocks.Held held,

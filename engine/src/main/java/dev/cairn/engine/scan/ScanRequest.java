@@ -225,7 +225,7 @@ public record ScanRequest(
       return this;
     }
 
-    /** Sets what happens with cells whose values lie in MOB files. */
+    /** Sets the handling of cells whose values lie in MOB files. */
     public Builder mob(MobOptions value) {
       this.mob = value;
       return this;

@@ -15,7 +15,7 @@ import java.util.List;
  * @param hasNewer whether the cursors may return cells above the scan's read point, which the scan
  *     then hides
  * @param values finds the values of cells that only refer to them. The scan closes it
- * @param trace counts what the cursors take out of memory and files
+ * @param trace counts the blocks and bytes that the cursors take from memory and files
  * @param everything all cells of the family, for an observer
  */
 public record StoreSource(

@@ -40,12 +40,12 @@ public final class DiskFullException extends IOException {
     this.path = path;
   }
 
-  /** Returns the path of what could not be written. */
+  /** Returns the path of the file that could not be written. */
   public String path() {
     return path;
   }
 
-  /** Tells whether a full disk is what {@code failure} comes from. */
+  /** Tells whether a full disk caused {@code failure}. */
   public static boolean isCauseOf(Throwable failure) {
     Throwable cause = failure;
     for (int depth = 0; cause != null && depth < 20; depth++) {

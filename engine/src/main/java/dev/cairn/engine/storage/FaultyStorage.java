@@ -65,7 +65,9 @@ public final class FaultyStorage extends ForwardingStorage {
   private final Decision decision;
   private final DiskSpace space;
 
-  /** Creates a storage that passes to {@code storage} what {@code fault} does not fail. */
+  /**
+   * Creates a storage that passes operations to {@code storage} unless {@code fault} fails them.
+   */
   public FaultyStorage(Storage storage, Fault fault) {
     this(
         storage,
@@ -83,7 +85,9 @@ public final class FaultyStorage extends ForwardingStorage {
         true);
   }
 
-  /** Creates a storage that passes to {@code storage} what {@code faults} do not fail. */
+  /**
+   * Creates a storage that passes operations to {@code storage} unless {@code faults} fail them.
+   */
   public FaultyStorage(Storage storage, Faults faults) {
     this(storage, decision(faults), true);
   }

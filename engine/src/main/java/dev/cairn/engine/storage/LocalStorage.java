@@ -555,7 +555,7 @@ public final class LocalStorage implements Storage {
     }
   }
 
-  /** Deletes what it visits; files that another thread deleted first are fine. */
+  /** Deletes the visited files; files that another thread deleted first are fine. */
   private static final class TreeDeleter extends SimpleFileVisitor<Path> {
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -122,7 +122,7 @@ final class MemoryFile implements MemoryTree.Node {
     synced = Math.max(synced, flushed);
   }
 
-  /** Gives back what the last piece does not need. */
+  /** Releases the unused memory of the last piece. */
   void trim() {
     byte[][] current = pieces;
     int count = (int) ((written + PIECE_SIZE - 1) >>> PIECE_BITS);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Files in memory: for servers inside tests, and to see what a crash leaves.
+ * Files in memory, for servers inside tests. Simulates crashes.
  *
  * <p>{@link #afterKill} and {@link #afterPowerCut} return a second storage with the state that
  * would have survived at that moment. The first one continues, so that threads which still run on

@@ -123,7 +123,7 @@ public record StoreContext(
   }
 
   /**
-   * Returns the same with what a table and one of its families say differently.
+   * Returns this context with the settings of a table and one of its families.
    *
    * @throws IllegalArgumentException naming the key whose value is impossible
    */

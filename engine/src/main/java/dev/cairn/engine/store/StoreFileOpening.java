@@ -48,7 +48,7 @@ final class StoreFileOpening {
     return new StoreFileOpening(context, comparator, Optional.of(written)).open(path);
   }
 
-  /** Passes on what reads of a region find. */
+  /** Passes on the findings of a region's reads. */
   private record Damage(EngineListener listener, String region) implements DamageListener {
     @Override
     public void damaged(CorruptFileException found) {

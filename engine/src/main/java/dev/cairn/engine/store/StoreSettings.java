@@ -20,7 +20,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
  * @param compactionThrottleBytes compactions that merge more than this are large, and run on
  *     threads of their own
  * @param purgeDeletesAfterMillis how long delete markers outlive their timestamp
- * @param majorPeriodMillis after what time all files are merged, 0 for never
+ * @param majorPeriodMillis the time after which all files are merged, 0 for never
  * @param majorJitter by which part of that time it may be sooner or later, so that not all stores
  *     are merged at once
  * @param blockingFiles above how many files a flush waits for a compaction
@@ -132,7 +132,7 @@ public record StoreSettings(
   }
 
   /**
-   * Returns these settings with what the table and the family say differently.
+   * Returns these settings with those of the table and the family.
    *
    * @throws IllegalArgumentException naming the key whose value is impossible
    */

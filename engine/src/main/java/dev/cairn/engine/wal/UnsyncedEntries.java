@@ -57,7 +57,7 @@ final class UnsyncedEntries {
     return size == 0;
   }
 
-  /** Returns the sum of what the entries took in memory as they came, bytes. */
+  /** Returns the memory that the entries took when they were added, bytes. */
   long heapBytes() {
     return heapBytes;
   }

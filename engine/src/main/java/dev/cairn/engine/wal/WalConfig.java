@@ -160,7 +160,7 @@ public record WalConfig(
         other);
   }
 
-  /** Creates a configuration with the defaults for what waits in memory. */
+  /** Creates a configuration with the default limits of the queue in memory. */
   public WalConfig(
       String directory,
       String archiveDirectory,

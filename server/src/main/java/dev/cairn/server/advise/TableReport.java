@@ -40,7 +40,7 @@ public record TableReport(
   }
 
   /**
-   * Puts together what some servers know.
+   * Combines the reports of several servers.
    *
    * @param reports at least one
    * @param servers the number of all servers, including those without regions of the table; empty

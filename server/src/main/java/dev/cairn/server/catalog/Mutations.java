@@ -45,7 +45,7 @@ final class Mutations {
     return delete(row, columns, timestamp);
   }
 
-  /** Returns the mutation that removes what {@code family} has in the row up to a timestamp. */
+  /** Returns the mutation that removes the cells of {@code family} in the row up to a timestamp. */
   static MutationProto deleteFamily(byte[] row, byte[] family, long timestamp) {
     return delete(
         row,

@@ -56,7 +56,7 @@ public final class RegionShapes {
     publish(split.upper());
   }
 
-  /** Removes what there is of a split's daughters. */
+  /** Removes the daughters of a split, complete or not. */
   public void abandon(RegionSplit split) throws IOException {
     split.abandon(DATA, fenced);
     discardStaged(split.lower());
@@ -77,7 +77,7 @@ public final class RegionShapes {
     publish(merge.merged());
   }
 
-  /** Removes what there is of a merged region. */
+  /** Removes a merged region, complete or not. */
   public void abandon(RegionMerge merge) throws IOException {
     merge.abandon(DATA, fenced);
     discardStaged(merge.merged());

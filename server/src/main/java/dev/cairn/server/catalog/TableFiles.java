@@ -184,7 +184,7 @@ public final class TableFiles {
     }
   }
 
-  /** Removes what {@link #create} made, whole or in part, and nothing else. */
+  /** Removes the files of {@link #create}, complete or not, and nothing else. */
   public void undoCreate(TableName table, List<RegionInfo> regions) throws IOException {
     if (hasOnly(directory(table), regions)) {
       hide(table);
@@ -422,7 +422,7 @@ public final class TableFiles {
     }
   }
 
-  /** Writes a small file, also over what is left of one. */
+  /** Writes a small file, also over an incomplete one. */
   static void write(Storage storage, String path, byte[] bytes) throws IOException {
     storage.delete(path);
     try (AppendFile file = storage.create(path)) {

@@ -7,7 +7,7 @@ public sealed class ConfigException extends RuntimeException permits AddressExce
     super(message);
   }
 
-  /** Creates the exception with what led to it. */
+  /** Creates the exception with its cause. */
   public ConfigException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -20,7 +20,7 @@ public record SettingRule(
   private static final String WILDCARD = "*";
 
   /**
-   * Values that only request what Cairn does anyway.
+   * Values that request the behaviour that Cairn has anyway.
    *
    * @param values the values, stripped of white space
    * @param list whether a setting may list several of them, separated by commas

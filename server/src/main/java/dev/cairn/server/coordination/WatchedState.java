@@ -55,7 +55,7 @@ final class WatchedState {
     }
   }
 
-  /** Adds a listener, and tells it what there is to tell already. */
+  /** Adds a listener, and tells it the present state. */
   void listen(Coordination.Listener listener) {
     Optional<String> reason;
     synchronized (lock) {

@@ -85,7 +85,7 @@ final class ZnodeAccess {
     return created;
   }
 
-  /** Begins to read what a znode holds, if it is there. */
+  /** Begins to read the content of a znode, if there is one. */
   CompletableFuture<Optional<byte[]>> beginRead(String path) throws Exception {
     CompletableFuture<Optional<byte[]>> read = new CompletableFuture<>();
     client

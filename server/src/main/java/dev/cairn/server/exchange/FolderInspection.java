@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 
 /**
- * Looks through a data folder and reports what this server would find in it. Writes nothing and
+ * Inspects a data folder and reports the contents that this server would find. Writes nothing and
  * takes no lock, so that it may run while a server serves the folder; then it may miss files that
  * are being written. One thread.
  */

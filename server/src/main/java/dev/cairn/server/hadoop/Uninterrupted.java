@@ -9,7 +9,7 @@ import java.io.IOException;
 final class Uninterrupted {
   private Uninterrupted() {}
 
-  /** Runs what returns something. */
+  /** Runs an action that returns a result. */
   static <T> T call(Call<T> call) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
@@ -21,7 +21,7 @@ final class Uninterrupted {
     }
   }
 
-  /** Runs what returns nothing. */
+  /** Runs an action without a result. */
   static void run(Action action) throws IOException {
     call(
         () -> {

@@ -62,7 +62,7 @@ public final class StatusServer implements Closeable {
    *
    * @param address where to listen; port 0 for any free one
    * @param keys the keys of that port and address, for error messages
-   * @param status gives what to show, at each request
+   * @param status returns the facts to show, at each request
    * @param health runs the health checks, once for each request
    * @param report the report of a master; empty for other servers
    * @param metrics the pages of metrics

@@ -34,7 +34,7 @@ public record Action(
     }
   }
 
-  /** Does what the action is for. Called by a worker of the web server; thread-safe. */
+  /** Runs the action. Called by a worker of the web server; thread-safe. */
   @FunctionalInterface
   public interface Effect {
     /**

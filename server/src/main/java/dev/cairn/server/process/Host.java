@@ -28,7 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param client calls other servers, and those of this process
  * @param health receives the health checks of the servers
  * @param tracing traces calls, if the settings name a collector
- * @param shutdown closes what the servers open
+ * @param shutdown closes the resources that the servers open
  * @param failed completes when the process must end: normally if a server was stopped, else
  *     exceptionally with the reason
  */

@@ -26,8 +26,8 @@ public final class ImportCheck {
   private ImportCheck() {}
 
   /**
-   * Reports what a server with {@code config} would find in {@code folder}. Writes nothing and
-   * takes no lock. Needs memory for {@code hbase:meta} and the master's store.
+   * Reports the contents of {@code folder} that a server with {@code config} would find. Writes
+   * nothing and takes no lock. Needs memory for {@code hbase:meta} and the master's store.
    *
    * @throws IOException if the folder cannot be read; damage in it is in the report
    */

@@ -24,7 +24,7 @@ final class Shutdown {
     steps.push(new Named(name, step));
   }
 
-  /** Closes everything; what fails is logged and does not keep the rest open. */
+  /** Closes everything; logs a failure and closes the rest. */
   synchronized void run() {
     while (!steps.isEmpty()) {
       Named next = steps.pop();

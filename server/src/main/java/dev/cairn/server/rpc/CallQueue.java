@@ -57,7 +57,7 @@ final class CallQueue {
     /** Answers the call; throws nothing. */
     void run();
 
-    /** Gives back what the call holds, because it will not be answered. */
+    /** Releases the memory of the call, because it will not be answered. */
     void drop();
   }
 

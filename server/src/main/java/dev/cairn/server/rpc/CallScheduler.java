@@ -91,7 +91,7 @@ final class CallScheduler implements CallConnection.UnderWay {
   /**
    * Queues {@code call}, whose request was admitted, and still is if this throws.
    *
-   * @param kind tells what the call does; asked only if that decides about its queue
+   * @param kind returns the kind of the call; asked only if it decides about the queue
    * @throws CallQueueTooBigException if too many wait already; clients then try again later
    */
   void submit(
@@ -188,7 +188,7 @@ final class CallScheduler implements CallConnection.UnderWay {
     return replication;
   }
 
-  /** Drops what waits and lets the running calls end, for at most {@code timeoutMillis} each. */
+  /** Drops waiting calls and lets the running calls end, for at most {@code timeoutMillis} each. */
   boolean close(long timeoutMillis) {
     closed = true;
     boolean ended = general.close(timeoutMillis);

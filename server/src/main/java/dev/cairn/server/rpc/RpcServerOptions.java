@@ -72,7 +72,7 @@ public record RpcServerOptions(
     return with(shares.joined(), maxRequestBytes, maxQueueBytes);
   }
 
-  /** Returns these options with their limits reduced to what {@code account} can lend. */
+  /** Returns these options with their limits reduced to the size of {@code account}. */
   RpcServerOptions within(MemoryAccount account) {
     return with(
         shares,

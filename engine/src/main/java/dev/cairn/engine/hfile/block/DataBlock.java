@@ -86,7 +86,7 @@ public final class DataBlock implements CachedBlock {
    * Checks every length of every cell between {@code from} and {@code to} and notes where they
    * begin.
    *
-   * @throws IOException saying what is wrong
+   * @throws IOException naming the damage
    */
   public static DataBlock index(
       byte[] bytes, int from, int to, boolean tags, boolean sequences, BlockMemory memory)

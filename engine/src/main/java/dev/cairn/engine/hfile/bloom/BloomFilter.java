@@ -41,7 +41,7 @@ public final class BloomFilter {
    * @param cellKeys whether the chunks' first keys are cells' keys, not rows
    * @return empty if the filter has no keys, or was made with a hash function that is not known
    *     here: then nothing can be said about any key
-   * @throws IOException saying what is wrong
+   * @throws IOException naming the damage
    */
   public static Optional<BloomFilter> parse(RawBlock meta, boolean cellKeys) throws IOException {
     byte[] bytes = meta.bytes();

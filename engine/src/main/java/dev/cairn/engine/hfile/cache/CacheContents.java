@@ -9,7 +9,7 @@ import java.util.Map;
  */
 public record CacheContents(Map<Long, Blocks> files) {
   /**
-   * Blocks in the cache, and what an open file keeps by itself.
+   * Blocks in the cache, and blocks that an open file keeps by itself.
    *
    * @param dataBlocks the number of blocks with cells
    * @param dataBytes their memory

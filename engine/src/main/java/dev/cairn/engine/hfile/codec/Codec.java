@@ -9,7 +9,7 @@ public interface Codec {
   void compress(byte[] source, int offset, int length, ByteSink target) throws IOException;
 
   /**
-   * Fills {@code target} with what {@code length} bytes at {@code offset} decompress to.
+   * Decompresses {@code length} bytes at {@code offset} into {@code target}.
    *
    * @throws IOException if they are damaged, or are more or less than fits
    */

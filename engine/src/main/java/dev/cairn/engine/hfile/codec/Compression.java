@@ -46,7 +46,7 @@ public enum Compression {
   /**
    * Returns the compression that HBase calls {@code name}, in any case.
    *
-   * @throws IllegalArgumentException if there is no such thing here, saying what there is
+   * @throws IllegalArgumentException if there is none of this name; the message lists all names
    */
   public static Compression of(String name) {
     String upper = name.trim().toUpperCase(Locale.ROOT);

@@ -26,7 +26,7 @@ final class FramedCodec implements Codec {
         throws IOException;
 
     /**
-     * Decompresses what {@code length} bytes at {@code offset} hold, which may be damaged.
+     * Decompresses {@code length} bytes at {@code offset}, which may be damaged.
      *
      * @param room how many bytes may come out
      * @return how many did

@@ -22,7 +22,7 @@ public interface BlockEncoding {
    * Returns the cells that the bytes between {@code from} and {@code to} encode.
    *
    * @param memory gives the block its arrays
-   * @throws IOException naming what is wrong with them
+   * @throws IOException naming the damage
    */
   DataBlock decode(
       byte[] encoded, int from, int to, boolean tags, boolean sequences, BlockMemory memory)

@@ -28,7 +28,7 @@ public enum DataBlockEncoding {
   /**
    * Returns the encoding that HBase calls {@code name}, in any case.
    *
-   * @throws IllegalArgumentException if there is no such thing here, saying what there is
+   * @throws IllegalArgumentException if there is none of this name; the message lists all names
    */
   public static DataBlockEncoding of(String name) {
     String upper = name.trim().toUpperCase(Locale.ROOT);

@@ -5,7 +5,7 @@ import dev.cairn.engine.hfile.format.ByteSink;
 import java.io.IOException;
 
 /**
- * HBase's {@code PREFIX}: of each key what differs from the one before.
+ * HBase's {@code PREFIX}: of each key, the suffix that differs from the key before.
  *
  * <pre>packed length of the rest of the key | packed valueLength | packed common length |
  *     rest of the key | value</pre>

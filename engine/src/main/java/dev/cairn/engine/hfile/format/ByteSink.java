@@ -35,7 +35,7 @@ public final class ByteSink {
     return size;
   }
 
-  /** Cuts or extends to {@code newSize} bytes; what an extension holds is undefined. */
+  /** Cuts or extends to {@code newSize} bytes; the content of an extension is undefined. */
   public void setSize(int newSize) {
     ensure(newSize);
     size = newSize;

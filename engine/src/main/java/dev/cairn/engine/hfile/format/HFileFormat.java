@@ -51,7 +51,9 @@ public final class HFileFormat {
   /** The size at which a part of an index or of a Bloom filter becomes a block of its own. */
   static final int CHUNK_SIZE = 128 * 1024;
 
-  /** No block is larger than this once it is decompressed; what claims to be is damaged. */
+  /**
+   * No block is larger than this once it is decompressed; a header with a larger size is damaged.
+   */
   public static final int MAX_BLOCK_SIZE = 512 * 1024 * 1024;
 
   /**

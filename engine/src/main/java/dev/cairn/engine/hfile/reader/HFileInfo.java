@@ -65,7 +65,7 @@ public record HFileInfo(
   private static final int KEY_VALUE_VERSION_WITH_SEQUENCE = 1;
 
   /**
-   * Puts together what trailer, index and file info say.
+   * Combines trailer, index and file info.
    *
    * @throws UnsupportedFileException if the file uses something that cannot be read here
    * @throws IOException saying which value is impossible

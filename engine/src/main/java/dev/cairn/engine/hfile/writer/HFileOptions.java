@@ -159,7 +159,7 @@ public record HFileOptions(
         changed);
   }
 
-  /** Returns a codec with buffers of its own that writes what the file is to hold. */
+  /** Returns a codec with buffers of its own for the file's compression. */
   Codec newCodec() {
     return compression.newCodec(settings.zstdFraming());
   }

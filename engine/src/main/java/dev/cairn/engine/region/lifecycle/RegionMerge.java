@@ -159,7 +159,7 @@ public final class RegionMerge {
     birth.complete(merged, sequence.get());
   }
 
-  /** Removes what {@link #prepare} and {@link #write} have made, complete or not. */
+  /** Removes the files of {@link #prepare} and {@link #write}, complete or not. */
   public void abandon(String dataDirectory, Storage storage) throws IOException {
     prepared = false;
     new RegionFamilyTree(merged.table(), dataDirectory, storage).discard(merged.encodedName());

@@ -208,7 +208,7 @@ public final class RegionSplit {
   }
 
   /**
-   * Removes what {@link #prepareDaughters} and {@link #writeDaughters} have made, complete or not.
+   * Removes the files of {@link #prepareDaughters} and {@link #writeDaughters}, complete or not.
    */
   public void abandon(String dataDirectory, Storage storage) throws IOException {
     prepared = false;

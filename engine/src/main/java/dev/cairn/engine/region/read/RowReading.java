@@ -122,7 +122,7 @@ public final class RowReading implements FileAccess {
     return reusable;
   }
 
-  /** Ends what has begun, and closes all cursors that it opened. */
+  /** Ends the read, and closes all cursors that it opened. */
   void close() {
     scanner.close();
     scanner.forget();

@@ -15,9 +15,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.file.ClusterIds;
 import java.io.IOException;
 
-/**
- * Looks at a mutation before anything is done, so that what can't succeed is refused as a whole.
- */
+/** Checks a mutation before anything is done, and refuses it as a whole if it cannot succeed. */
 public final class MutationCheck {
   /**
    * The maximum size of a cell, whatever the settings: a cell must fit into a block of a store

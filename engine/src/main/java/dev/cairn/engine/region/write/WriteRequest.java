@@ -13,9 +13,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Tells {@link Region#write} what to write: one {@link Mutation}, a {@link Batch} of independent
- * mutations ({@link PutBatch} for plain puts), or an {@link Atomic} group of mutations. The region
- * sets timestamps in place, so use a request once.
+ * A request to {@link Region#write}: one {@link Mutation}, a {@link Batch} of independent mutations
+ * ({@link PutBatch} for plain puts), or an {@link Atomic} group of mutations. The region sets
+ * timestamps in place, so use a request once.
  */
 public sealed interface WriteRequest permits Mutation, PutBatch, WriteRequest.Listed {
   /** The approximate bytes that a memstore needs for a cell in addition to its content. */

@@ -21,7 +21,7 @@ import java.util.List;
  *       and cells that a marker among the merged cells hides for good. They keep all markers, which
  *       may hide cells elsewhere, and cells beyond VERSIONS, which become visible again if a newer
  *       version is deleted, and which a time range can ask for;
- *   <li>a major compaction drops what is hidden, what is beyond VERSIONS, and markers.
+ *   <li>a major compaction drops hidden cells, versions beyond VERSIONS, and markers.
  * </ul>
  *
  * <p>Writes after the oldest read point do not take part in such a decision: a marker, version or

@@ -12,7 +12,7 @@ public interface RetainedCells extends Closeable {
   /** Returns the current cell, with its sequence; valid until the next call. */
   Cell cell();
 
-  /** Releases what the cells come from. Closing twice does nothing. */
+  /** Releases the sources of the cells. Closing twice does nothing. */
   @Override
   void close();
 }

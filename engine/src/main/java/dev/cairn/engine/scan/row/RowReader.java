@@ -72,7 +72,7 @@ final class RowReader {
     row.clear();
   }
 
-  /** Lets go of all that belonged to the last scan; what stays is memory to work with. */
+  /** Releases everything of the last scan; keeps memory to work with. */
   void forget() {
     stage.forget();
     filter = Optional.empty();
@@ -212,7 +212,7 @@ final class RowReader {
    * the current row.
    *
    * @param out where cells are appended
-   * @return {@link ScanProgress#ROW_DONE} at the row's end, else what stopped it
+   * @return {@link ScanProgress#ROW_DONE} at the row's end, else the reason for the stop
    */
   ScanProgress emit(CellBuffer out) throws IOException {
     while (true) {

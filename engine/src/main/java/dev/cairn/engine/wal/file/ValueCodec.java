@@ -6,7 +6,7 @@ interface ValueCodec {
   void compress(byte[] source, int offset, int length, WalBuffer target);
 
   /**
-   * Appends what {@code length} bytes at {@code offset} decompress to.
+   * Decompresses {@code length} bytes at {@code offset} and appends the result.
    *
    * <p>Neither length is trusted: memory is allocated only as bytes come out, or up to the most
    * that the compressed bytes can possibly need.

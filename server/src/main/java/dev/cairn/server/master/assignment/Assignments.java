@@ -213,7 +213,7 @@ public final class Assignments {
     each(List.of(node), one -> one.move = Optional.of(decision), completion);
   }
 
-  /** Returns a request for a server for a region, with what is known now. */
+  /** Returns a request for a server for a region, with the present facts. */
   public PlacementRequest request(RegionStateNode node, PlacementReason reason) {
     return new PlacementRequest(
         node.region, reason, node.server, Optional.empty(), node.failures, known);
@@ -224,7 +224,7 @@ public final class Assignments {
     return placement.place(request);
   }
 
-  /** Returns the servers that may get regions, and what is known of them. */
+  /** Returns the servers that may get regions, with the facts about them. */
   public KnownServers servers() {
     return known;
   }

@@ -134,7 +134,7 @@ final class RegionStates {
     return ++lastEpoch;
   }
 
-  /** Changes the state of a region, and with it what its server hosts. */
+  /** Changes the state of a region, and with it the regions that its server hosts. */
   void change(RegionStateNode node, State state, Optional<ServerName> server) {
     if (node.isHosted()) {
       node.server.ifPresent(old -> hosted.merge(old, -1, Integer::sum));

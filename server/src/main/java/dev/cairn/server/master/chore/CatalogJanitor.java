@@ -51,7 +51,7 @@ public final class CatalogJanitor {
   private final Healing healing;
   private final Duration interval;
 
-  /** Restores what the catalog has lost. */
+  /** Restores the rows that the catalog has lost. */
   @FunctionalInterface
   public interface Healing {
     /** Checks once, repairs its findings, and then runs {@code ended}. */

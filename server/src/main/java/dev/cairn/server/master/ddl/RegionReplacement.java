@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * @param prepared makes everything of the heirs that does not depend on the parents' files; it may
  *     wait
  * @param files makes the heirs' directories, once the parents are closed; it may wait
- * @param abandoned removes what there is of them; it may wait
+ * @param abandoned removes them, complete or not; it may wait
  * @param change puts the heirs in the parents' place, in one step; the given server, if any, is to
  *     open them
  * @param decided tells the tables of it

@@ -31,8 +31,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
 
 /**
- * Restores what {@code hbase:meta} has lost, before a master takes it over: rows and columns of
- * regions, states of tables, everything. Tables with unfinished procedures are left to these.
+ * Restores the rows that {@code hbase:meta} has lost, before a master takes it over: rows and
+ * columns of regions, states of tables, everything. Tables with unfinished procedures are left to
+ * these.
  *
  * <p>A region whose row or location is lost may be open, by an order of an earlier master. So this
  * asks all region servers first, and waits for each until it answers or its session ends. The

@@ -64,7 +64,7 @@ final class TableRepair {
     files.addRegions(schema, plan.created());
   }
 
-  /** Moves what nothing needs to the archive; waits for the storage. */
+  /** Moves the directories of discarded regions to the archive; waits for the storage. */
   void discardDirectories() throws IOException {
     for (RegionInfo region : plan.discarded()) {
       files.retire(region);

@@ -66,7 +66,7 @@ public final class MasterThreads implements MasterLoop.Lanes, Closeable {
     }
   }
 
-  /** Lets nothing new begin, interrupts what runs, and waits for writes of the store to end. */
+  /** Refuses new tasks, interrupts running ones, and waits for writes of the store to end. */
   @Override
   public void close() {
     timer.shutdownNow();

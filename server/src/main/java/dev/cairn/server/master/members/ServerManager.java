@@ -505,7 +505,7 @@ public final class ServerManager {
     }
   }
 
-  /** Acts on what the failure detector finds. */
+  /** Acts on the findings of the failure detector. */
   private final class Deaths implements FailureDetector.Listener {
     @Override
     public void ended(ServerName server) {

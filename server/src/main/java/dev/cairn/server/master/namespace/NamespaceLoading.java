@@ -20,7 +20,7 @@ public final class NamespaceLoading {
   private static final Duration PAUSE_MIN = Duration.ofMillis(2);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(4);
 
-  /** The pause from which the log names what is waited for. */
+  /** The pause after which the log names the reason for waiting. */
   private static final Duration LONG_PAUSE = Duration.ofMillis(500);
 
   private final MasterLoop loop;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param server the server that has the region or had it last; empty if none had
  * @param target the only server that is wanted; empty if any server may be chosen
  * @param failures the failed openings since the region was last open
- * @param servers the servers, and what is known of them
+ * @param servers the servers, with the facts about them
  */
 public record PlacementRequest(
     RegionInfo region,

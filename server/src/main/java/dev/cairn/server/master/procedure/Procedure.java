@@ -65,7 +65,7 @@ public interface Procedure {
     return 0;
   }
 
-  /** Undoes what the first steps may have done. */
+  /** Undoes the first steps, which may have run. */
   default void undo(Completion completion) {
     completion.done();
   }

@@ -93,7 +93,7 @@ public enum ProcedureKind {
     return className.substring(className.lastIndexOf('.') + 1);
   }
 
-  /** Returns the default instance of the message that holds what a procedure works on. */
+  /** Returns the default instance of the message with a procedure's data. */
   Message prototype() {
     return prototype;
   }

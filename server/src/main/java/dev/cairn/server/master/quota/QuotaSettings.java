@@ -53,7 +53,7 @@ public final class QuotaSettings {
     }
   }
 
-  /** Does what a client asks for. */
+  /** Carries out a client's request. */
   public void change(QuotaTarget target, SetQuotaRequest request, Completion completion) {
     home.perform(
         (region, client) -> {

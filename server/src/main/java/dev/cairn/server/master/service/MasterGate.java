@@ -60,7 +60,7 @@ final class MasterGate {
         new Semaphore(Math.min(WAITING_MAX, master.context().handlers() / HANDLERS_PER_WAITING));
   }
 
-  /** Answers from what the master knows. */
+  /** Answers from the master's state. */
   @FunctionalInterface
   interface Question<T> {
     T answer(ActiveMaster master) throws IOException;

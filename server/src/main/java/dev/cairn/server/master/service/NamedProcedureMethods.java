@@ -32,7 +32,7 @@ final class NamedProcedureMethods {
   /** The name by which clients ask for a table's snapshot; the instance is the snapshot's name. */
   private static final String SNAPSHOT = "online-snapshot";
 
-  /** The setting that names what to flush, families separated by commas; without it, all. */
+  /** The setting with the families to flush, separated by commas; without it, all. */
   private static final String FAMILIES = "family";
 
   /** The setting that names the table of a snapshot. */
@@ -105,7 +105,7 @@ final class NamedProcedureMethods {
                     .build());
   }
 
-  /** Submits what {@code description} asks for, and returns the procedure's id. */
+  /** Submits the procedure of {@code description}, and returns its id. */
   private long submit(RpcCall call, ProcedureDescription description) throws IOException {
     if (isSnapshot(description)) {
       return snapshots.take(call, snapshot(description), Optional.empty());

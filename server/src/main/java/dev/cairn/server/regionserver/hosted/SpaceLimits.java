@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceQuotaS
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.SpaceViolationPolicy;
 
 /**
- * The limits on space that a region server enforces: what the master found out last about each
- * table. Thread-safe; a check costs one volatile read while there are no limits.
+ * The limits on space that a region server enforces: the latest state of each table, as the master
+ * reported it. Thread-safe; a check costs one volatile read while there are no limits.
  */
 public final class SpaceLimits {
   private static final String EXCEPTION = "org.apache.hadoop.hbase.quotas.SpaceLimitingException";

@@ -51,7 +51,7 @@ public interface MasterLink {
 
   /** The master has given this server up, and opens its regions elsewhere. */
   final class DeclaredDeadException extends IOException {
-    /** Creates the exception with what the master said. */
+    /** Creates the exception with the master's message. */
     public DeclaredDeadException(String message) {
       super(message);
     }

@@ -51,7 +51,7 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
     this.user = user;
   }
 
-  /** Sets what to run when the connection has ended; before the first call. */
+  /** Sets the action to run when the connection has ended; before the first call. */
   void onClose(Runnable action) {
     this.onClose = action;
   }

@@ -149,7 +149,7 @@ public final class RpcClient implements RpcCaller, AutoCloseable {
         new ClientCall<>(method, request, cells, responsePrototype, timeout));
   }
 
-  /** Waits for a future of this client, and throws what it failed with. */
+  /** Waits for a future of this client, and throws its failure. */
   public static <R> R await(CompletableFuture<R> reply) throws IOException {
     try {
       return reply.get();

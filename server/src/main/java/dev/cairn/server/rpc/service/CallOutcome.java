@@ -48,7 +48,7 @@ public sealed interface CallOutcome<R> {
      */
     R finish() throws IOException;
 
-    /** Releases what the call holds, because the call will not be answered. */
+    /** Releases the resources of the call, because the call will not be answered. */
     void drop();
   }
 

@@ -40,7 +40,7 @@ public sealed interface CallSubject {
   record Scanner(long id, boolean reads) implements CallSubject {}
 
   /**
-   * A region and what the call does to it.
+   * A region and the call's access to it.
    *
    * @param name the region's full or encoded name
    * @param hasEncodedName whether {@code name} is the encoded name

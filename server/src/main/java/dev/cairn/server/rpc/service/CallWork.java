@@ -156,7 +156,7 @@ public final class CallWork<Q, R> {
     return !admissions.isEmpty();
   }
 
-  /** Releases what the work holds; nothing if it has ended. */
+  /** Releases the resources of the work; does nothing if it has ended. */
   public void drop(RpcCall call) {
     if (continuation != null) {
       CallOutcome.Continuation<R> rest = continuation;

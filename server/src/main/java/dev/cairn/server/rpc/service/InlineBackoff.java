@@ -21,7 +21,7 @@ public final class InlineBackoff<Q> {
   /**
    * Creates a back-off.
    *
-   * @param subject returns a hash of what a request concerns
+   * @param subject returns a hash of the subject of a request
    */
   public InlineBackoff(ToIntFunction<Q> subject) {
     this.subject = subject;

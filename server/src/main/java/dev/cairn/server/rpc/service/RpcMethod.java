@@ -16,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *
  * @param policy the method's entry in {@link MethodTables}
  * @param parser reads request messages
- * @param subject reads what a call concerns
+ * @param subject reads the subject of a call
  * @param checks the interceptors' checks, the first outermost
  * @param handler answers calls
  * @param backoff decides which calls to skip on network threads because network threads did not
