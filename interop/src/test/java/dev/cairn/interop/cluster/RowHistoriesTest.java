@@ -103,9 +103,7 @@ class RowHistoriesTest {
     System.out.println("RowHistoriesTest: -Dcairn.seed=" + seed + " -Dcairn.rounds=" + rounds);
     try (ClusterProcesses cluster =
         ClusterProcesses.onHdfs(
-            folder,
-            new ClusterPlan.Counts(2, 3, 2),
-            Map.of("zookeeper.session.timeout", "6000"))) {
+            folder, new ClusterPlan.Counts(2, 3, 2), Map.of("zookeeper.session.timeout", "6000"))) {
       create(cluster);
       List<Slot> slots = new ArrayList<>();
       for (int row = 0; row < ROWS; row++) {
@@ -168,8 +166,7 @@ class RowHistoriesTest {
         awaitAnswers(200); // a session ends before that if the frozen server has all rows
         cluster.thaw(server);
         cluster.await(
-            "the server works or has ended",
-            () -> cluster.isRunning(server) || answered.get() > 0);
+            "the server works or has ended", () -> cluster.isRunning(server) || answered.get() > 0);
         if (!cluster.isRunning(server)) {
           cluster.launch(server);
         }
@@ -294,8 +291,8 @@ class RowHistoriesTest {
     return new Put(row).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
   }
 
-  private static boolean checkAndPut(
-      Table table, byte[] row, OptionalLong expected, long value) throws IOException {
+  private static boolean checkAndPut(Table table, byte[] row, OptionalLong expected, long value)
+      throws IOException {
     CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
     CheckAndMutate.Builder condition =
         expected.isPresent()

@@ -74,16 +74,13 @@ public final class RecordedHistory {
       if (!line.isBlank()) {
         try {
           Matcher parts = LINE.matcher(line);
-          Optional<RowCall> call =
-              parts.matches() ? call(parts.group(5)) : Optional.empty();
+          Optional<RowCall> call = parts.matches() ? call(parts.group(5)) : Optional.empty();
           history.add(
               parts.group(1),
               new RowOperation(
                   Integer.parseInt(parts.group(2)),
                   Long.parseLong(parts.group(3)),
-                  parts.group(4).equals("?")
-                      ? RowOperation.NEVER
-                      : Long.parseLong(parts.group(4)),
+                  parts.group(4).equals("?") ? RowOperation.NEVER : Long.parseLong(parts.group(4)),
                   call.orElseThrow()));
         } catch (RuntimeException e) {
           throw new IOException(file + ", line " + number + " is not a call: " + line, e);

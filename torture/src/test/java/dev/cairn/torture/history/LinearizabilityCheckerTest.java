@@ -65,12 +65,9 @@ class LinearizabilityCheckerTest {
     CheckAndPut two = new CheckAndPut(NONE, 2, Optional.of(true));
     assertThat(isLinearizable(at(1, 10, one), at(2, 9, two))).isFalse();
     assertThat(
-            isLinearizable(
-                at(1, 10, one), at(2, 9, new CheckAndPut(NONE, 2, Optional.of(false)))))
+            isLinearizable(at(1, 10, one), at(2, 9, new CheckAndPut(NONE, 2, Optional.of(false)))))
         .isTrue();
-    assertThat(
-            isLinearizable(at(1, 10, one), lost(2, new Delete()), at(12, 20, two)))
-        .isTrue();
+    assertThat(isLinearizable(at(1, 10, one), lost(2, new Delete()), at(12, 20, two))).isTrue();
   }
 
   @Test
@@ -114,13 +111,11 @@ class LinearizabilityCheckerTest {
   }
 
   private static RowCall randomCall(SplittableRandom random, boolean answered) {
-    OptionalLong value =
-        random.nextInt(3) == 0 ? NONE : OptionalLong.of(random.nextInt(1, 3));
+    OptionalLong value = random.nextInt(3) == 0 ? NONE : OptionalLong.of(random.nextInt(1, 3));
     return switch (random.nextInt(answered ? 5 : 4)) {
       case 0 -> new Put(random.nextInt(1, 3));
       case 1 -> new Delete();
-      case 2 ->
-          new Increment(1, answered ? OptionalLong.of(random.nextInt(1, 4)) : NONE);
+      case 2 -> new Increment(1, answered ? OptionalLong.of(random.nextInt(1, 4)) : NONE);
       case 3 ->
           new CheckAndPut(
               value,
