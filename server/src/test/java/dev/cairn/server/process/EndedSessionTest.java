@@ -33,9 +33,10 @@ class EndedSessionTest {
   private static final byte[] FAMILY = Bytes.utf8("f");
   private static final byte[] ROW = Bytes.utf8("row");
 
+  /** A loaded machine may stop a process for seconds, and the session must last meanwhile. */
   @RegisterExtension
   private final RoleProcesses cluster =
-      new RoleProcesses(Map.of("zookeeper.session.timeout", "4000"));
+      new RoleProcesses(Map.of("zookeeper.session.timeout", "12000"));
 
   @Test
   void theyStartAgainAndTheMasterReportsIt() throws Exception {
