@@ -320,9 +320,9 @@ public final class RegionWriter {
   }
 
   /**
-   * Begins independent mutations; neighbouring puts and deletes share one log entry. If the budget
-   * does not allow waiting, several mutations do not begin at all, because only some of them might
-   * have to wait.
+   * Begins independent mutations; neighbouring puts and deletes that have passed the same clusters
+   * share one log entry. If the budget does not allow waiting, several mutations do not begin at
+   * all, because only some of them might have to wait.
    */
   private PendingWrite batch(List<Mutation> batch, WriteBudget budget) throws IOException {
     if (!budget.mayWait() && batch.size() > 1) {
@@ -340,12 +340,14 @@ public final class RegionWriter {
           pending.add(i, refused.get());
         } else if (mutation.kind().isComputed()) {
           addRun(pending, run, i, budget);
-          if (budget.mayWait() && clock.nanoTime() - begunNanos > BATCH_NANOS_MAX) {
-            pending.settle();
-            begunNanos = clock.nanoTime();
-          }
+          begunNanos = settledIfLate(pending, begunNanos, budget);
           pending.add(i, begun(() -> single(mutation, budget)));
         } else {
+          if (!run.isEmpty()
+              && !ClusterIds.areEqual(run.get(0).attributes(), mutation.attributes())) {
+            addRun(pending, run, i, budget);
+            begunNanos = settledIfLate(pending, begunNanos, budget);
+          }
           run.add(mutation);
         }
       }
@@ -380,15 +382,26 @@ public final class RegionWriter {
       int index = 0;
       long begunNanos = clock.nanoTime();
       for (Mutation mutation : run) {
-        if (budget.mayWait() && clock.nanoTime() - begunNanos > BATCH_NANOS_MAX) {
-          pending.settle(); // the writes so far hold up those of others
-          begunNanos = clock.nanoTime();
-        }
+        begunNanos = settledIfLate(pending, begunNanos, budget);
         index = pending.nextWithoutWrite(index);
         pending.add(index, begun(() -> single(mutation, budget)));
       }
     }
     run.clear();
+  }
+
+  /**
+   * Completes the writes of a batch if the first began too long ago: they hold up those of others.
+   *
+   * @return when the oldest write began that is not complete
+   */
+  private long settledIfLate(PendingBatch pending, long begunNanos, WriteBudget budget)
+      throws IOException {
+    if (!budget.mayWait() || clock.nanoTime() - begunNanos <= BATCH_NANOS_MAX) {
+      return begunNanos;
+    }
+    pending.settle();
+    return clock.nanoTime();
   }
 
   /** Begins a part of a batch. */

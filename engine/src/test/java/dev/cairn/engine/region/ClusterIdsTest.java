@@ -5,6 +5,7 @@ import static dev.cairn.engine.region.RegionHarness.putOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.MutationOutcome;
@@ -36,7 +37,34 @@ class ClusterIdsTest {
     RegionHarness.done(harness.mutate(List.of(from("a", List.of(FIRST, SECOND)))));
     harness.put("b", "q", "v");
     harness.rollLog();
-    assertThat(logged()).containsExactly(List.of(FIRST, SECOND), List.of());
+    assertThat(entries()).containsExactly("a " + List.of(FIRST, SECOND), "b []");
+  }
+
+  @Test
+  void eachMutationOfABatchKeepsItsIds() throws IOException {
+    List<MutationOutcome> outcomes =
+        harness.mutate(
+            List.of(
+                putOf("a", F, "q", 1, "v"),
+                putOf("b", F, "q", 1, "v"),
+                from("c", List.of(FIRST)),
+                from("d", List.of(FIRST)),
+                withAttribute("e", new byte[3]),
+                from("f", List.of(FIRST)),
+                from("g", List.of(SECOND, FIRST)),
+                putOf("h", F, "q", 1, "v"),
+                from("i", List.of(FIRST))));
+    assertThat(outcomes.get(4)).isInstanceOf(MutationOutcome.Refused.class);
+    assertThat(outcomes).hasSize(9).filteredOn(MutationOutcome.Done.class::isInstance).hasSize(8);
+    assertThat(harness.dump()).hasSize(8);
+    harness.rollLog();
+    assertThat(entries())
+        .containsExactly(
+            "ab []",
+            "cdf " + List.of(FIRST),
+            "g " + List.of(SECOND, FIRST),
+            "h []",
+            "i " + List.of(FIRST));
   }
 
   @Test
@@ -84,15 +112,19 @@ class ClusterIdsTest {
         Map.of(ClusterIds.ATTRIBUTE, value));
   }
 
-  /** Returns the ids of each entry in the archived log files. */
-  private List<List<UUID>> logged() throws IOException {
+  /** Returns the rows and the ids of each entry in the log files. */
+  private List<String> entries() throws IOException {
     Storage storage = harness.memory();
-    List<List<UUID>> all = new ArrayList<>();
+    List<String> all = new ArrayList<>();
     for (String directory : List.of("oldWALs", "WALs/server-1")) {
       for (Storage.FileInfo file : storage.list(directory)) {
         try (WalReader reader = WalReader.open(storage, file.path())) {
           while (reader.next()) {
-            all.add(reader.entry().clusterIds());
+            StringBuilder rows = new StringBuilder();
+            for (int i = 0; i < reader.entry().cells().size(); i++) {
+              rows.append(Bytes.utf8(reader.entry().cells().get(i).row()));
+            }
+            all.add(rows + " " + reader.entry().clusterIds());
           }
         }
       }

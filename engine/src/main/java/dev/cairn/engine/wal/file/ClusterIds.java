@@ -3,6 +3,7 @@ package dev.cairn.engine.wal.file;
 import dev.cairn.engine.cell.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -61,6 +62,12 @@ public final class ClusterIds {
       ids.add(new UUID(bytes.getLong(), bytes.getLong()));
     }
     return List.copyOf(ids);
+  }
+
+  /** Tells whether the attributes of two mutations have the same ids. */
+  public static boolean areEqual(Map<String, byte[]> one, Map<String, byte[]> other) {
+    return one.isEmpty() && other.isEmpty()
+        || Arrays.equals(one.get(ATTRIBUTE), other.get(ATTRIBUTE));
   }
 
   /** Returns the attribute's value for {@code ids}; empty if there are none. */
