@@ -88,6 +88,12 @@ final class RegionHarness implements AutoCloseable {
     private final AtomicLong millis = new AtomicLong(1_000_000);
     private final AtomicLong looks = new AtomicLong();
     private volatile boolean stopped;
+    private volatile Runnable atLook = () -> {};
+
+    /** Runs {@code action} in each thread that asks for the time, before it gets an answer. */
+    void atLook(Runnable action) {
+      atLook = action;
+    }
 
     /** Stops the clock. */
     void stop() {
@@ -101,6 +107,7 @@ final class RegionHarness implements AutoCloseable {
 
     @Override
     public long currentTimeMillis() {
+      atLook.run();
       return stopped ? millis.get() : millis.incrementAndGet();
     }
 
