@@ -1,6 +1,5 @@
 package dev.cairn.engine.changes;
 
-import dev.cairn.engine.changes.ChangePosition.FilePosition;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.Storage;
@@ -56,20 +55,16 @@ public final class ChangeReader implements Closeable {
 
   private final Storage root;
   private final Set<TableName> tables;
-  private final Clock clock;
   private final long fromMillis;
   private final HeldChanges held;
   private Optional<TemporaryScratch> owned = Optional.empty();
   private final LogTail tail;
   private final Map<String, Long> delivered = new HashMap<>();
 
-  /** The positions before the changes that are still held. */
-  private Map<String, FilePosition> returned = new HashMap<>();
+  /** The point before the changes that are still held. */
+  private LogTail.Progress returned;
 
-  private Map<String, FilePosition> returnedNext = new HashMap<>();
-
-  private long listedMillis;
-  private long listedNextMillis;
+  private LogTail.Progress returnedNext;
   private RoundMerge round = new RoundMerge();
   private boolean roundEnded = true;
   private Optional<Change> change = Optional.empty();
@@ -77,15 +72,12 @@ public final class ChangeReader implements Closeable {
   private ChangeReader(Storage root, Clock clock, HeldChanges held, ChangePosition start) {
     this.root = root;
     this.tables = start.tables();
-    this.clock = clock;
     this.held = held;
-    this.tail = new LogTail(root, clock, name -> true, start.files());
+    this.returned = new LogTail.Progress(start.files(), start.listedMillis());
+    this.returnedNext = returned;
+    this.tail = new LogTail(root, clock, name -> true, returned);
     this.fromMillis = start.fromMillis();
     this.delivered.putAll(start.delivered());
-    this.returned.putAll(start.files());
-    this.returnedNext.putAll(start.files());
-    this.listedMillis = start.listedMillis();
-    this.listedNextMillis = start.listedMillis();
   }
 
   /**
@@ -161,15 +153,10 @@ public final class ChangeReader implements Closeable {
 
   private void begin(ChangeStart start) throws IOException {
     if (start instanceof ChangeStart.After) {
-      checkNothingLost(tail.list());
+      tail.checkNothingLost();
       return;
     }
-    listedNextMillis = clock.currentTimeMillis();
-    Set<String> deleted = DeletedLogs.read(root).names();
-    List<LogFile> files = tail.list();
-    Set<String> present = LogTail.names(files);
-    // One that is recorded may not be deleted yet.
-    deleted.stream().filter(name -> !present.contains(name)).forEach(tail::skip);
+    List<LogFile> files = tail.begin();
     if (start instanceof ChangeStart.At at) {
       requireLogsSince(at.millis(), files);
       for (LogFile file : files) {
@@ -185,9 +172,8 @@ public final class ChangeReader implements Closeable {
       }
       tail.read(files, this::skip);
     }
-    returned = tail.positions();
+    returned = tail.progress();
     returnedNext = returned;
-    listedMillis = listedNextMillis;
   }
 
   /**
@@ -202,14 +188,10 @@ public final class ChangeReader implements Closeable {
       throw new IllegalStateException("next() has not returned false yet");
     }
     Map<String, RegionStream.Place> complete = held.newest();
-    Map<String, FilePosition> before = tail.positions();
-    long now = clock.currentTimeMillis();
-    List<LogFile> files = tail.list();
-    checkNothingLost(files);
-    tail.read(files, this::hold);
+    LogTail.Progress before = tail.progress();
+    tail.read(this::hold);
     held.endAdding();
     returnedNext = before;
-    listedNextMillis = now;
     beginRound(complete);
   }
 
@@ -245,7 +227,8 @@ public final class ChangeReader implements Closeable {
 
   /** Returns the position after the last change that {@link #next} moved to. */
   public ChangePosition position() {
-    return new ChangePosition(tables, returned, delivered, fromMillis, listedMillis);
+    return new ChangePosition(
+        tables, returned.files(), delivered, fromMillis, returned.listedMillis());
   }
 
   @Override
@@ -272,7 +255,6 @@ public final class ChangeReader implements Closeable {
     held.endTaking();
     roundEnded = true;
     returned = returnedNext;
-    listedMillis = listedNextMillis;
   }
 
   private void hold(WalEntry entry) throws IOException {
@@ -308,24 +290,6 @@ public final class ChangeReader implements Closeable {
               + " on are not all there: the log cleaner has deleted some that were written until "
               + Instant.ofEpochMilli(newest)
               + ". Begin later, or with the oldest change that there is");
-    }
-  }
-
-  private void checkNothingLost(List<LogFile> files) throws IOException {
-    tail.checkNothingLost(files);
-    Set<String> present = LogTail.names(files);
-    long newest =
-        DeletedLogs.read(root)
-            .newestSince(
-                listedNextMillis - LogTail.SKEW_MILLIS,
-                name -> present.contains(name) || tail.knows(name));
-    if (listedNextMillis != Long.MIN_VALUE && newest != Long.MIN_VALUE) {
-      throw new ChangesLostException(
-          "logs are deleted that were written until "
-              + Instant.ofEpochMilli(newest)
-              + " and were not read: changes since "
-              + Instant.ofEpochMilli(listedNextMillis)
-              + " are lost to this stream");
     }
   }
 }

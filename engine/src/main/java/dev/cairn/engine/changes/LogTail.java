@@ -10,6 +10,7 @@ import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,23 +39,41 @@ public final class LogTail {
   private final Clock clock;
   private final Predicate<String> wanted;
   private final Map<String, FilePosition> positions;
+  private long listedMillis;
 
   /** The time since which each finished file is absent. */
   private final Map<String, Long> absentSince = new HashMap<>();
+
+  /**
+   * The point to which a tail has come.
+   *
+   * @param files the position in each file, by name; the others are read from their beginning
+   * @param listedMillis the time at which the files were listed, milliseconds since 1970; {@link
+   *     Long#MIN_VALUE} if they never were
+   */
+  public record Progress(Map<String, FilePosition> files, long listedMillis) {
+    /** The point before all entries that there are. */
+    public static final Progress NONE = new Progress(Map.of(), Long.MIN_VALUE);
+
+    /** Takes a copy. */
+    public Progress {
+      files = Map.copyOf(files);
+    }
+  }
 
   /**
    * Creates a tail.
    *
    * @param root the root directory with its logs; stays open
    * @param wanted chooses log files by their names
-   * @param from the positions at which it goes on; files without one are read from the beginning
+   * @param from the point at which it continues
    */
-  public LogTail(
-      Storage root, Clock clock, Predicate<String> wanted, Map<String, FilePosition> from) {
+  public LogTail(Storage root, Clock clock, Predicate<String> wanted, Progress from) {
     this.root = root;
     this.clock = clock;
     this.wanted = wanted;
-    this.positions = new HashMap<>(from);
+    this.positions = new HashMap<>(from.files());
+    this.listedMillis = from.listedMillis();
   }
 
   /** Receives entries. */
@@ -65,26 +84,48 @@ public final class LogTail {
   }
 
   /**
-   * Passes on all durable entries after the {@link #positions}, and moves these. After an error of
-   * the receiver, the next call begins with the entry that it did not take. Does not notice a file
-   * that was created, archived and deleted between two calls: {@link DeletedLogs} names those.
+   * Passes on all durable entries after the {@link #progress}, and moves it. After an error of the
+   * receiver, the next call begins with the entry that it did not take.
    *
-   * @throws ChangesLostException if a file was deleted that was not read to its end
+   * @throws ChangesLostException if a file was deleted that was not read to its end, even if it was
+   *     created after the last call
    * @throws CorruptWalException if a log is damaged
    */
   public void read(Receiver receiver) throws IOException {
-    List<LogFile> files = list();
+    long now = clock.currentTimeMillis();
+    List<LogFile> files = isNew() ? begin() : list();
     checkNothingLost(files);
     read(files, receiver);
+    listedMillis = now;
   }
 
-  /** Returns a copy of the positions of the files, by name. */
-  public Map<String, FilePosition> positions() {
-    return new HashMap<>(positions);
+  /** Returns the point to which this tail has come. */
+  public Progress progress() {
+    return new Progress(positions, listedMillis);
+  }
+
+  private boolean isNew() {
+    return listedMillis == Long.MIN_VALUE;
+  }
+
+  /**
+   * Begins with the files that there are: returns them, and passes over those that were deleted
+   * before.
+   */
+  List<LogFile> begin() throws IOException {
+    long now = clock.currentTimeMillis();
+    List<LogFile> files = list();
+    Set<String> present = names(files);
+    // Read after the list: a file is recorded before it is deleted.
+    DeletedLogs.read(root).names().stream()
+        .filter(name -> wanted.test(name) && !present.contains(name))
+        .forEach(this::skip);
+    listedMillis = now;
+    return files;
   }
 
   /** Lists the files that are wanted. */
-  List<LogFile> list() throws IOException {
+  private List<LogFile> list() throws IOException {
     return LogFile.list(root).stream().filter(file -> wanted.test(file.name())).toList();
   }
 
@@ -99,18 +140,38 @@ public final class LogTail {
     positions.put(name, FilePosition.UNNEEDED);
   }
 
-  /** Tells whether a file was read or skipped. */
-  boolean knows(String name) {
-    return positions.containsKey(name);
+  /**
+   * Checks that all files exist that were not read to their ends.
+   *
+   * @throws ChangesLostException if one was deleted
+   */
+  void checkNothingLost() throws IOException {
+    checkNothingLost(list());
   }
 
-  /** Checks that {@code files} has all files that were not read to their ends. */
-  void checkNothingLost(List<LogFile> files) throws ChangesLostException {
+  private void checkNothingLost(List<LogFile> files) throws IOException {
     Set<String> present = names(files);
     for (Map.Entry<String, FilePosition> file : positions.entrySet()) {
       if (!file.getValue().isDone() && !present.contains(file.getKey())) {
         throw lost(file.getKey());
       }
+    }
+    if (isNew()) {
+      return;
+    }
+    long newest =
+        DeletedLogs.read(root)
+            .newestSince(
+                listedMillis - SKEW_MILLIS,
+                name ->
+                    present.contains(name) || positions.containsKey(name) || !wanted.test(name));
+    if (newest != Long.MIN_VALUE) {
+      throw new ChangesLostException(
+          "logs are deleted that were written until "
+              + Instant.ofEpochMilli(newest)
+              + " and were not read: changes since "
+              + Instant.ofEpochMilli(listedMillis)
+              + " are lost to this stream");
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.storage.Storage;
@@ -12,6 +13,7 @@ import dev.cairn.engine.storage.Storage.FileInfo;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -199,6 +201,47 @@ class ChangeReaderTest {
           .isInstanceOf(ChangesLostException.class)
           .hasMessageContaining("the log cleaner has deleted some");
       open(storage, new ChangeStart.Oldest()).close();
+    }
+  }
+
+  /** The reader has read the log, but the position is that before the changes that it holds. */
+  @Test
+  void aPositionBeforeADeletedLogIsRefusedHoweverLateTheLogWasRead() throws IOException {
+    long[] now = {1_700_000_000_000L};
+    Clock clock =
+        new Clock() {
+          @Override
+          public long currentTimeMillis() {
+            return now[0];
+          }
+
+          @Override
+          public long nanoTime() {
+            return System.nanoTime();
+          }
+        };
+    MemoryStorage storage = new MemoryStorage(clock);
+    Set<TableName> tables = Set.of(ChangeHistory.TABLE);
+    try (ChangeHistory history = new ChangeHistory(storage, new Random(12));
+        ChangeReader reader =
+            ChangeReader.open(storage, scratch, "held", tables, ChangeStart.now(), clock)) {
+      Set<String> known = reader.position().files().keySet();
+      List<FileInfo> unknown = List.of();
+      while (unknown.isEmpty()) {
+        history.step();
+        unknown =
+            storage.list("oldWALs").stream().filter(file -> !known.contains(file.name())).toList();
+      }
+      now[0] += Duration.ofMinutes(10).toMillis();
+      reader.poll();
+      ChangeStart start = new ChangeStart.After(reader.position());
+      DeletedLogs.add(storage, unknown);
+      for (FileInfo file : unknown) {
+        storage.delete(file.path());
+      }
+      assertThatThrownBy(() -> ChangeReader.open(storage, scratch, "again", tables, start, clock))
+          .isInstanceOf(ChangesLostException.class)
+          .hasMessageContaining("are lost to this stream");
     }
   }
 

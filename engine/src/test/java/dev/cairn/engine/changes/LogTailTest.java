@@ -10,7 +10,6 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ class LogTailTest {
     private final Set<String> shipped = new HashSet<>();
     private final Set<String> held = new HashSet<>();
 
-    Shipping(Storage root, Map<String, FilePosition> from) {
+    Shipping(Storage root, LogTail.Progress from) {
       tail = new LogTail(root, Clock.SYSTEM, name -> true, from);
     }
 
@@ -54,7 +53,7 @@ class LogTailTest {
     MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
     Random random = new Random(seed);
     try (ChangeHistory history = new ChangeHistory(root, random)) {
-      Shipping shipping = new Shipping(root, Map.of());
+      Shipping shipping = new Shipping(root, LogTail.Progress.NONE);
       Set<String> shipped = new HashSet<>();
       Set<String> held = new HashSet<>();
       for (int step = 0; step < 400; step++) {
@@ -63,7 +62,7 @@ class LogTailTest {
           shipping.run();
           shipped.addAll(shipping.shipped);
           held.addAll(shipping.held);
-          shipping = new Shipping(root, shipping.tail.positions()); // as after a restart
+          shipping = new Shipping(root, shipping.tail.progress()); // as after a restart
         }
       }
       shipping.run();
@@ -87,9 +86,9 @@ class LogTailTest {
     try (ChangeHistory history = new ChangeHistory(root, new Random(5))) {
       for (int step = 0; step < 30; step++) {
         history.step();
-        Shipping before = new Shipping(root, Map.of());
+        Shipping before = new Shipping(root, LogTail.Progress.NONE);
         before.run();
-        Shipping after = new Shipping(root.afterPowerCut(), Map.of());
+        Shipping after = new Shipping(root.afterPowerCut(), LogTail.Progress.NONE);
         after.run();
         assertThat(after.shipped).containsAll(before.shipped);
       }
@@ -104,11 +103,11 @@ class LogTailTest {
         history.step();
       }
       List<String> whole = new ArrayList<>();
-      new LogTail(root, Clock.SYSTEM, name -> true, Map.of())
+      new LogTail(root, Clock.SYSTEM, name -> true, LogTail.Progress.NONE)
           .read(entry -> whole.add(entry.region() + ":" + entry.sequence()));
       Random errors = new Random(9);
       List<String> taken = new ArrayList<>();
-      LogTail tail = new LogTail(root, Clock.SYSTEM, name -> true, Map.of());
+      LogTail tail = new LogTail(root, Clock.SYSTEM, name -> true, LogTail.Progress.NONE);
       boolean done = false;
       for (int calls = 0; !done; calls++) {
         assertThat(calls).isLessThan(10_000);
@@ -136,13 +135,13 @@ class LogTailTest {
       for (int step = 0; step < 100; step++) {
         history.step();
       }
-      LogTail all = new LogTail(root, Clock.SYSTEM, name -> true, Map.of());
+      LogTail all = new LogTail(root, Clock.SYSTEM, name -> true, LogTail.Progress.NONE);
       all.read(entry -> {});
-      String first = new TreeMap<>(all.positions()).firstKey();
-      LogTail one = new LogTail(root, Clock.SYSTEM, first::equals, Map.of());
+      String first = new TreeMap<>(all.progress().files()).firstKey();
+      LogTail one = new LogTail(root, Clock.SYSTEM, first::equals, LogTail.Progress.NONE);
       one.read(entry -> {});
-      assertThat(one.positions()).containsOnlyKeys(first);
-      assertThat(all.positions()).hasSizeGreaterThan(1);
+      assertThat(one.progress().files()).containsOnlyKeys(first);
+      assertThat(all.progress().files()).hasSizeGreaterThan(1);
     }
   }
 
@@ -151,11 +150,47 @@ class LogTailTest {
     MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
     try (ChangeHistory history = new ChangeHistory(root, new Random(7))) {
       history.step();
-      Map<String, FilePosition> from = new HashMap<>();
-      from.put("host%2C1%2C1.1", new FilePosition(10, false));
+      LogTail.Progress from =
+          new LogTail.Progress(
+              Map.of("host%2C1%2C1.1", new FilePosition(10, false)), Long.MIN_VALUE);
       assertThatThrownBy(() -> new Shipping(root, from).run())
           .isInstanceOf(ChangesLostException.class)
           .hasMessageContaining("host%2C1%2C1.1 was not read to its end");
+    }
+  }
+
+  @Test
+  void aFileThatWasCreatedAndDeletedBetweenTwoReadsIsReported() throws IOException {
+    MemoryStorage root = new MemoryStorage(Clock.SYSTEM);
+    try (ChangeHistory history = new ChangeHistory(root, new Random(11))) {
+      history.step();
+      LogTail all = new LogTail(root, Clock.SYSTEM, name -> true, LogTail.Progress.NONE);
+      all.read(entry -> {});
+      LogTail first =
+          new LogTail(
+              root, Clock.SYSTEM, all.progress().files().keySet()::contains, LogTail.Progress.NONE);
+      first.read(entry -> {});
+      LogTail.Progress before = all.progress();
+
+      while (DeletedLogs.read(root).names().isEmpty()) {
+        history.step();
+        List<Storage.FileInfo> fresh =
+            root.list("oldWALs").stream()
+                .filter(file -> !before.files().containsKey(file.name()))
+                .toList();
+        all.read(entry -> {});
+        DeletedLogs.add(root, fresh);
+        for (Storage.FileInfo file : fresh) {
+          root.delete(file.path());
+        }
+      }
+      all.read(entry -> {});
+      first.read(entry -> {}); // the file is not one of its own
+      assertThatThrownBy(
+              () -> new LogTail(root, Clock.SYSTEM, name -> true, before).read(entry -> {}))
+          .isInstanceOf(ChangesLostException.class)
+          .hasMessageContaining("are lost to this stream");
+      new LogTail(root, Clock.SYSTEM, name -> true, LogTail.Progress.NONE).read(entry -> {});
     }
   }
 }
