@@ -244,9 +244,9 @@ public final class LogTail {
       WalReader reader = WalReader.openGrowing(root, file.path());
       boolean durable = false;
       try {
-        // After that, all entries that the reader sees survive a power cut and lie within the
-        // file's final length.
         root.syncContent(file.path());
+        // Waits for a seal that is under way. So all entries that the reader sees survive a power
+        // cut and lie within the file's final length.
         durable = lengthNow(file) >= reader.info().length();
       } finally {
         if (!durable) {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The marker of a sealed file on the local disk: {@code .NAME.sealed} beside the file {@code NAME},
@@ -26,12 +28,15 @@ import java.util.OptionalLong;
  * above it was renamed, the marker lies elsewhere. So the writer also looks for the file itself,
  * after the marker: a file that is still at its path was not sealed under another one.
  *
- * <p>A marker without a length fences the writer, but the file is not sealed: its sealer stopped,
- * and the next sealer finishes.
+ * <p>A marker without a length fences the writer, but the file is not sealed: its sealer is at work
+ * and has the marker locked, or it stopped and the next sealer finishes. A reader waits for the one
+ * at work ({@link #finalLength}): bytes that the writer adds meanwhile may lie after the final
+ * length, although they are in the file.
  */
 class LocalSeal {
   private static final String SUFFIX = ".sealed";
   private static final int TEXT_MAX = 20; // 19 digits of a long and the line feed
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
    * Guards the locks on markers: a process has at most one lock on a file, and loses it when it
@@ -43,7 +48,17 @@ class LocalSeal {
   private final File file;
   private final File marker;
 
-  /** Creates the view of the marker for the writer of {@code file}. */
+  /**
+   * The state of a marker.
+   *
+   * @param length the final length; empty if the marker is absent or not complete
+   * @param isLocked whether a sealer in another process is at work
+   */
+  private record State(OptionalLong length, boolean isLocked) {
+    static final State ABSENT = new State(OptionalLong.empty(), false);
+  }
+
+  /** Creates the view of the marker of {@code file}, for its writer or its sealer. */
   LocalSeal(Path file) {
     this.file = file.toFile();
     this.marker = marker(file).toFile();
@@ -65,31 +80,32 @@ class LocalSeal {
   }
 
   /**
-   * Seals a file, or finishes an interrupted seal. Returns the file's final length; the bytes up to
-   * that length are on the device.
+   * Seals the file, or finishes an interrupted seal. Returns the file's final length; the bytes up
+   * to that length are on the device.
    *
+   * @param path the name of the file in messages
    * @throws NoSuchFileException if there is no such file
    */
-  static long seal(String path, Path file, FilePermissions permissions) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw Files.exists(file)
+  long seal(String path, FilePermissions permissions) throws IOException {
+    if (!file.isFile()) {
+      throw file.exists()
           ? new IOException(path + " is a directory, where a file was expected")
           : new NoSuchFileException(path);
     }
-    Path marker = marker(file);
     boolean interrupted = Thread.interrupted(); // it would close the channels
     try {
       synchronized (MARKERS) {
-        permissions.createFileIfMissing(marker);
+        permissions.createFileIfMissing(marker.toPath());
         try (FileChannel channel =
-                FileChannel.open(marker, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileChannel.open(
+                    marker.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock = channel.lock()) {
           OptionalLong known = read(channel);
           if (known.isPresent()) {
             return known.getAsLong();
           }
-          LocalStorage.syncDirectory(file.getParent());
-          long length = syncedLength(file);
+          LocalStorage.syncDirectory(file.toPath().getParent());
+          long length = syncedLength();
           byte[] text = (length + "\n").getBytes(StandardCharsets.US_ASCII);
           channel.write(ByteBuffer.wrap(text), 0);
           channel.truncate(text.length);
@@ -98,7 +114,7 @@ class LocalSeal {
         }
       }
     } catch (IOException e) {
-      throw LocalErrors.of(marker.toString(), file.getParent(), e);
+      throw LocalErrors.of(marker.toString(), file.toPath().getParent(), e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -106,19 +122,56 @@ class LocalSeal {
     }
   }
 
-  /** Returns the final length of a file; empty if it is not sealed. */
+  /**
+   * Returns the final length of a file; empty if it is not sealed, also if another process is about
+   * to seal it.
+   */
   static OptionalLong length(Path file) throws IOException {
+    return state(marker(file)).length();
+  }
+
+  /**
+   * Returns the final length of a file; empty if it is not sealed. Waits for the end of a seal that
+   * is under way. So if the result is empty, the length that a seal determines after this call
+   * includes all bytes that were in the file before it.
+   */
+  static OptionalLong finalLength(Path file) throws IOException {
     Path marker = marker(file);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        State state = state(marker);
+        if (!state.isLocked()) {
+          return state.length();
+        }
+        // Does not block on the lock, because readers of other markers would wait for it, too.
+        interrupted |= Thread.interrupted();
+        LockSupport.parkNanos(MARKERS, POLL_NANOS);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static State state(Path marker) throws IOException {
     if (!marker.toFile().exists()) {
-      return OptionalLong.empty();
+      return State.ABSENT;
     }
     boolean interrupted = Thread.interrupted();
     try {
       synchronized (MARKERS) {
         try (FileChannel channel = FileChannel.open(marker, StandardOpenOption.READ)) {
-          return read(channel);
+          OptionalLong length = read(channel);
+          if (length.isPresent()) {
+            return new State(length, false);
+          }
+          try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return new State(read(channel), lock == null);
+          }
         } catch (NoSuchFileException e) {
-          return OptionalLong.empty(); // deleted since
+          return State.ABSENT; // deleted since
         }
       }
     } finally {
@@ -159,8 +212,9 @@ class LocalSeal {
     return file.resolveSibling("." + file.getFileName() + SUFFIX);
   }
 
-  private static long syncedLength(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+  /** Determines the final length, and syncs the content up to it. */
+  long syncedLength() throws IOException {
+    try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.WRITE)) {
       long length = channel.size();
       channel.force(true);
       return length;

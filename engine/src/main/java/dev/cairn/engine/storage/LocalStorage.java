@@ -194,7 +194,7 @@ public final class LocalStorage implements Storage {
   @Override
   public long seal(String path) throws IOException {
     StoragePaths.checkBelowRoot(path);
-    return LocalSeal.seal(path, resolve(path), permissions);
+    return new LocalSeal(resolve(path)).seal(path, permissions);
   }
 
   @Override
@@ -203,7 +203,7 @@ public final class LocalStorage implements Storage {
     if (Files.isDirectory(file)) {
       throw new IOException(path + " is a directory, where a file was expected");
     }
-    return new LocalReadableFile(path, file, LocalSeal.length(file));
+    return new LocalReadableFile(path, file, LocalSeal.finalLength(file));
   }
 
   @Override

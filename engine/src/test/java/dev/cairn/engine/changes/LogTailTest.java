@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.changes.ChangePosition.FilePosition;
+import dev.cairn.engine.storage.AppendFile;
+import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.SealedFileException;
+import dev.cairn.engine.storage.SealingProcess;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.Waiting;
 import dev.cairn.engine.wal.file.WalEntry;
+import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +24,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -126,6 +135,57 @@ class LogTailTest {
       }
       assertThat(taken).containsExactlyInAnyOrderElementsOf(whole).isNotEmpty();
     }
+  }
+
+  /**
+   * A process takes the log's writer for dead and seals the log. The writer lives, and writes on
+   * after the process has read the length.
+   */
+  @Test
+  void entriesThatASealCutsOffAreNotPassedOn(@TempDir Path folder) throws Exception {
+    MemoryStorage written = new MemoryStorage(Clock.SYSTEM);
+    try (ChangeHistory history = new ChangeHistory(written, new Random(10))) {
+      for (int step = 0; step < 30; step++) {
+        history.step();
+      }
+    }
+    String log = LogFile.list(written).get(0).path();
+    int length;
+    try (WalReader reader = WalReader.open(written, log)) {
+      assertThat(reader.next() && reader.next()).isTrue();
+      length = (int) reader.entryOffset();
+    }
+    byte[] bytes = written.readAll(log);
+    Storage root = new LocalStorage(folder);
+    String path = "WALs/host,16020,1/" + Storage.name(log);
+    root.createDirectories("WALs/host,16020,1");
+    AppendFile file = root.createFenced(path);
+    file.write(bytes, 0, length);
+    file.flush();
+
+    List<Long> passed = new ArrayList<>();
+    LogTail tail = new LogTail(root, Clock.SYSTEM, name -> true, LogTail.Progress.NONE);
+    FutureTask<Void> reading =
+        new FutureTask<>(
+            () -> {
+              tail.read(entry -> passed.add(entry.sequence()));
+              return null;
+            });
+    Thread reader = new Thread(reading, "test-reader");
+    try (SealingProcess sealer = SealingProcess.begin(folder.resolve(path))) {
+      file.write(bytes, length, bytes.length - length);
+      assertThatThrownBy(file::flush).isInstanceOf(SealedFileException.class);
+      reader.start();
+      Waiting.until(() -> reader.getState() == Thread.State.TIMED_WAITING || reading.isDone());
+      sealer.end();
+    }
+    reading.get();
+    assertThat(passed).hasSize(1);
+    root.createDirectories("oldWALs");
+    root.rename(path, "oldWALs/" + Storage.name(path));
+    tail.read(entry -> passed.add(entry.sequence()));
+    assertThat(passed).hasSize(1);
+    file.close();
   }
 
   @Test

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.cairn.engine.time.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +102,47 @@ class LocalSealTest extends SealContract {
     assertThat(storage.list(""))
         .extracting(Storage.FileInfo::name, Storage.FileInfo::length)
         .containsExactly(tuple("file", 0L));
+  }
+
+  /** The writer has lost the file, but its bytes are there when the sealer has read the length. */
+  @Test
+  void aReaderWaitsForTheProcessThatSealsTheFile() throws Exception {
+    Storage storage = new LocalStorage(folder);
+    AppendFile file = storage.createFenced("file");
+    file.write("before".getBytes(UTF_8), 0, 6);
+    file.flush();
+    try (SealingProcess sealer = SealingProcess.begin(folder.resolve("file"))) {
+      file.write("after".getBytes(UTF_8), 0, 5);
+      assertThatThrownBy(file::flush).isInstanceOf(SealedFileException.class);
+      assertThat(storage.list(""))
+          .as("a list does not wait")
+          .filteredOn(info -> info.name().equals("file"))
+          .extracting(Storage.FileInfo::length)
+          .containsExactly(11L);
+      FutureTask<byte[]> reading = new FutureTask<>(() -> storage.readAll("file"));
+      Thread reader = new Thread(reading, "test-reader");
+      reader.start();
+      Waiting.until(() -> reader.getState() == Thread.State.TIMED_WAITING || reading.isDone());
+      reader.interrupt(); // it goes on
+      sealer.end();
+      assertThat(reading.get()).asString(UTF_8).isEqualTo("before");
+    }
+    file.close();
+  }
+
+  @Test
+  void aReaderDoesNotWaitForAProcessThatWasKilledWhileItSealed() throws Exception {
+    Storage storage = new LocalStorage(folder);
+    AppendFile file = storage.createFenced("file");
+    file.write("before".getBytes(UTF_8), 0, 6);
+    file.flush();
+    SealingProcess sealer = SealingProcess.begin(folder.resolve("file"));
+    file.write("after".getBytes(UTF_8), 0, 5);
+    assertThatThrownBy(file::flush).isInstanceOf(SealedFileException.class);
+    sealer.close();
+    assertThat(storage.readAll("file")).hasSize(11);
+    assertThat(storage.seal("file")).isEqualTo(11);
+    file.close();
   }
 
   @Test
