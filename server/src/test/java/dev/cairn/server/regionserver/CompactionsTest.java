@@ -274,6 +274,24 @@ class CompactionsTest {
   }
 
   @Test
+  void aSmallCompactionWaitsForAnotherSmallOneAndForALargeOneThatIsNotMajorAndWaits() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    duringCompaction =
+        () -> {
+          compactions.request(region, false);
+          assertThat(compactions.tasks()).hasSize(1);
+        };
+    compactions.request(region, false);
+    runAll();
+    assertThat(done).containsExactly("minor of f");
+    largeFamilies.add("f");
+    compactions.request(region, false);
+    largeFamilies.clear();
+    compactions.request(region, false);
+    assertThat(compactions.tasks()).hasSize(1);
+  }
+
+  @Test
   void aTableMayTurnItsCompactionsOff() {
     TableSchema off =
         new TableSchema(
