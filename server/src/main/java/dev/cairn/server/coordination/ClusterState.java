@@ -16,6 +16,7 @@ import java.util.TreeSet;
  * @param metaLocation the server that opened {@code hbase:meta} last
  * @param regionServers the region servers that are alive, in the order of their names
  * @param up true if servers are to run; false before the first master, and after a shutdown
+ * @param draining the region servers that are marked as draining, alive or not
  */
 public record ClusterState(
     Optional<String> clusterId,
@@ -23,7 +24,8 @@ public record ClusterState(
     List<ServerName> backupMasters,
     Optional<ServerName> metaLocation,
     Set<ServerName> regionServers,
-    boolean up) {
+    boolean up,
+    Set<ServerName> draining) {
   /** The state of a cluster without servers. */
   public static final ClusterState EMPTY =
       new ClusterState(
@@ -33,6 +35,18 @@ public record ClusterState(
   public ClusterState {
     backupMasters = List.copyOf(backupMasters);
     regionServers = Collections.unmodifiableSet(new TreeSet<>(regionServers));
+    draining = Collections.unmodifiableSet(new TreeSet<>(draining));
+  }
+
+  /** Creates the state of a cluster without draining servers. */
+  public ClusterState(
+      Optional<String> clusterId,
+      Optional<ServerName> activeMaster,
+      List<ServerName> backupMasters,
+      Optional<ServerName> metaLocation,
+      Set<ServerName> regionServers,
+      boolean up) {
+    this(clusterId, activeMaster, backupMasters, metaLocation, regionServers, up, Set.of());
   }
 
   // Written out for quick starts; see ServerName.
@@ -44,7 +58,8 @@ public record ClusterState(
         && activeMaster.equals(that.activeMaster)
         && backupMasters.equals(that.backupMasters)
         && metaLocation.equals(that.metaLocation)
-        && regionServers.equals(that.regionServers);
+        && regionServers.equals(that.regionServers)
+        && draining.equals(that.draining);
   }
 
   @Override
@@ -53,27 +68,38 @@ public record ClusterState(
   }
 
   ClusterState withClusterId(Optional<String> value) {
-    return new ClusterState(value, activeMaster, backupMasters, metaLocation, regionServers, up);
+    return new ClusterState(
+        value, activeMaster, backupMasters, metaLocation, regionServers, up, draining);
   }
 
   ClusterState withActiveMaster(Optional<ServerName> value) {
-    return new ClusterState(clusterId, value, backupMasters, metaLocation, regionServers, up);
+    return new ClusterState(
+        clusterId, value, backupMasters, metaLocation, regionServers, up, draining);
   }
 
   ClusterState withBackupMasters(List<ServerName> value) {
-    return new ClusterState(clusterId, activeMaster, value, metaLocation, regionServers, up);
+    return new ClusterState(
+        clusterId, activeMaster, value, metaLocation, regionServers, up, draining);
   }
 
   ClusterState withMetaLocation(Optional<ServerName> value) {
-    return new ClusterState(clusterId, activeMaster, backupMasters, value, regionServers, up);
+    return new ClusterState(
+        clusterId, activeMaster, backupMasters, value, regionServers, up, draining);
   }
 
   ClusterState withRegionServers(Set<ServerName> value) {
-    return new ClusterState(clusterId, activeMaster, backupMasters, metaLocation, value, up);
+    return new ClusterState(
+        clusterId, activeMaster, backupMasters, metaLocation, value, up, draining);
   }
 
   ClusterState withUp(boolean value) {
     return new ClusterState(
-        clusterId, activeMaster, backupMasters, metaLocation, regionServers, value);
+        clusterId, activeMaster, backupMasters, metaLocation, regionServers, value, draining);
+  }
+
+  /** Returns this state with other draining servers. */
+  public ClusterState withDraining(Set<ServerName> value) {
+    return new ClusterState(
+        clusterId, activeMaster, backupMasters, metaLocation, regionServers, up, value);
   }
 }

@@ -97,6 +97,12 @@ public interface Coordination extends Closeable {
    */
   void unregisterMaster(ServerName master) throws IOException;
 
+  /**
+   * Marks a region server as draining, or removes the mark. Returns once {@link #state} shows it.
+   * The mark outlives all sessions.
+   */
+  void markDraining(ServerName server, boolean draining) throws IOException;
+
   /** Publishes the server of {@code hbase:meta}. For the active master only. */
   void publishMetaLocation(ServerName server) throws IOException;
 

@@ -113,6 +113,7 @@ final class WatchedState {
     CompletableFuture<List<String>> backups = access.beginChildren(znodes.backupMasters());
     CompletableFuture<Optional<byte[]>> meta = access.beginRead(znodes.metaLocation());
     CompletableFuture<List<String>> servers = access.beginChildren(znodes.regionServers());
+    CompletableFuture<List<String>> draining = access.beginChildren(znodes.draining());
     CompletableFuture<Optional<byte[]>> running = access.beginRead(znodes.running());
     for (CompletableFuture<Void> one : created) {
       await(one);
@@ -124,7 +125,8 @@ final class WatchedState {
             List.copyOf(ZnodeMessages.parseServers(await(backups))),
             await(meta).flatMap(this::metaLocation),
             ZnodeMessages.parseServers(await(servers)),
-            await(running).isPresent());
+            await(running).isPresent(),
+            ZnodeMessages.parseServers(await(draining)));
     update(old -> read);
   }
 
@@ -162,6 +164,10 @@ final class WatchedState {
         znodes.regionServers(),
         names -> update(old -> old.withRegionServers(ZnodeMessages.parseServers(names))),
         () -> directoryRemoved(old -> old.withRegionServers(Set.of())));
+    access.watchChildren(
+        znodes.draining(),
+        names -> update(old -> old.withDraining(ZnodeMessages.parseServers(names))),
+        () -> directoryRemoved(old -> old.withDraining(Set.of())));
   }
 
   private void backups(List<ServerName> now) {

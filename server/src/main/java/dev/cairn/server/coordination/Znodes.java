@@ -50,6 +50,14 @@ final class Znodes {
     return regionServers() + "/" + server;
   }
 
+  String draining() {
+    return parent + "/draining";
+  }
+
+  String drainingServer(ServerName server) {
+    return draining() + "/" + server;
+  }
+
   String running() {
     return parent + "/running";
   }
@@ -68,7 +76,7 @@ final class Znodes {
         parent,
         regionServers(),
         backupMasters(),
-        parent + "/draining",
+        draining(),
         tables(),
         parent + "/splitWAL",
         parent + "/switch",

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,6 +39,11 @@ public final class ZooKeeperCoordination implements Coordination {
 
   /** The time for which a stopping server waits for an interrupted connection. */
   private static final int RECONNECT_TIMEOUT_MILLIS = 2_000;
+
+  /** The time within which a watch reports a change of this session. */
+  private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
+
+  private static final Duration NOTICE_PAUSE = Duration.ofMillis(2);
 
   private final CuratorFramework client;
   private final OneSession sessions;
@@ -290,6 +296,26 @@ public final class ZooKeeperCoordination implements Coordination {
           registered.set(access.delete(znodes.regionServer(server)));
         });
     return registered.get();
+  }
+
+  @Override
+  public void markDraining(ServerName server, boolean draining) throws IOException {
+    attempt(
+        (draining ? "mark " : "unmark ") + server + " as draining",
+        () -> {
+          if (draining) {
+            access.create(znodes.drainingServer(server), new byte[0]);
+          } else {
+            access.delete(znodes.drainingServer(server));
+          }
+          long end = clock.nanoTime() + NOTICE_TIMEOUT.toNanos();
+          while (state().draining().contains(server) != draining) {
+            if (clock.nanoTime() > end) {
+              throw new IOException("there is no notice of the change");
+            }
+            clock.park(NOTICE_PAUSE.toNanos());
+          }
+        });
   }
 
   @Override

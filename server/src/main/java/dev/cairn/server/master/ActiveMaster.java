@@ -23,6 +23,8 @@ import dev.cairn.server.master.ddl.ShapeRequests;
 import dev.cairn.server.master.ddl.ShapeSwitches;
 import dev.cairn.server.master.ddl.SnapshotUse;
 import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.draining.DrainingServers;
+import dev.cairn.server.master.draining.RegionOffload;
 import dev.cairn.server.master.healing.CatalogHealer;
 import dev.cairn.server.master.healing.CatalogRecovery;
 import dev.cairn.server.master.healing.HealingReport;
@@ -96,6 +98,8 @@ public final class ActiveMaster {
   private final MobCompactions mobCompactions;
   private final SnapshotCleanup snapshotCleanup;
   private final ServerList serverList;
+  private final DrainingServers draining;
+  private final RegionOffload offload;
   private final QuotaSettings quotas;
   private final SpaceObserver space;
   private final ProcedureContext procedureContext;
@@ -162,13 +166,16 @@ public final class ActiveMaster {
     this.tables = new Tables(writer);
     this.serverList = new ServerList(loop, store, stored.servers(), stored.state());
     this.switches = new Switches(loop, store);
+    this.draining =
+        new DrainingServers(loop, store, context.coordination(), servers, stored.state());
     this.assignments =
         new Assignments(
             loop,
             context.clock(),
             writer,
             servers,
-            new RulePlacement(context.placementRules()),
+            new RulePlacement(
+                Stream.concat(Stream.of(draining), context.placementRules().stream()).toList()),
             calls,
             server -> {
               context.coordination().publishMetaLocation(server);
@@ -178,6 +185,8 @@ public final class ActiveMaster {
             epoch,
             table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1),
             this::nextProcedure);
+    this.offload =
+        new RegionOffload(loop, assignments, servers, draining, context.members().drainMoves());
     this.namespaces =
         new Namespaces(
             new SystemTable(
@@ -337,6 +346,7 @@ public final class ActiveMaster {
               normalizer.start();
               snapshotCleanup.start();
               space.start();
+              offload.start();
               whenAnswering.run();
             },
             () -> {
@@ -477,6 +487,22 @@ public final class ActiveMaster {
     return normalizer;
   }
 
+  /** Returns the region servers that get no regions because an administrator empties them. */
+  public DrainingServers draining() {
+    return draining;
+  }
+
+  /** Returns what moves the regions of draining servers. */
+  public RegionOffload offload() {
+    return offload;
+  }
+
+  /** Takes the present state of the cluster. */
+  void update(ClusterState state) {
+    draining.update(state);
+    members.update(state);
+  }
+
   /** Returns the manager of the region servers. */
   public ServerManager members() {
     return members;
@@ -515,6 +541,7 @@ public final class ActiveMaster {
 
   /** Begins; the coordination reports the servers. */
   void start(ClusterState state) {
+    draining.update(state);
     startup.start(state);
   }
 

@@ -390,7 +390,7 @@ public final class Master implements Closeable {
       String reason = "Another master leads: " + state.activeMaster().get();
       giveWay(reason, new IOException(reason));
     } else if (active.isPresent()) {
-      active.get().members().update(state);
+      active.get().update(state);
     } else if (leads && !activating) {
       activating = true;
       LOG.info("{} is the active master", self);

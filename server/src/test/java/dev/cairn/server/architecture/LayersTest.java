@@ -37,6 +37,7 @@ class LayersTest {
           Map.entry("meta", List.of("loop")),
           Map.entry("placement", List.of()),
           Map.entry("assignment", List.of("loop", "meta", "placement", "remote")),
+          Map.entry("draining", List.of("assignment", "loop", "placement", "remote", "store")),
           Map.entry("table", List.of("loop", "meta")),
           Map.entry("recovery", List.of("loop", "remote")),
           Map.entry("members", List.of("assignment", "loop", "recovery", "remote", "store")),

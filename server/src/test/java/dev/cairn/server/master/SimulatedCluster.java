@@ -163,6 +163,16 @@ public final class SimulatedCluster {
     coordination.remove(server);
   }
 
+  /** Creates or deletes the znode that marks a server as draining, as an operator. */
+  public void mark(ServerName server, boolean draining) {
+    coordination.markDraining(server, draining);
+  }
+
+  /** Returns the servers that are marked as draining. */
+  public Set<ServerName> marked() {
+    return coordination.state().draining();
+  }
+
   /** Deletes all registrations of region servers, whose processes do not notice. */
   public void wipeZooKeeper() {
     coordination.wipeServers();

@@ -57,7 +57,8 @@ public final class SimulatedCoordination implements Coordination {
             List.of(),
             state.metaLocation(),
             Set.copyOf(servers),
-            state.up());
+            state.up(),
+            state.draining());
     listener.ifPresent(one -> one.changed(state));
   }
 
@@ -91,7 +92,8 @@ public final class SimulatedCoordination implements Coordination {
             List.of(),
             Optional.empty(),
             state.regionServers(),
-            true);
+            true,
+            state.draining());
   }
 
   /** Forgets a listener that has died. */
@@ -118,7 +120,8 @@ public final class SimulatedCoordination implements Coordination {
             List.of(),
             state.metaLocation(),
             state.regionServers(),
-            true);
+            true,
+            state.draining());
   }
 
   @Override
@@ -169,6 +172,18 @@ public final class SimulatedCoordination implements Coordination {
   }
 
   @Override
+  public void markDraining(ServerName server, boolean draining) {
+    Set<ServerName> all = new HashSet<>(state.draining());
+    if (draining) {
+      all.add(server);
+    } else {
+      all.remove(server);
+    }
+    state = state.withDraining(all);
+    listener.ifPresent(one -> one.changed(state));
+  }
+
+  @Override
   public void publishMetaLocation(ServerName server) {
     state =
         new ClusterState(
@@ -177,7 +192,8 @@ public final class SimulatedCoordination implements Coordination {
             List.of(),
             Optional.of(server),
             state.regionServers(),
-            true);
+            true,
+            state.draining());
   }
 
   @Override
@@ -189,7 +205,8 @@ public final class SimulatedCoordination implements Coordination {
             List.of(),
             state.metaLocation(),
             state.regionServers(),
-            true);
+            true,
+            state.draining());
   }
 
   @Override

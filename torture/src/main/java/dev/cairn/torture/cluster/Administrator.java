@@ -1,6 +1,7 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.RegionRow;
@@ -12,6 +13,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionResponse;
@@ -19,20 +23,33 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegion
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DecommissionRegionServersRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.DecommissionRegionServersResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MergeTableRegionsRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MergeTableRegionsResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTableResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MoveRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MoveRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RecommissionRegionServerRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.RecommissionRegionServerResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SplitTableRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SplitTableRegionResponse;
 
 /**
- * Moves, splits, merges, flushes and compacts random regions, alters the table, restarts servers.
+ * Moves, splits, merges, flushes and compacts random regions, alters the table, restarts and drains
+ * servers. Before it rests, checks that servers whose regions are to be moved away become empty,
+ * and ends the draining.
  */
 final class Administrator {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** The time within which a draining server becomes empty once there are no faults. */
+  private static final Duration DRAIN_MAX = Duration.ofMinutes(5);
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
   private static final int REGIONS_MAX = 8;
 
   /** The kinds of actions. */
@@ -43,23 +60,40 @@ final class Administrator {
     FLUSH,
     COMPACT,
     ALTER,
-    RESTART
+    RESTART,
+    DRAIN,
+    RESTORE
   }
 
   private final ClusterClient client;
   private final TableName table;
   private final RandomGenerator random;
+  private final Consumer<String> failures;
   private final Map<Action, Long> done = new EnumMap<>(Action.class);
+
+  /** The servers whose regions are to be moved away. */
+  private final Set<ServerName> offloaded = new TreeSet<>();
+
+  /** Whether servers may be draining. */
+  private boolean drains;
+
   private boolean resting;
   private boolean working;
   private long altersBegun;
   private long altersAccepted;
   private long nonce;
 
-  Administrator(ClusterClient client, TableName table, RandomGenerator random) {
+  /**
+   * Creates it.
+   *
+   * @param failures receives the violations that it finds
+   */
+  Administrator(
+      ClusterClient client, TableName table, RandomGenerator random, Consumer<String> failures) {
     this.client = client;
     this.table = table;
     this.random = random;
+    this.failures = failures;
   }
 
   /** Begins to act, once per {@code pause} on average. */
@@ -75,6 +109,8 @@ final class Administrator {
                   working = true;
                   act(Action.values()[random.nextInt(Action.values().length)]);
                   working = false;
+                } else if (drains) {
+                  endDraining();
                 }
               }
             });
@@ -92,7 +128,7 @@ final class Administrator {
 
   /** Tells whether it is paused and its last action has ended. */
   boolean isAtRest() {
-    return resting && !working;
+    return resting && !working && !drains;
   }
 
   @Override
@@ -191,6 +227,36 @@ final class Administrator {
               "StopServer",
               StopServerRequest.newBuilder().setReason("restart").build(),
               StopServerResponse.getDefaultInstance());
+      case DRAIN -> {
+        ServerName server = row.server().orElseThrow();
+        boolean offload = random.nextInt(4) > 0;
+        drains = true;
+        client.callMaster(
+            "DecommissionRegionServers",
+            DecommissionRegionServersRequest.newBuilder()
+                .addServerName(server.message())
+                .setOffload(offload)
+                .build(),
+            DecommissionRegionServersResponse.getDefaultInstance(),
+            PATIENCE);
+        if (offload) {
+          offloaded.add(server);
+        }
+      }
+      case RESTORE -> {
+        List<ServerName> draining = draining();
+        if (draining.isEmpty()) {
+          return false;
+        }
+        List<RegionInfo> back =
+            random.nextBoolean()
+                ? List.of()
+                : regions.stream()
+                    .map(RegionRow::region)
+                    .filter(region -> random.nextBoolean())
+                    .toList();
+        restore(draining.get(random.nextInt(draining.size())), back);
+      }
       case FLUSH ->
           client.callServer(
               row.server().orElseThrow(),
@@ -210,9 +276,71 @@ final class Administrator {
     return true;
   }
 
+  private List<ServerName> draining() throws IOException {
+    return client
+        .callMaster(
+            "ListDecommissionedRegionServers",
+            ListDecommissionedRegionServersRequest.getDefaultInstance(),
+            ListDecommissionedRegionServersResponse.getDefaultInstance(),
+            PATIENCE)
+        .getServerNameList()
+        .stream()
+        .map(ServerName::of)
+        .toList();
+  }
+
+  private void restore(ServerName server, List<RegionInfo> back) throws IOException {
+    offloaded.remove(server);
+    client.callMaster(
+        "RecommissionRegionServer",
+        RecommissionRegionServerRequest.newBuilder()
+            .setServerName(server.message())
+            .addAllRegion(back.stream().map(Messages::specifier).toList())
+            .build(),
+        RecommissionRegionServerResponse.getDefaultInstance(),
+        PATIENCE);
+  }
+
+  /** Waits until the servers are empty, and ends their draining; later if a server is away. */
+  private void endDraining() {
+    try {
+      long end = client.machine().clock().nanoTime() + DRAIN_MAX.toNanos();
+      List<ServerName> draining = draining();
+      offloaded.retainAll(draining);
+      while (!isEmptied(draining)) {
+        if (client.machine().clock().nanoTime() > end) {
+          failures.accept("Regions stay at draining servers: " + offloaded);
+          return;
+        }
+        client.machine().clock().park(LOOK_AGAIN.toNanos());
+        draining = draining();
+        offloaded.retainAll(draining);
+      }
+      for (ServerName server : draining) {
+        restore(server, List.of());
+      }
+      drains = false;
+    } catch (IOException e) {
+      // It tries again.
+    }
+  }
+
+  /** Tells whether no server has regions that are to be moved away and can be. */
+  private boolean isEmptied(List<ServerName> draining) throws IOException {
+    List<RegionRow> regions = new ArrayList<>(client.readMeta(PATIENCE));
+    regions.removeIf(row -> row.region().split());
+    boolean isElsewhere =
+        regions.stream()
+            .flatMap(row -> row.server().stream())
+            .anyMatch(at -> !draining.contains(at));
+    return !isElsewhere
+        || regions.stream().flatMap(row -> row.server().stream()).noneMatch(offloaded::contains);
+  }
+
   private MoveRegionRequest move(RegionRow row, List<RegionRow> regions) {
+    RegionInfo region = random.nextInt(8) == 0 ? RegionInfo.META : row.region();
     MoveRegionRequest.Builder request =
-        MoveRegionRequest.newBuilder().setRegion(Messages.specifier(row.region()));
+        MoveRegionRequest.newBuilder().setRegion(Messages.specifier(region));
     Optional<ServerName> other = regions.get(random.nextInt(regions.size())).server();
     other.ifPresent(server -> request.setDestServerName(server.message()));
     return request.build();

@@ -74,7 +74,8 @@ final class ClusterRun implements AutoCloseable {
         new Administrator(
             new ClusterClient(client(CLIENTS + 1), world.parts(), SLOW_CALL),
             NumbersTable.NAME,
-            random.split());
+            random.split(),
+            errors::add);
     this.recreations =
         new Recreations(
             new ClusterClient(client(CLIENTS + 2), world.parts(), SLOW_CALL),

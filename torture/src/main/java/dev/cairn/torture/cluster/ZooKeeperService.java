@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A simulated ZooKeeper ensemble: sessions with timeouts, and the znodes of the cluster. A session
@@ -38,6 +40,7 @@ final class ZooKeeperService {
 
   private Optional<String> clusterId = Optional.empty();
   private Optional<ServerName> metaLocation = Optional.empty();
+  private final Set<ServerName> draining = new TreeSet<>();
   private boolean up;
   private long dataId;
   private long ids;
@@ -130,7 +133,8 @@ final class ZooKeeperService {
     List<ServerName> waiting = new ArrayList<>(masters.keySet());
     Optional<ServerName> active =
         waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.remove(0));
-    return new ClusterState(clusterId, active, waiting, metaLocation, regionServers.keySet(), up);
+    return new ClusterState(
+        clusterId, active, waiting, metaLocation, regionServers.keySet(), up, draining);
   }
 
   /** Begins a session. */
@@ -197,6 +201,13 @@ final class ZooKeeperService {
     changed();
   }
 
+  /** Adds or removes the mark of a draining server. */
+  void markDraining(ServerName name, boolean mark) {
+    if (mark ? draining.add(name) : draining.remove(name)) {
+      changed();
+    }
+  }
+
   void setClusterId(String id) {
     clusterId = Optional.of(id);
     changed();
@@ -213,6 +224,7 @@ final class ZooKeeperService {
     metaLocation = Optional.empty();
     masters.clear();
     regionServers.clear();
+    draining.clear();
     up = false;
     dataId++;
     changed();

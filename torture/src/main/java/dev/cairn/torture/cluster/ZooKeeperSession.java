@@ -265,6 +265,18 @@ final class ZooKeeperSession implements Coordination {
   }
 
   @Override
+  public void markDraining(ServerName server, boolean draining) throws IOException {
+    request(zooKeeper -> zooKeeper.markDraining(server, draining));
+    long end = machine.clock().nanoTime() + PATIENCE.toNanos();
+    while (state.draining().contains(server) != draining) {
+      if (machine.clock().nanoTime() > end) {
+        throw new CoordinationException("ZooKeeper sends no notice of the change", null);
+      }
+      machine.clock().park(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  @Override
   public void publishMetaLocation(ServerName server) throws IOException {
     metaLocation = Optional.of(server);
     request(zooKeeper -> zooKeeper.setMetaLocation(server));

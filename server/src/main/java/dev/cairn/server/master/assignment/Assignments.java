@@ -535,17 +535,16 @@ public final class Assignments {
   }
 
   private void beginClose(RegionStateNode node) {
-    if (node == meta) {
-      node.reopen = false;
-      node.move = Optional.empty();
-      return; // It is never closed but by its server's end.
+    if (node == meta && !node.wantOpen) {
+      return; // It is closed only to be opened again.
     }
     write(node, State.CLOSING, node.server, () -> requests.close(node));
   }
 
   /**
-   * Handles a server's report that a region is closed there. A report that answers no order of a
-   * master is checked: the server is asked to close the region.
+   * Handles a server's report that a region is closed there. A report that does not answer the
+   * latest order is checked: the server is asked to close the region. A server that stops closes
+   * {@code hbase:meta} without an order.
    *
    * @param order the order that the report answers; empty if it names none
    */
@@ -553,12 +552,15 @@ public final class Assignments {
       ServerName server, RegionInfo region, Optional<FencingToken> order, Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     boolean asked =
-        node != null && (node == meta || node.state == State.CLOSING && isLatest(order, node));
+        node != null
+            && (node == meta && order.isEmpty()
+                || node.state == State.CLOSING && isLatest(order, node));
     if (asked) {
       closed(server, region, completion);
       return;
     }
-    if (node != null && order.isEmpty() && node.state == State.OPEN && node.isAt(server)) {
+    boolean isDoubtful = order.isEmpty() || node == meta; // hbase:meta has no stored state
+    if (node != null && isDoubtful && node.state == State.OPEN && node.isAt(server)) {
       node.reopen = node.wantOpen;
       drive(node);
     }

@@ -172,7 +172,7 @@ public final class RegionStateNode {
   }
 
   /** Tells whether a server serves the region, or may serve it. */
-  boolean isHosted() {
+  public boolean isHosted() {
     return state == State.OPEN || state == State.OPENING || state == State.CLOSING;
   }
 

@@ -17,6 +17,7 @@ import java.util.List;
  * @param splits division of the split of a dead server's log among them
  * @param logWaitMax the time after which a server whose log is stuck is given up, if the logs of
  *     others work; zero for never
+ * @param drainMoves the regions of a draining server that are moved at the same time
  */
 public record MemberSettings(
     Duration reportInterval,
@@ -25,7 +26,8 @@ public record MemberSettings(
     Duration startTimeout,
     Duration startInterval,
     WalSplitSettings splits,
-    Duration logWaitMax) {
+    Duration logWaitMax,
+    int drainMoves) {
 
   /** The least number of servers. */
   public static final ConfigKey<Long> MIN_TO_START =
@@ -80,6 +82,16 @@ public record MemberSettings(
               + " while the logs of other region servers work, for example because its server"
               + " is cut off from HDFS.");
 
+  /** The regions of a draining server that are moved at the same time. */
+  public static final ConfigKey<Long> DRAIN_MOVES =
+      ConfigKey.number(
+          "cairn.master.drain.moves",
+          4,
+          1,
+          Integer.MAX_VALUE,
+          "Number of regions that move at the same time away from a decommissioned region server,"
+              + " and back to a recommissioned one.");
+
   /** Checks the ranges. */
   public MemberSettings {
     if (reportInterval.isNegative() || reportInterval.isZero()) {
@@ -96,7 +108,8 @@ public record MemberSettings(
         Duration.ZERO,
         Duration.ZERO,
         WalSplitSettings.BY_MASTER,
-        Duration.ZERO);
+        Duration.ZERO,
+        1);
   }
 
   /** Returns a site's settings. */
@@ -110,19 +123,34 @@ public record MemberSettings(
         Duration.ofMillis(config.get(START_TIMEOUT_MILLIS)),
         Duration.ofMillis(config.get(START_INTERVAL_MILLIS)),
         WalSplitSettings.of(config),
-        Duration.ofMillis(config.get(LOG_WAIT_MILLIS)));
+        Duration.ofMillis(config.get(LOG_WAIT_MILLIS)),
+        config.get(DRAIN_MOVES).intValue());
   }
 
   /** Returns these settings with another way to share the split of logs. */
   public MemberSettings splitting(WalSplitSettings other) {
     return new MemberSettings(
-        reportInterval, minToStart, maxToStart, startTimeout, startInterval, other, logWaitMax);
+        reportInterval,
+        minToStart,
+        maxToStart,
+        startTimeout,
+        startInterval,
+        other,
+        logWaitMax,
+        drainMoves);
   }
 
   /** Returns these settings with another limit for stuck logs. */
   public MemberSettings givingUpAfter(Duration logWait) {
     return new MemberSettings(
-        reportInterval, minToStart, maxToStart, startTimeout, startInterval, splits, logWait);
+        reportInterval,
+        minToStart,
+        maxToStart,
+        startTimeout,
+        startInterval,
+        splits,
+        logWait,
+        drainMoves);
   }
 
   /** Returns the keys. */
@@ -133,6 +161,7 @@ public record MemberSettings(
         START_TIMEOUT_MILLIS,
         START_INTERVAL_MILLIS,
         LOG_WAIT_MILLIS,
+        DRAIN_MOVES,
         WalSplitSettings.SPLITTERS_MAX);
   }
 }

@@ -59,10 +59,12 @@ record ClusterView(
   /**
    * A live region server.
    *
-   * @param isReady whether the master gives it regions
+   * @param isReady whether the master has accepted it
+   * @param isDraining whether it gets no regions because an administrator empties it
    * @param load its last report; empty messages before the first
    */
-  record Server(ServerName name, boolean isReady, int regions, ServerLoad load) {}
+  record Server(
+      ServerName name, boolean isReady, boolean isDraining, int regions, ServerLoad load) {}
 
   /**
    * A table.
@@ -180,7 +182,12 @@ record ClusterView(
       ServerLoad load = active.servers().load(name).orElse(ServerLoad.getDefaultInstance());
       load.getRegionLoadsList().forEach(one -> loads.put(encodedName(one), one));
       servers.add(
-          new Server(name, active.servers().isReady(name), hosted.getOrDefault(name, 0), load));
+          new Server(
+              name,
+              active.servers().isReady(name),
+              active.draining().isDraining(name),
+              hosted.getOrDefault(name, 0),
+              load));
     }
     List<Table> tables = new ArrayList<>();
     active

@@ -78,6 +78,9 @@ final class ServerTables {
   }
 
   private static Value state(ClusterView.Server server) {
+    if (server.isDraining()) {
+      return Value.state(Level.WARN, "draining");
+    }
     return server.isReady()
         ? Value.state(Level.GOOD, "live")
         : Value.state(Level.WARN, "not accepted yet");

@@ -19,8 +19,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsInMainte
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsInMaintenanceModeResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsMasterRunningRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsMasterRunningResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SecurityCapabilitiesResponse.Capability;
@@ -90,10 +88,6 @@ final class ClusterMethods {
                 SecurityCapabilitiesResponse.newBuilder()
                     .addCapabilities(Capability.SIMPLE_AUTHENTICATION)
                     .build());
-    rpc.cluster(
-            "ListDecommissionedRegionServers",
-            ListDecommissionedRegionServersRequest.getDefaultInstance())
-        .handle((call, r) -> ListDecommissionedRegionServersResponse.getDefaultInstance());
     rpc.cluster("ClearDeadServers", ClearDeadServersRequest.getDefaultInstance())
         .ask(
             (master, r) -> {

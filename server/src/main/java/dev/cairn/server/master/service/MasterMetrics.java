@@ -42,6 +42,7 @@ public final class MasterMetrics {
   private record Cluster(
       List<ServerName> live,
       List<ServerName> dead,
+      List<ServerName> draining,
       long regions,
       long requests,
       int recoveries,
@@ -90,13 +91,19 @@ public final class MasterMetrics {
   }
 
   private static void add(Cluster now, MetricRecord.Builder to) {
-    to.tag("liveRegionServers", names(now.live())).tag("deadRegionServers", names(now.dead()));
+    to.tag("liveRegionServers", names(now.live()))
+        .tag("deadRegionServers", names(now.dead()))
+        .tag("drainingRegionServers", names(now.draining()));
     int servers = now.live().size();
     to.add(Metric.gauge("numRegionServers", "Live region servers.").as("live_servers"), servers)
         .add(
             Metric.gauge("numDeadRegionServers", "Dead region servers that are known.")
                 .as("dead_servers"),
             now.dead().size())
+        .add(
+            Metric.gauge("numDrainingRegionServers", "Live region servers that are draining.")
+                .as("draining_servers"),
+            now.draining().size())
         .addDecimal(
             Metric.gauge("averageLoad", "Regions per region server.").as("regions_per_server"),
             servers == 0 ? 0 : (double) now.regions() / servers)
@@ -133,6 +140,7 @@ public final class MasterMetrics {
     return new Cluster(
         live,
         active.servers().dead(),
+        active.draining().all(),
         active.assignments().all().stream().filter(node -> node.openServer().isPresent()).count(),
         live.stream()
             .flatMap(server -> active.servers().load(server).stream())

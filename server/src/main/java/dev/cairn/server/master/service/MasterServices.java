@@ -44,6 +44,7 @@ public final class MasterServices {
             .later(group(gate, NamespaceMethods::register))
             .later(group(gate, RegionMethods::register))
             .later(group(gate, RegionShapeMethods::register))
+            .later(group(gate, DrainingMethods::register))
             .later(group(gate, NormalizeMethods::register))
             .later(group(gate, rpc -> SwitchMethods.register(rpc, cleaner)))
             .later(group(gate, SnapshotMethods::register))

@@ -82,7 +82,6 @@ final class RegionMethods {
   static void move(ActiveMaster master, MoveRegionRequest request, Completion completion)
       throws IOException {
     RegionStateNode node = require(master, request.getRegion());
-    refuseMeta(node);
     PlacementRequest place = master.assignments().request(node, PlacementReason.MOVE);
     PlacementDecision decision =
         master
@@ -149,7 +148,7 @@ final class RegionMethods {
   static void refuseMeta(RegionStateNode node) throws DoNotRetryIOException {
     if (node.region().table().isMeta()) {
       throw new DoNotRetryIOException(
-          "hbase:meta is not moved; stop its server, and it opens at another one");
+          "hbase:meta is not closed; move it, or stop its server, and it opens at another one");
     }
   }
 

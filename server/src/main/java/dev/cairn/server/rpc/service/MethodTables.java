@@ -202,7 +202,10 @@ public final class MethodTables {
           .on("ListReplicationPeers")
           .note("an empty list: peers cannot be added")
           .on("ListDecommissionedRegionServers")
-          .note("an empty list: servers cannot be decommissioned")
+          .on("DecommissionRegionServers")
+          .note("refused if a named server is not alive, or if none is left for its regions")
+          .on("RecommissionRegionServer")
+          .note("skips regions that do not exist")
           .on("GetSpaceQuotaRegionSizes")
           .note("an empty list while `hbase.quota.enabled` is off")
           .on("GetQuotaStates")
@@ -238,9 +241,6 @@ public final class MethodTables {
           .refused("Revoke", "revoke")
           .refused("GetUserPermissions", "user_permission")
           .refused("HasUserPermissions", "")
-          .lacks("Decommissioning of region servers is")
-          .refused("DecommissionRegionServers", "decommission_regionservers")
-          .refused("RecommissionRegionServer", "recommission_regionserver")
           .build();
 
   /** {@code LockService}: locks of clients that exclude procedures, on the master. */

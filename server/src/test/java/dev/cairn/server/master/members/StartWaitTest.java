@@ -29,7 +29,8 @@ class StartWaitTest {
             TIMEOUT,
             INTERVAL,
             WalSplitSettings.BY_MASTER,
-            Duration.ZERO);
+            Duration.ZERO,
+            1);
     for (ServerName server : servers) {
       cluster.addServer(server);
     }

@@ -1,0 +1,179 @@
+package dev.cairn.server.master.draining;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.junit.jupiter.api.Test;
+
+/** How a master empties region servers, and fills them again. */
+class RegionOffloadTest {
+  private static final ServerName ONE = new ServerName("one", 16020, 1);
+  private static final ServerName TWO = new ServerName("two", 16020, 1);
+  private static final ServerName THREE = new ServerName("three", 16020, 1);
+
+  private final SimulatedCluster cluster = new SimulatedCluster();
+
+  private void start(ServerName... servers) throws IOException {
+    for (ServerName server : servers) {
+      cluster.addServer(server);
+    }
+    cluster.startUp();
+    cluster.run(cluster.createTable("b", "c", "d", "e", "f"));
+  }
+
+  private void drain(boolean offload, ServerName... servers) throws IOException {
+    AtomicBoolean done = new AtomicBoolean();
+    cluster
+        .active()
+        .draining()
+        .drain(
+            List.of(servers),
+            offload,
+            Completion.of(
+                () -> {
+                  cluster.active().offload().look();
+                  done.set(true);
+                },
+                cause -> {
+                  throw new AssertionError(cause);
+                }));
+    cluster.runUntil(done::get);
+  }
+
+  private void restore(ServerName server) {
+    AtomicBoolean done = new AtomicBoolean();
+    cluster.active().draining().restore(server, Completion.of(() -> done.set(true), cause -> {}));
+    cluster.runUntil(done::get);
+  }
+
+  private int hosted(ServerName server) {
+    return cluster.servers.hosted.get(server).size();
+  }
+
+  private List<RegionStateNode> at(ServerName server) {
+    return cluster.active().assignments().all().stream()
+        .filter(node -> node.openServer().filter(server::equals).isPresent())
+        .toList();
+  }
+
+  private boolean isMetaAt(ServerName server) {
+    return cluster.servers.hosted.get(server).containsKey(RegionInfo.META.encodedName());
+  }
+
+  @Test
+  void aServerIsEmptiedAlsoOfMeta() throws IOException {
+    start(ONE, TWO, THREE);
+    ServerName holder = isMetaAt(ONE) ? ONE : isMetaAt(TWO) ? TWO : THREE;
+    drain(true, holder);
+    cluster.runUntil(() -> hosted(holder) == 0 && cluster.isIdle());
+    assertThat(cluster.openRegions()).hasSize(6);
+    assertThat(cluster.active().draining().all()).containsExactly(holder);
+    cluster.run(cluster.setEnabled(false)); // hbase:meta is written
+    cluster.run(cluster.setEnabled(true));
+    assertThat(hosted(holder)).isZero();
+  }
+
+  @Test
+  void withoutOffloadAServerKeepsItsRegionsAndGetsNone() throws IOException {
+    start(ONE, TWO);
+    int before = hosted(TWO);
+    drain(false, TWO);
+    cluster.letTimePass(Duration.ofMinutes(1));
+    assertThat(hosted(TWO)).isEqualTo(before);
+    cluster.addServer(THREE);
+    cluster.runUntil(() -> cluster.active().servers().isReady(THREE));
+    cluster.killServer(ONE);
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 6);
+    assertThat(hosted(TWO)).isEqualTo(before);
+  }
+
+  @Test
+  void drainingGoesOnUnderTheNextMaster() throws IOException {
+    start(ONE, TWO, THREE);
+    drain(true, TWO);
+    cluster.killMaster();
+    cluster.startUp();
+    assertThat(cluster.active().draining().isDraining(TWO)).isTrue();
+    cluster.runUntil(() -> hosted(TWO) == 0 && cluster.isIdle());
+    restore(TWO);
+    cluster.killMaster();
+    cluster.startUp();
+    assertThat(cluster.active().draining().all()).isEmpty();
+    assertThat(cluster.active().draining().offloaded()).isEmpty();
+  }
+
+  @Test
+  void aMarkThatAnOperatorMakesAndRemovesCounts() throws IOException {
+    start(ONE, TWO);
+    cluster.mark(TWO, true);
+    cluster.letTimePass(Duration.ofSeconds(10));
+    assertThat(cluster.active().draining().all()).containsExactly(TWO);
+    assertThat(hosted(TWO)).isPositive();
+    drain(true, TWO);
+    cluster.runUntil(() -> hosted(TWO) == 0);
+    cluster.mark(TWO, false);
+    cluster.letTimePass(Duration.ofSeconds(10));
+    assertThat(cluster.active().draining().all()).isEmpty();
+    cluster.mark(TWO, true);
+    cluster.letTimePass(Duration.ofSeconds(10));
+    assertThat(cluster.active().draining().offloaded()).as("forgotten with the mark").isEmpty();
+  }
+
+  @Test
+  void theLastServersAreRefused() throws IOException {
+    start(ONE, TWO);
+    assertThatThrownBy(() -> drain(true, ONE, TWO))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage(
+            "No region server is left that may have the regions of [one,16020,1, two,16020,1]."
+                + " Nothing was changed");
+    drain(true, ONE);
+    assertThatThrownBy(() -> drain(true, TWO))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage(
+            "No region server is left that may have the regions of [two,16020,1]: one,16020,1 is"
+                + " draining. Nothing was changed");
+    assertThatThrownBy(() -> drain(false, THREE))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("No region server three,16020,1 is alive");
+    assertThat(cluster.active().draining().all()).containsExactly(ONE);
+    drain(false, TWO);
+    assertThat(cluster.active().draining().all()).containsExactly(ONE, TWO);
+  }
+
+  @Test
+  void regionsReturn() throws IOException {
+    start(ONE, TWO, THREE);
+    List<RegionStateNode> before = at(TWO);
+    drain(true, TWO);
+    cluster.runUntil(() -> hosted(TWO) == 0 && cluster.isIdle());
+    restore(TWO);
+    assertThat(cluster.active().draining().all()).isEmpty();
+    cluster.active().offload().bring(before, TWO);
+    cluster.runUntil(() -> hosted(TWO) == before.size() && cluster.isIdle());
+    assertThat(at(TWO)).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void aRestartEndsTheDraining() throws IOException {
+    start(ONE, TWO);
+    drain(true, TWO);
+    cluster.killServer(TWO);
+    ServerName again = new ServerName("two", 16020, 2);
+    cluster.addServer(again);
+    cluster.runUntil(() -> cluster.active().servers().isReady(again) && cluster.isIdle());
+    cluster.letTimePass(Duration.ofSeconds(10));
+    assertThat(cluster.active().draining().all()).isEmpty();
+    assertThat(cluster.marked()).as("the mark of the earlier life is removed").isEmpty();
+  }
+}
