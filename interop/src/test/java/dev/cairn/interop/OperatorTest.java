@@ -100,7 +100,7 @@ class OperatorTest {
       requireFirst(hbck.assigns(List.of(region.getEncodedName(), "none")));
       Eventually.holds(() -> isServed(table), "The region is open");
       assertThatThrownBy(() -> hbck.unassigns(List.of("1588230740")))
-          .hasMessageContaining("hbase:meta is not moved");
+          .hasMessageContaining("hbase:meta is not closed");
     }
   }
 

@@ -136,17 +136,18 @@ class ServerCommandsTest {
     assertThat(run("update_all_config")).contains("started without a configuration folder");
   }
 
-  /** The server has no such methods yet. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "decommission_regionservers ['SERVER']",
-        "recommission_regionserver 'SERVER'",
-      })
-  void theServersRefusalIsOneLine(String statement) throws IOException {
-    assertThat(run(statement))
-        .containsPattern("^ERROR: org\\S*DoNotRetryIOException: .* not supported yet")
+  @Test
+  void serversAreDecommissioned() throws IOException {
+    String host = name.substring(0, name.indexOf(','));
+    assertThat(run("decommission_regionservers ['SERVER'], true"))
+        .containsPattern("^ERROR: org\\S*DoNotRetryIOException: No region server is left")
         .hasLineCount(2);
+    assertThat(run("decommission_regionservers '" + host + "'")).doesNotContain("ERROR");
+    assertThat(run("list_decommissioned_regionservers")).contains("SERVER", "1 row(s)");
+    assertThat(run("recommission_regionserver '" + host + "'")).doesNotContain("ERROR");
+    assertThat(run("list_decommissioned_regionservers")).contains("0 row(s)");
+    assertThat(run("decommission_regionservers 'nosuch'"))
+        .contains("No live region server matches nosuch");
   }
 
   @Test

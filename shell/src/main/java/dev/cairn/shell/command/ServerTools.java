@@ -9,6 +9,7 @@ import dev.cairn.shell.run.ShellException;
 import dev.cairn.shell.value.Value;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -75,12 +76,13 @@ final class ServerTools {
               session
                   .admin()
                   .decommissionRegionServers(
-                      servers(Conversions.list(arguments.get(0))),
+                      live(session, Conversions.list(arguments.get(0))),
                       arguments.find(1).isPresent()
                           && arguments.bool(1, "Whether to move regions"));
               return Value.NIL;
             },
-            "decommission_regionservers ['host1,16020,1700000000000'], true")
+            "decommission_regionservers 'host1'",
+            "decommission_regionservers ['host1,16020,1700000000000', 'host2,16020'], true")
         .add(
             "recommission_regionserver",
             1,
@@ -90,11 +92,12 @@ final class ServerTools {
               session
                   .admin()
                   .recommissionRegionServer(
-                      Names.server(arguments.letters(0, "The server")),
+                      live(session, List.of(arguments.get(0))).get(0),
                       arguments.names(1, "A region").stream().map(Bytes::toBytesBinary).toList());
               return Value.NIL;
             },
-            "recommission_regionserver 'host1,16020,1700000000000'")
+            "recommission_regionserver 'host1'",
+            "recommission_regionserver 'host1,16020,1700000000000', ['ENCODED_REGION_NAME']")
         .add(
             "compact_rs",
             1,
@@ -182,6 +185,34 @@ final class ServerTools {
 
   private static List<ServerName> servers(List<Value> names) {
     return names.stream().map(name -> Names.server(Conversions.letters(name, "A server"))).toList();
+  }
+
+  /**
+   * Returns the live servers with the names, which may lack the start code and the port. A complete
+   * name stands for itself.
+   */
+  private static List<ServerName> live(Session session, List<Value> names) throws IOException {
+    List<ServerName> found = new ArrayList<>();
+    for (Value value : names) {
+      String name = Conversions.letters(value, "A server");
+      if (Target.SERVER.matcher(name).matches()) {
+        found.add(ServerName.valueOf(name));
+        continue;
+      }
+      List<ServerName> matching =
+          session.admin().getRegionServers().stream()
+              .filter(
+                  server ->
+                      name.equals(server.getHostname())
+                          || name.equals(server.getHostname() + "," + server.getPort())
+                          || name.equals(server.getHostname() + ":" + server.getPort()))
+              .toList();
+      if (matching.isEmpty()) {
+        throw new ShellException("No live region server matches " + name);
+      }
+      found.addAll(matching);
+    }
+    return found;
   }
 
   private static Value clearDead(Session session, Arguments arguments) throws IOException {
