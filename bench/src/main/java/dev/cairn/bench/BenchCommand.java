@@ -5,6 +5,7 @@ import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
 import dev.cairn.bench.failover.FailoverCommand;
+import dev.cairn.bench.failover.MovesCommand;
 import dev.cairn.bench.isolation.IsolationCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       MemoryCommand.class,
       IsolationCommand.class,
       FailoverCommand.class,
+      MovesCommand.class,
       BulkCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,

@@ -61,7 +61,8 @@ final class FailoverTable {
     return name;
   }
 
-  private byte[] region(int index) throws IOException {
+  /** Returns the encoded name of a region. */
+  byte[] region(int index) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(name)) {
       return locator
           .getRegionLocation(Bytes.toBytes(prefix(index)), true)
@@ -104,11 +105,22 @@ final class FailoverTable {
     byte[] value = new byte[VALUE_BYTES];
     new Random(1).nextBytes(value);
     try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
-      for (int i = 0; i < megabytes * ROWS_PER_MEGABYTE; i++) {
-        byte[] row = Bytes.toBytes(prefix(i % regions) + "-%08d".formatted(i));
-        mutator.mutate(new Put(row).addColumn(FAMILY, QUALIFIER, value));
+      for (int i = 0; i < rows(megabytes); i++) {
+        mutator.mutate(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value));
       }
     }
+  }
+
+  /** Returns how many rows {@link #fill} writes. */
+  int rows(int megabytes) {
+    return megabytes * ROWS_PER_MEGABYTE;
+  }
+
+  /**
+   * Returns one of the rows that {@link #fill} writes; it is in region {@code number % regions}.
+   */
+  byte[] row(int number) {
+    return Bytes.toBytes(prefix(number % regions) + "-%08d".formatted(number));
   }
 
   /** Returns a writer for each region; none is started. */
