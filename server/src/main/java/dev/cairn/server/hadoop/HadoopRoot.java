@@ -60,6 +60,7 @@ public record HadoopRoot(
                 + " hbase.rootdir to a folder on HDFS");
       }
       awaitWritable(hdfs);
+      ShortCircuitReads.log(settings);
       return new HadoopStorage(files, new Path(directory), logs, clock, logThreads);
     } catch (IOException | RuntimeException e) {
       files.close();
