@@ -10,8 +10,10 @@ import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The store files of an open region and their blocks in the cache. Any number of threads. */
@@ -82,6 +84,32 @@ public class RegionFiles {
       }
     }
     return names;
+  }
+
+  /**
+   * Returns the data blocks that are in the cache. Not a use of them.
+   *
+   * @param max the number of blocks after which further files are left out
+   */
+  public HotBlocks hotBlocks(int max) {
+    Map<HotBlocks.File, long[]> offsets = new LinkedHashMap<>();
+    int left = max;
+    for (Store store : stores) {
+      String family = store.family().nameAsString();
+      StoreView view = store.pin();
+      try {
+        for (StoreFile file : view.files()) {
+          long[] cached = file.reader().cachedData();
+          if (cached.length > 0 && cached.length <= left) {
+            offsets.put(new HotBlocks.File(family, file.name()), cached);
+            left -= cached.length;
+          }
+        }
+      } finally {
+        view.release();
+      }
+    }
+    return new HotBlocks(offsets);
   }
 
   /**

@@ -1,76 +1,76 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.hfile.reader.WarmUpPace;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.StoreContext;
-import dev.cairn.engine.store.StoreFile;
-import dev.cairn.engine.tracking.StoreFileTracker;
-import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
-import java.io.FileNotFoundException;
+import dev.cairn.engine.store.StoreWarmUp;
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads the indexes and Bloom filters of a region that another server still serves, so that the
- * operating system has them in memory when this server opens the region. Writes nothing.
+ * The store files of a region that another server still serves, opened ahead: their indexes, Bloom
+ * filters and hot blocks are in the cache. {@link RegionOpening} takes the files over. Closing it
+ * drops the files that no region has taken over. Writes nothing. Not thread-safe.
  */
-public final class RegionWarmUp {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionWarmUp.class);
+public final class RegionWarmUp implements Closeable {
+  private final List<StoreWarmUp> stores = new ArrayList<>();
+  private int blocks;
 
   private RegionWarmUp() {}
 
   /**
-   * Reads the files of all families.
+   * Opens and reads the files of all families.
    *
-   * @return the number of files that were read
+   * @param hot the hot blocks of the region
+   * @param pace limits the reading of hot blocks
    */
-  public static int run(RegionInfo info, TableSchema schema, RegionContext context)
+  public static RegionWarmUp run(
+      RegionInfo info, TableSchema schema, RegionContext context, HotBlocks hot, WarmUpPace pace)
       throws IOException {
-    StoreContext stores = context.stores();
-    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info);
-    int read = 0;
-    for (FamilySchema family : schema.families()) {
-      String home = directory.family(family.nameAsString());
-      if (!stores.storage().exists(home)) {
-        continue;
-      }
-      for (TrackedFile file : counted(stores.forFamily(schema, family).tracker(home))) {
-        read += read(Storage.join(home, file.name()), info, stores) ? 1 : 0;
-      }
-    }
-    return read;
-  }
-
-  /** Returns the files that count; others may be unfinished. */
-  private static List<TrackedFile> counted(StoreFileTracker tracker) throws IOException {
+    RegionWarmUp region = new RegionWarmUp();
+    boolean complete = false;
     try {
-      return tracker.load();
-    } catch (FileNotFoundException | NoSuchFileException e) {
-      LOG.debug("{} is gone: its server has replaced the list", e.getMessage());
-      return List.of();
-    }
-  }
-
-  private static boolean read(String path, RegionInfo info, StoreContext stores)
-      throws IOException {
-    StoreFile file;
-    try {
-      file = StoreFile.open(stores, path, info.comparator());
-    } catch (NoSuchFileException e) {
-      LOG.debug("{} is gone: its server has compacted it", path);
-      return false;
-    }
-    try {
-      file.reader().warmUp();
-      return true;
+      region.read(info, schema, context, hot, pace);
+      complete = true;
+      return region;
     } finally {
-      file.close();
+      region.stores.forEach(StoreWarmUp::done);
+      if (!complete) {
+        region.close();
+      }
     }
+  }
+
+  private void read(
+      RegionInfo info, TableSchema schema, RegionContext context, HotBlocks hot, WarmUpPace pace)
+      throws IOException {
+    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info);
+    for (FamilySchema family : schema.families()) {
+      StoreContext own = context.stores().forFamily(schema, family);
+      StoreWarmUp store = StoreWarmUp.open(info, family, directory, own);
+      stores.add(store);
+      String name = family.nameAsString();
+      blocks += store.read(file -> hot.offsets(name, file), pace);
+    }
+  }
+
+  /** Returns the number of files that were opened. */
+  public int files() {
+    return stores.stream().mapToInt(StoreWarmUp::files).sum();
+  }
+
+  /** Returns the number of hot blocks that are in the cache. */
+  public int blocks() {
+    return blocks;
+  }
+
+  @Override
+  public void close() {
+    stores.forEach(StoreWarmUp::close);
   }
 }

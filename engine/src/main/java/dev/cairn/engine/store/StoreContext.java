@@ -31,6 +31,7 @@ import java.util.function.Supplier;
  * @param paces write rates of flushes and compactions
  * @param memory lends flushes and compactions the memory for very large cells
  * @param hook sees flushes and compactions
+ * @param warm files that are open ahead of their region
  */
 public record StoreContext(
     Storage storage,
@@ -44,7 +45,8 @@ public record StoreContext(
     MobFileCache mobFiles,
     Paces paces,
     MemoryAccount memory,
-    StoreFileHook hook) {
+    StoreFileHook hook,
+    WarmFiles warm) {
   /**
    * The write rates of store files.
    *
@@ -82,7 +84,8 @@ public record StoreContext(
         new MobFileCache(storage, cache, clock, mobSettings, listener),
         Paces.UNLIMITED,
         MemoryAccount.unlimited(),
-        StoreFileHook.NONE);
+        StoreFileHook.NONE,
+        new WarmFiles());
   }
 
   /** Creates a context whose settings never change. */
@@ -205,7 +208,8 @@ public record StoreContext(
         mobFiles,
         otherPaces,
         otherMemory,
-        otherHook);
+        otherHook,
+        warm);
   }
 
   /** Returns the time before which changes with nonces are forgotten, milliseconds since 1970. */

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HFileProtos.CompactionEventTracker;
@@ -123,6 +124,12 @@ final class StoreFiles {
     }
   }
 
+  private static StoreFile openOne(StoreContext context, String path, CellComparator comparator)
+      throws IOException {
+    Optional<StoreFile> warm = context.warm().take(path);
+    return warm.isPresent() ? warm.get() : StoreFile.open(context, path, comparator);
+  }
+
   private static Loaded open(
       StoreContext context,
       List<TrackedFile> listed,
@@ -138,7 +145,7 @@ final class StoreFiles {
         if (open != null) {
           open.retain();
         } else {
-          open = StoreFile.open(context, Storage.join(directory, file.name()), comparator);
+          open = openOne(context, Storage.join(directory, file.name()), comparator);
         }
         files.add(open);
       }

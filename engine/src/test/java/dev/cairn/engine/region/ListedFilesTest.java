@@ -8,6 +8,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.reader.WarmUpPace;
 import dev.cairn.engine.region.lifecycle.RegionTruncation;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
@@ -211,7 +212,11 @@ class ListedFilesTest {
       harness.region().flush();
       harness.memory().writeAll(harness.directory() + "/f/00ff", new byte[] {1});
       Region region = harness.region();
-      assertThat(RegionWarmUp.run(region.info(), LISTED, region.context())).isEqualTo(1);
+      WarmUpPace pace = WarmUpPace.unlimited(region.context().stores().clock());
+      try (RegionWarmUp warm =
+          RegionWarmUp.run(region.info(), LISTED, region.context(), HotBlocks.NONE, pace)) {
+        assertThat(warm.files()).isEqualTo(1);
+      }
     }
   }
 

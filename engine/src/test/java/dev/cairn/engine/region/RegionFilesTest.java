@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.hfile.reader.WarmUpPace;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,17 +74,75 @@ class RegionFilesTest {
 
   @Test
   void warmingUpReadsTheFilesAndLeavesThemAsTheyAre() throws IOException {
-    List<String> before =
-        harness.memory().list(harness.directory() + "/f").stream()
-            .map(info -> info.path())
-            .toList();
+    List<String> before = names();
     int open = harness.openFiles();
-    Region region = harness.region();
-    assertThat(RegionWarmUp.run(region.info(), region.schema(), region.context())).isEqualTo(1);
+    RegionWarmUp warm = warmUp(HotBlocks.NONE);
+    assertThat(warm.files()).isEqualTo(1);
+    assertThat(warm.blocks()).isZero();
+    assertThat(harness.openFiles()).isEqualTo(open + 1);
+    warm.close();
     assertThat(harness.openFiles()).isEqualTo(open);
-    assertThat(harness.memory().list(harness.directory() + "/f"))
-        .extracting(info -> info.path())
-        .containsExactlyElementsOf(before);
+    assertThat(names()).isEqualTo(before);
     assertThat(harness.dump()).hasSize(ROWS);
+  }
+
+  @Test
+  void aRegionThatOpensFindsItsHotBlocksInTheCache() throws IOException {
+    harness.dump();
+    HotBlocks hot = files().hotBlocks(1000);
+    assertThat(hot.count()).isGreaterThan(2);
+    assertThat(files().hotBlocks(hot.count() - 1)).as("too many").isEqualTo(HotBlocks.NONE);
+    files().clearCache();
+    assertThat(files().hotBlocks(1000).count()).isZero();
+    try (RegionWarmUp warm = warmUp(hot)) {
+      assertThat(warm.blocks()).isEqualTo(hot.count());
+      int open = harness.openFiles();
+      assertThat(files().cached()).as("the files of the open region are others").isEmpty();
+      harness.alter(harness.region().schema());
+      assertThat(harness.openFiles()).as("the files are taken over").isEqualTo(open - 1);
+      assertThat(files().cached()).containsExactly(file().name());
+      assertThat(files().hotBlocks(1000).count()).isEqualTo(hot.count());
+    }
+    assertThat(harness.dump()).as("after the warm-up is over").hasSize(ROWS);
+  }
+
+  @Test
+  void aWarmUpEndsAtItsLimits() throws IOException {
+    harness.dump();
+    HotBlocks hot = files().hotBlocks(1000);
+    Clock clock = harness.region().context().stores().clock();
+    try (RegionWarmUp warm = warmUp(hot, new WarmUpPace(clock, 1 << 30, 1500, Long.MAX_VALUE))) {
+      assertThat(warm.blocks()).isBetween(0, 1);
+    }
+    try (RegionWarmUp warm = warmUp(hot, new WarmUpPace(clock, 1 << 30, Long.MAX_VALUE, 0))) {
+      assertThat(warm.blocks()).isZero();
+    }
+  }
+
+  @Test
+  void offsetsThatAreNoBlocksAreIgnored() throws IOException {
+    HotBlocks wrong =
+        new HotBlocks(
+            Map.of(
+                new HotBlocks.File("f", file().name()), new long[] {-1, 1, 7, Long.MAX_VALUE},
+                new HotBlocks.File("x", "y"), new long[] {0}));
+    try (RegionWarmUp warm = warmUp(wrong)) {
+      assertThat(warm.blocks()).isZero();
+    }
+  }
+
+  private RegionWarmUp warmUp(HotBlocks hot) throws IOException {
+    return warmUp(hot, WarmUpPace.unlimited(harness.region().context().stores().clock()));
+  }
+
+  private RegionWarmUp warmUp(HotBlocks hot, WarmUpPace pace) throws IOException {
+    Region region = harness.region();
+    return RegionWarmUp.run(region.info(), region.schema(), region.context(), hot, pace);
+  }
+
+  private List<String> names() throws IOException {
+    return harness.memory().list(harness.directory() + "/f").stream()
+        .map(info -> info.path())
+        .toList();
   }
 }

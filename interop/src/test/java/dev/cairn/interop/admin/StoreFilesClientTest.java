@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ClearRegionBlockCacheRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateFavoredNodesRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -195,6 +196,19 @@ class StoreFilesClientTest {
     }
     region = admin.getRegions(TABLE).get(0);
     read();
+  }
+
+  @Test
+  void favoredNodesAreAccepted() throws IOException {
+    UpdateFavoredNodesRequest request =
+        UpdateFavoredNodesRequest.newBuilder()
+            .addUpdateInfo(
+                UpdateFavoredNodesRequest.RegionUpdateInfo.newBuilder()
+                    .setRegion(ProtobufUtil.toRegionInfo(region))
+                    .addFavoredNodes(ProtobufUtil.toServerName(name)))
+            .build();
+    assertThat(ProtobufUtil.call(() -> service().updateFavoredNodes(null, request)).getResponse())
+        .isEqualTo(1);
   }
 
   @Test

@@ -184,7 +184,8 @@ public final class ActiveMaster {
             },
             epoch,
             table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1),
-            this::nextProcedure);
+            this::nextProcedure,
+            context.members().warmUpMax());
     this.offload =
         new RegionOffload(loop, assignments, servers, draining, context.members().drainMoves());
     this.namespaces =

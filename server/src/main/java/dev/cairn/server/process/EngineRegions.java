@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.hfile.format.UnsupportedFileException;
+import dev.cairn.engine.region.HotBlocks;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.RegionOpening;
@@ -19,7 +20,9 @@ import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.logs.ServerLogs;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +34,14 @@ import org.slf4j.LoggerFactory;
  * @param logs the logs that they write
  * @param support which tables can be served
  * @param ordersByWrite whether families that do not say it themselves order by write
+ * @param warmUps limits the reading of regions that come here soon
  */
 record EngineRegions(
-    RegionContext context, ServerLogs logs, TableSupport support, boolean ordersByWrite)
+    RegionContext context,
+    ServerLogs logs,
+    TableSupport support,
+    boolean ordersByWrite,
+    WarmUpLimits warmUps)
     implements RegionFactory {
   private static final Logger LOG = LoggerFactory.getLogger(EngineRegions.class);
 
@@ -54,11 +62,22 @@ record EngineRegions(
   }
 
   @Override
-  public void warmUp(RegionInfo info, TableSchema schema) throws IOException {
-    if (support.refusal(schema).isEmpty()) {
-      int files = RegionWarmUp.run(info, schema, context);
-      LOG.info("Read the indexes of {} files of {} before it opens here", files, info);
+  public WarmRegion warmUp(RegionInfo info, TableSchema schema, HotBlocks hot, Duration timeout)
+      throws IOException {
+    if (support.refusal(schema).isPresent()) {
+      return () -> {};
     }
+    long begun = context.stores().clock().nanoTime();
+    RegionWarmUp warm =
+        RegionWarmUp.run(info, effective(schema), context, hot, warmUps.pace(context, timeout));
+    LOG.info(
+        "Opened {} files of {} ahead and read {} of {} hot blocks in {} ms",
+        warm.files(),
+        info,
+        warm.blocks(),
+        hot.count(),
+        TimeUnit.NANOSECONDS.toMillis(context.stores().clock().nanoTime() - begun));
+    return warm::close;
   }
 
   /**

@@ -251,6 +251,8 @@ final class HostedRegionServer implements HostedServer {
             ? Traffic.recorded(name.host() + "," + name.port(), clock, storage)
             : Traffic.off(clock);
     this.traffic = Optional.of(traffic);
+    WarmUpLimits warmUps =
+        WarmUpLimits.of(config, () -> engine.memoryUsage().cache().capacityBytes());
     TableFiles files = new TableFiles(storage);
     Runtime runtime = Runtime.getRuntime();
     RegionServer server =
@@ -267,7 +269,8 @@ final class HostedRegionServer implements HostedServer {
                             context.within(room),
                             logs,
                             support,
-                            config.get(EngineKeys.ORDER_BY_WRITE)),
+                            config.get(EngineKeys.ORDER_BY_WRITE),
+                            warmUps),
                     files.descriptors()::require,
                     new StagingDirectory(storage, new SecureRandom()),
                     sourceFiles(config, storage)),

@@ -5,6 +5,7 @@ import dev.cairn.server.regionserver.assignment.LostRegions;
 import dev.cairn.server.regionserver.assignment.RegionCloser;
 import dev.cairn.server.regionserver.assignment.RegionOpener;
 import dev.cairn.server.regionserver.assignment.TransitionReporter;
+import dev.cairn.server.regionserver.assignment.WarmRegions;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
@@ -22,6 +23,7 @@ final class RegionAssignment {
   private final LostRegions lost;
   private final RegionOpener opener;
   private final RegionCloser closer;
+  private final WarmRegions warmRegions;
 
   /** Creates the assignment of a server without regions. */
   RegionAssignment(
@@ -34,6 +36,7 @@ final class RegionAssignment {
     this.regions = shared.regions();
     this.clock = shared.clock();
     this.closings = executors.closings();
+    this.warmRegions = new WarmRegions(executors.chores(), executors.timer());
     TransitionReporter transitions =
         new TransitionReporter(
             shared.state(), shared.master(), executors.reports(), executors.timer());
@@ -78,6 +81,11 @@ final class RegionAssignment {
   /** Returns the closer of regions that the master takes from the server. */
   RegionCloser closer() {
     return closer;
+  }
+
+  /** Returns the regions that the server has read before it gets them. */
+  WarmRegions warmRegions() {
+    return warmRegions;
   }
 
   /**

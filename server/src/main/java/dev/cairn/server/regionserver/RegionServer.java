@@ -5,6 +5,7 @@ import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.quota.Throttles.ThrottleInForce;
 import dev.cairn.server.regionserver.client.OpenScanners;
@@ -14,6 +15,7 @@ import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import dev.cairn.server.regionserver.membership.ChoreService;
 import dev.cairn.server.regionserver.membership.ServerState;
 import dev.cairn.server.regionserver.report.MasterReports;
+import dev.cairn.server.rpc.RpcKeys;
 import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
@@ -41,6 +43,7 @@ public final class RegionServer {
   private static final long LOG_WAIT_MILLIS = 250;
   private static final long TRAFFIC_CHECK_MILLIS = 5_000;
   private static final long STOP_DELAY_MILLIS = 100;
+  private static final int WAITING_SHARE = 3;
 
   private final ServerState state;
   private final RegionServerContext context;
@@ -75,7 +78,7 @@ public final class RegionServer {
     this.shared =
         new SharedParts(
             state,
-            new OnlineRegions(name, clock),
+            new OnlineRegions(name, clock, waitingMax(live.current())),
             live,
             MaintenanceSettings.of(live.current(), context.memory().heap().maxBytes()),
             clock,
@@ -99,6 +102,11 @@ public final class RegionServer {
     this.services =
         RegionServerServices.of(
             shared, clients, maintenance, quotas, reports, assignment, this::stopSoon);
+  }
+
+  /** A third of the handlers may wait for regions on their way in or out. */
+  private static int waitingMax(SiteConfig config) {
+    return Math.max(1, config.get(RpcKeys.HANDLER_COUNT).intValue() / WAITING_SHARE);
   }
 
   /** Returns the server's name. */
@@ -303,6 +311,7 @@ public final class RegionServer {
       return;
     }
     registered.cancel(false);
+    assignment.warmRegions().close();
     context.cluster().registration().end();
     LOG.info("Server {} has stopped", serverName());
     stopped.complete(null);

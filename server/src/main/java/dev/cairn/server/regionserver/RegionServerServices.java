@@ -128,7 +128,12 @@ final class RegionServerServices {
         new AssignmentCalls(
             state, epochs, regions, assignment.opener(), assignment.closer(), walSplits()),
         new FileCalls(
-            regions, files.factories(), files.descriptors(), context.memory().blockCacheBytes()),
+            regions,
+            files.factories(),
+            files.descriptors(),
+            context.memory().blockCacheBytes(),
+            shared.config().get(MaintenanceSettings.PRE_FLUSH_BYTES),
+            assignment.warmRegions()),
         new SlowLogCalls(context.calls().slowLog()),
         new SettingsReload(shared.live()),
         interceptors);

@@ -67,6 +67,12 @@ public final class SimulatedServers implements ServerCalls {
         throw new AssertionError(server + " is to split a log");
       };
 
+  /** The servers that were asked to warm up regions, by the regions' encoded names. */
+  public final Map<String, ServerName> warmUps = new TreeMap<>();
+
+  /** The servers at which warm-ups fail. */
+  public final Set<ServerName> cold = new HashSet<>();
+
   /** The number of next requests for snapshots of regions that are lost. */
   public int lostSnapshots;
 
@@ -124,6 +130,8 @@ public final class SimulatedServers implements ServerCalls {
                   .build();
           case "FlushRegion" ->
               AdminProtos.FlushRegionResponse.newBuilder().setLastFlushTime(1).build();
+          case "GetStoreFile" -> AdminProtos.GetStoreFileResponse.getDefaultInstance();
+          case "WarmupRegion" -> warmUp(server, (AdminProtos.WarmupRegionRequest) request);
           case "SnapshotRegion" -> snapshot(regions, (SnapshotRegionParameter) request);
           case "Scan" -> find(regions, ((ClientProtos.ScanRequest) request).getRegion()).scan();
           case "Multi" -> multi(regions, (ClientProtos.MultiRequest) request);
@@ -157,6 +165,15 @@ public final class SimulatedServers implements ServerCalls {
     }
     splitting.accept(server, orders);
     return AdminProtos.ExecuteProceduresResponse.getDefaultInstance();
+  }
+
+  private Message warmUp(ServerName server, AdminProtos.WarmupRegionRequest request)
+      throws IOException {
+    warmUps.put(Messages.regionInfo(request.getRegionInfo()).encodedName(), server);
+    if (cold.contains(server)) {
+      throw new IOException("The disk is slow");
+    }
+    return AdminProtos.WarmupRegionResponse.getDefaultInstance();
   }
 
   private Message open(

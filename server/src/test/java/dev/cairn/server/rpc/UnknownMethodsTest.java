@@ -71,8 +71,8 @@ class UnknownMethodsTest {
             "Replication is not supported yet (shell: add_peer; RPC"
                 + " MasterService.AddReplicationPeer)");
     RpcService admin = RpcService.builder(MethodTables.ADMIN, List.of()).build();
-    assertThat(admin.unknown("UpdateFavoredNodes"))
-        .hasMessage("Favored nodes are not supported yet (RPC AdminService.UpdateFavoredNodes)");
+    assertThat(admin.unknown("ReplicateWALEntry"))
+        .hasMessage("Replication is not supported yet (RPC AdminService.ReplicateWALEntry)");
     assertThat(admin.unknown("Frobnicate"))
         .hasMessage("The service AdminService has no method Frobnicate");
   }

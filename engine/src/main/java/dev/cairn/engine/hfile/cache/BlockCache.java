@@ -38,6 +38,9 @@ public final class BlockCache {
   private static final long SLAB_BYTES_MAX = 32 << 20;
   private static final int ARRAY_HEADER_BYTES = 16;
 
+  /** The uses that a block gets that is read ahead of them. */
+  private static final int USES_AHEAD = 3;
+
   /** The border between shares moves by this part of the capacity, so that it seldom moves. */
   private static final int STEPS = 64;
 
@@ -349,6 +352,27 @@ public final class BlockCache {
      */
     public CachedBlock peek(long offset) {
       return share.blocks.policy().getIfPresentQuietly(new Key(file, offset));
+    }
+
+    /**
+     * Returns the offsets of the data blocks that are in the cache, ascending. Not a use of them.
+     */
+    public long[] dataOffsets() {
+      return offsets.stream()
+          .mapToLong(Long::longValue)
+          .filter(offset -> peek(offset) instanceof DataBlock)
+          .sorted()
+          .toArray();
+    }
+
+    /**
+     * Counts some uses of a block that has been read ahead of them, but no hits. A full cache would
+     * evict a block without uses at once.
+     */
+    public void use(long offset) {
+      for (int i = 0; i < USES_AHEAD; i++) {
+        share.blocks.getIfPresent(new Key(file, offset));
+      }
     }
 
     /** Puts the block at {@code offset} of the file into the cache. */

@@ -343,7 +343,7 @@ public final class HFileReader implements Closeable {
     return true;
   }
 
-  /** Reads all index and Bloom filter blocks, so that the operating system has them in memory. */
+  /** Reads all index and Bloom filter blocks into the cache. */
   public void warmUp() throws IOException {
     readIndex(root, 1);
     if (loaded.generalBloom().isPresent()) {
@@ -352,6 +352,46 @@ public final class HFileReader implements Closeable {
     if (loaded.deleteFamilyBloom().isPresent()) {
       loaded.deleteFamilyBloom().get().readAll(deleteFamilyChunks);
     }
+  }
+
+  /** Returns the offsets of the data blocks that are in the cache, ascending. */
+  public long[] cachedData() {
+    return cache.dataOffsets();
+  }
+
+  /**
+   * Reads data blocks into the cache, in the order of the file, as if they had been in use.
+   *
+   * @param offsets the offsets of the blocks, ascending. Offsets at which no data block begins are
+   *     ignored
+   * @return how many of the blocks are in the cache
+   */
+  public int warmUp(long[] offsets, WarmUpPace pace) throws IOException {
+    return offsets.length == 0 ? 0 : warmUp(root, 1, offsets, pace);
+  }
+
+  private int warmUp(IndexBlock index, int depth, long[] offsets, WarmUpPace pace)
+      throws IOException {
+    int blocks = 0;
+    for (int i = 0; i < index.count(); i++) {
+      if (depth < indexLevels()) {
+        blocks += warmUp(index(index, i, depth, ReadMetrics.unused()), depth + 1, offsets, pace);
+        continue;
+      }
+      long offset = index.offset(i);
+      if (Arrays.binarySearch(offsets, offset) < 0) {
+        continue;
+      }
+      if (!cache.contains(offset)) {
+        if (!pace.mayRead(index.size(i))) {
+          return blocks;
+        }
+        kept(offset, index.size(i));
+      }
+      cache.use(offset);
+      blocks++;
+    }
+    return blocks;
   }
 
   private void readIndex(IndexBlock index, int depth) throws IOException {

@@ -70,6 +70,7 @@ public final class Assignments {
   private final RegionStates nodes;
   private final HostingServers known;
   private final RegionRequests requests;
+  private final RegionWarmUps warmUps;
   private final RegionStateNode meta;
 
   /** Tells clients where {@code hbase:meta} is; waits. */
@@ -86,6 +87,7 @@ public final class Assignments {
    * @param epoch the epoch of this master
    * @param replicas how many replicas each region of a table has, itself counted
    * @param ids numbers the transitions of regions; not called before a region has a goal
+   * @param warmUpMax how long a move waits for the warm-up of its region; zero for no warm-ups
    */
   public Assignments(
       MasterLoop loop,
@@ -97,7 +99,8 @@ public final class Assignments {
       MetaPublisher publisher,
       long epoch,
       ToIntFunction<TableName> replicas,
-      LongSupplier ids) {
+      LongSupplier ids,
+      Duration warmUpMax) {
     this.epoch = epoch;
     this.loop = loop;
     this.catalog = catalog;
@@ -108,6 +111,7 @@ public final class Assignments {
     this.nodes = new RegionStates(clock, ids);
     this.known = new HostingServers(servers, nodes);
     this.requests = new RegionRequests(loop, calls, nodes, new Answers());
+    this.warmUps = new RegionWarmUps(loop, calls, warmUpMax);
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
@@ -203,8 +207,8 @@ public final class Assignments {
   }
 
   /**
-   * Moves an open region to the server that {@code decision} names; completes once it is open,
-   * there or elsewhere.
+   * Moves an open region to the server that {@code decision} names, which reads its hot blocks
+   * first; completes once it is open, there or elsewhere.
    */
   public void move(RegionStateNode node, PlacementDecision decision, Completion completion) {
     if (decision.server().isEmpty()) {
@@ -301,7 +305,7 @@ public final class Assignments {
         if (target.isPresent() && (node.isAt(target.get()) || !servers.isLive(target.get()))) {
           node.move = Optional.empty();
         }
-        if (!node.wantOpen || node.reopen || node.move.isPresent()) {
+        if (!node.wantOpen || node.reopen || node.move.isPresent() && isWarm(node)) {
           beginClose(node);
         }
       }
@@ -324,6 +328,13 @@ public final class Assignments {
     if (node.isSettled()) {
       nodes.settled(node);
     }
+  }
+
+  /**
+   * Tells whether a region that moves may leave its server. Otherwise, drives again once it may.
+   */
+  private boolean isWarm(RegionStateNode node) {
+    return node == meta || warmUps.isOver(node, node.target().orElseThrow(), () -> drive(node));
   }
 
   private void beginOpen(RegionStateNode node) {
@@ -535,6 +546,7 @@ public final class Assignments {
   }
 
   private void beginClose(RegionStateNode node) {
+    node.warmUp = Optional.empty();
     if (node == meta && !node.wantOpen) {
       return; // It is closed only to be opened again.
     }
@@ -580,8 +592,39 @@ public final class Assignments {
       completion.done();
       drive(node);
     } else {
-      write(node, State.CLOSED, node.server, completion::done);
+      nodes.change(node, State.CLOSED, node.server);
+      if (!isOpenedAtOnce(node, completion)) {
+        write(node, State.CLOSED, node.server, completion::done);
+      }
     }
+  }
+
+  /**
+   * Opens a closed region elsewhere, if it is to be open and there is a server for it. Then {@code
+   * hbase:meta} need not say in between that the region is closed.
+   *
+   * @param closed completes once {@code hbase:meta} does not say any more that it is open
+   */
+  private boolean isOpenedAtOnce(RegionStateNode node, Completion closed) {
+    node.reopen = false;
+    if (!node.wantOpen) {
+      return false;
+    }
+    PlacementDecision decision = decide(node);
+    if (decision.server().isEmpty()) {
+      return false;
+    }
+    node.placed = Optional.of(decision);
+    node.move = Optional.empty();
+    write(
+        node,
+        State.OPENING,
+        decision.server(),
+        () -> {
+          closed.done();
+          requests.open(node);
+        });
+    return true;
   }
 
   /**

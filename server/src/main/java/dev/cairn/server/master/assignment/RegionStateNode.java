@@ -41,6 +41,9 @@ public final class RegionStateNode {
   /** The decision to move it, until it opens. */
   Optional<PlacementDecision> move = Optional.empty();
 
+  /** The warm-up at its next server, while it is open and is to move. */
+  Optional<RegionWarmUps.WarmUp> warmUp = Optional.empty();
+
   /** The last decision where to open it. */
   Optional<PlacementDecision> placed = Optional.empty();
 

@@ -53,6 +53,11 @@ public record Lane(String name, int threads) {
     return new Lane("requests to " + server, THREADS_PER_SERVER);
   }
 
+  /** Returns the lane of the requests that let {@code server} read files of regions to come. */
+  public static Lane warmUps(ServerName server) {
+    return new Lane("warm-ups by " + server, THREADS_PER_SERVER);
+  }
+
   /** Returns the lane of the orders to {@code server} to split logs. */
   public static Lane splits(ServerName server) {
     return new Lane("splits by " + server, THREADS_PER_SERVER);

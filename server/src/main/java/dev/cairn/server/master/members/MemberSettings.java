@@ -18,6 +18,7 @@ import java.util.List;
  * @param logWaitMax the time after which a server whose log is stuck is given up, if the logs of
  *     others work; zero for never
  * @param drainMoves the regions of a draining server that are moved at the same time
+ * @param warmUpMax the time that a move waits for the warm-up of its region; zero for no warm-ups
  */
 public record MemberSettings(
     Duration reportInterval,
@@ -27,7 +28,8 @@ public record MemberSettings(
     Duration startInterval,
     WalSplitSettings splits,
     Duration logWaitMax,
-    int drainMoves) {
+    int drainMoves,
+    Duration warmUpMax) {
 
   /** The least number of servers. */
   public static final ConfigKey<Long> MIN_TO_START =
@@ -70,6 +72,24 @@ public record MemberSettings(
           "Time without a new registration after which a new active master stops waiting for"
               + " region servers, in milliseconds.");
 
+  /** The switch for warm-ups. */
+  public static final ConfigKey<Boolean> WARMS_UP =
+      ConfigKey.flag(
+          "hbase.master.warmup.before.move",
+          true,
+          "Whether the next server of a region that moves reads its indexes, Bloom filters and hot"
+              + " blocks before the region leaves its present server.");
+
+  /** The time that a move waits for a warm-up. */
+  public static final ConfigKey<Long> WARM_UP_MILLIS =
+      ConfigKey.number(
+          "cairn.master.warmup.timeout",
+          10_000,
+          1,
+          Integer.MAX_VALUE,
+          "Maximum time that a move of a region waits for its next server to read its files, in"
+              + " milliseconds. Then the move goes on.");
+
   /** The time after which a server whose log is stuck is given up. */
   public static final ConfigKey<Long> LOG_WAIT_MILLIS =
       ConfigKey.number(
@@ -109,7 +129,8 @@ public record MemberSettings(
         Duration.ZERO,
         WalSplitSettings.BY_MASTER,
         Duration.ZERO,
-        1);
+        1,
+        Duration.ZERO);
   }
 
   /** Returns a site's settings. */
@@ -124,7 +145,8 @@ public record MemberSettings(
         Duration.ofMillis(config.get(START_INTERVAL_MILLIS)),
         WalSplitSettings.of(config),
         Duration.ofMillis(config.get(LOG_WAIT_MILLIS)),
-        config.get(DRAIN_MOVES).intValue());
+        config.get(DRAIN_MOVES).intValue(),
+        config.get(WARMS_UP) ? Duration.ofMillis(config.get(WARM_UP_MILLIS)) : Duration.ZERO);
   }
 
   /** Returns these settings with another way to share the split of logs. */
@@ -137,7 +159,8 @@ public record MemberSettings(
         startInterval,
         other,
         logWaitMax,
-        drainMoves);
+        drainMoves,
+        warmUpMax);
   }
 
   /** Returns these settings with another limit for stuck logs. */
@@ -150,7 +173,22 @@ public record MemberSettings(
         startInterval,
         splits,
         logWait,
-        drainMoves);
+        drainMoves,
+        warmUpMax);
+  }
+
+  /** Returns these settings with another limit for warm-ups. */
+  public MemberSettings warmingUp(Duration longest) {
+    return new MemberSettings(
+        reportInterval,
+        minToStart,
+        maxToStart,
+        startTimeout,
+        startInterval,
+        splits,
+        logWaitMax,
+        drainMoves,
+        longest);
   }
 
   /** Returns the keys. */
@@ -162,6 +200,8 @@ public record MemberSettings(
         START_INTERVAL_MILLIS,
         LOG_WAIT_MILLIS,
         DRAIN_MOVES,
+        WARMS_UP,
+        WARM_UP_MILLIS,
         WalSplitSettings.SPLITTERS_MAX);
   }
 }

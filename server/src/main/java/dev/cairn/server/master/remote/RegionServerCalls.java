@@ -100,6 +100,15 @@ public interface RegionServerCalls {
       ServerName server, RegionInfo region, SnapshotDescription snapshot, Duration timeout)
       throws IOException;
 
+  /**
+   * Asks {@code to} to open the files of a region that {@code from} serves, and to read the blocks
+   * that {@code from} has in its cache. Changes nothing. Returns once done.
+   *
+   * @param timeout how long to wait at most
+   */
+  void warmUp(ServerName from, ServerName to, RegionInfo region, Duration timeout)
+      throws IOException;
+
   /** Asks {@code server} for a major compaction of one family of a region, and does not wait. */
   void compact(ServerName server, RegionInfo region, byte[] family) throws IOException;
 }

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.remote;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.HotBlocksField;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.walsplit.SplitOrder;
@@ -23,8 +24,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionIn
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
@@ -180,6 +185,33 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
             .build(),
         SnapshotRegionManifest.getDefaultInstance(),
         timeout);
+  }
+
+  @Override
+  public void warmUp(ServerName from, ServerName to, RegionInfo region, Duration timeout)
+      throws IOException {
+    Duration half = timeout.dividedBy(2);
+    GetStoreFileRequest.Builder ask =
+        GetStoreFileRequest.newBuilder().setRegion(Messages.specifier(region));
+    HotBlocksField.ask(ask);
+    GetStoreFileResponse files =
+        calls.call(
+            from,
+            SERVICE,
+            "GetStoreFile",
+            ask.build(),
+            GetStoreFileResponse.getDefaultInstance(),
+            half);
+    WarmupRegionRequest.Builder warmUp =
+        WarmupRegionRequest.newBuilder().setRegionInfo(Messages.message(region));
+    HotBlocksField.pass(files, warmUp, half);
+    calls.call(
+        to,
+        SERVICE,
+        "WarmupRegion",
+        warmUp.build(),
+        WarmupRegionResponse.getDefaultInstance(),
+        half);
   }
 
   @Override

@@ -12,6 +12,16 @@ import java.util.List;
 
 /** The keys that govern stores and their compactions. A table or a family may set them, too. */
 public final class StoreKeys {
+  /** The rate at which hot blocks are read before a region opens. */
+  public static final ConfigKey<Long> WARM_UP_BYTES_PER_SECOND =
+      ConfigKey.number(
+          "cairn.regionserver.warmup.bytes.per.second",
+          100L << 20,
+          1,
+          Long.MAX_VALUE,
+          "Maximum rate at which a region server reads the hot blocks of a region that will move"
+              + " to it, in bytes per second.");
+
   static final ConfigKey<Long> MIN_FILES =
       ConfigKey.number(
               StoreSettings.MIN_FILES_KEY,
@@ -147,6 +157,7 @@ public final class StoreKeys {
   /** Returns all keys of this class. */
   static List<ConfigKey<?>> all() {
     return List.of(
+        WARM_UP_BYTES_PER_SECOND,
         MIN_FILES,
         OLD_MIN_FILES,
         MAX_FILES,

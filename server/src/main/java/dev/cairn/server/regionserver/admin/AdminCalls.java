@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWrit
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.SlowLogResponseRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateConfigurationRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateFavoredNodesRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.GetSpaceQuotaSnapshotsRequest;
@@ -148,6 +149,11 @@ public final class AdminCalls {
             (call, request) ->
                 CallSubject.region(Messages.regionInfo(request.getRegionInfo()).regionName()),
             files::warmUp)
+        .on(
+            "UpdateFavoredNodes",
+            UpdateFavoredNodesRequest.getDefaultInstance(),
+            CallSubject::cluster,
+            files::favor)
         .on(
             "UpdateConfiguration",
             UpdateConfigurationRequest.getDefaultInstance(),

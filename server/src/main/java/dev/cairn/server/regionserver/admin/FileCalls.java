@@ -1,10 +1,14 @@
 package dev.cairn.server.regionserver.admin;
 
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.region.HotBlocks;
+import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.HotBlocksField;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.regionserver.assignment.WarmRegions;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
@@ -12,6 +16,7 @@ import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.hosted.TableDescriptors;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +29,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetCachedFi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetCachedFilesListResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateFavoredNodesRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.UpdateFavoredNodesResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WarmupRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CacheEvictionStats;
@@ -38,13 +45,23 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * @param factories opens regions
  * @param descriptors knows the tables
  * @param cacheBytes returns the memory that cached blocks may take
+ * @param preFlushBytes the size of a memstore that is flushed before its region moves
+ * @param warmRegions keeps the files of regions that come soon
  */
 public record FileCalls(
     OnlineRegions regions,
     Function<MemStoreRoom, RegionFactory> factories,
     TableDescriptors descriptors,
-    LongSupplier cacheBytes) {
-  /** Lists the store files of the requested families, or of all. */
+    LongSupplier cacheBytes,
+    long preFlushBytes,
+    WarmRegions warmRegions) {
+  /** The time for a warm-up whose request does not limit it. */
+  private static final Duration WARM_UP_MAX = Duration.ofSeconds(10);
+
+  /**
+   * Lists the store files of the requested families, or of all. If the master asks for it, tells
+   * which of their blocks are in the cache.
+   */
   GetStoreFileResponse storeFiles(RpcCall call, GetStoreFileRequest request) throws IOException {
     HostedRegion region = regions.find(request.getRegion());
     List<byte[]> families =
@@ -55,6 +72,12 @@ public record FileCalls(
     for (byte[] family : families) {
       region.checkFamily(family);
       files.addAllStoreFile(region.files().urls(family));
+    }
+    if (HotBlocksField.isAsked(request)) {
+      if (region.flushes().memStoreBytes() >= preFlushBytes) {
+        region.flushes().flush(FlushScope.ALL); // so that the new file is read ahead, too
+      }
+      HotBlocksField.write(files, region.files().hotBlocks(HotBlocksField.BLOCKS_MAX));
     }
     return files.build();
   }
@@ -92,12 +115,36 @@ public record FileCalls(
         .build();
   }
 
-  /** Reads the indexes of a region that will move here soon. Does nothing if it is already here. */
+  /**
+   * Opens the files of a region that will move here soon, and reads its hot blocks. Does nothing if
+   * it is already here.
+   */
   WarmupRegionResponse warmUp(RpcCall call, WarmupRegionRequest request) throws IOException {
     RegionInfo region = Messages.regionInfo(request.getRegionInfo());
+    HotBlocks hot = HotBlocksField.read(request);
+    Duration timeout = HotBlocksField.timeout(request).orElse(WARM_UP_MAX);
     if (regions.get(region.encodedName()).isEmpty()) {
-      factories.apply(MemStoreRoom.UNLIMITED).warmUp(region, descriptors.read(region.table()));
+      warmRegions.add(
+          factories
+              .apply(MemStoreRoom.UNLIMITED)
+              .warmUp(region, descriptors.read(region.table()), hot, timeout));
+      if (HotBlocksField.timeout(request).isPresent()) { // The master is about to move it.
+        regions.expect(region.encodedName());
+      }
     }
     return WarmupRegionResponse.getDefaultInstance();
+  }
+
+  /**
+   * Takes the machines on which the blocks of regions are wanted, which is a hint. It has no
+   * effect: HDFS keeps one replica of each block on the machine of the server that writes it.
+   */
+  UpdateFavoredNodesResponse favor(RpcCall call, UpdateFavoredNodesRequest request) {
+    for (UpdateFavoredNodesRequest.RegionUpdateInfo update : request.getUpdateInfoList()) {
+      Messages.regionInfo(update.getRegion());
+    }
+    return UpdateFavoredNodesResponse.newBuilder()
+        .setResponse(request.getUpdateInfoCount())
+        .build();
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,7 +48,7 @@ public final class OnlineRegions {
 
     record Open(HostedRegion region) implements Status {}
 
-    record Closing(HostedRegion region) implements Status {}
+    record Closing(HostedRegion region, CompletableFuture<Void> ended) implements Status {}
   }
 
   private record Snapshot(long changes, List<HostedRegion> regions) {}
@@ -57,11 +58,22 @@ public final class OnlineRegions {
   /** The time for which a region's new location is kept, as in HBase. */
   private static final long MOVED_KEPT_MILLIS = 120_000;
 
+  private record Expected(CompletableFuture<Boolean> opened, long untilMillis) {}
+
   /**
-   * The time that a call waits for a region that the master knows to be open here and that is about
-   * to be listed. Otherwise the caller would retry only after its pause, which is longer.
+   * The time that {@link #awaitReported} waits for a region that the master knows to be open here
+   * and that is about to be listed.
    */
   private static final long ACCEPTANCE_WAIT_MILLIS = 100;
+
+  /**
+   * The time that a call waits for a region on its way in or out. Otherwise the caller would retry
+   * only after its pause, which grows with each attempt.
+   */
+  private static final long TRANSITION_WAIT_MILLIS = 1_000;
+
+  /** The time for which a region is expected here. */
+  private static final long EXPECTED_MILLIS = 5_000;
 
   /** The characters of an encoded name. */
   private static final int ENCODED_LENGTH = 32;
@@ -72,6 +84,11 @@ public final class OnlineRegions {
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
   private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
+  private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+
+  /** Limits the calls that wait for regions: each occupies a handler. */
+  private final Semaphore waiting;
+
   private final AtomicLong changes = new AtomicLong();
 
   /** The result of the last {@link #open}, which is asked several times a second. */
@@ -82,10 +99,20 @@ public final class OnlineRegions {
 
   private final LongAdder pastWrites = new LongAdder();
 
-  /** Creates an empty registry. */
+  /** Creates an empty registry, whose callers do not wait for regions. */
   public OnlineRegions(ServerName serverName, Clock clock) {
+    this(serverName, clock, 0);
+  }
+
+  /**
+   * Creates an empty registry.
+   *
+   * @param waitingMax the most calls that wait at a time for regions on their way in or out
+   */
+  public OnlineRegions(ServerName serverName, Clock clock, int waitingMax) {
     this.serverName = serverName;
     this.clock = clock;
+    this.waiting = new Semaphore(waitingMax);
   }
 
   /**
@@ -143,17 +170,18 @@ public final class OnlineRegions {
   /** As {@link #find(RegionSpecifier)}, by the encoded name. */
   public HostedRegion find(String encodedName) throws NotServingRegionException {
     Status status = byEncodedName.get(encodedName);
-    if (status instanceof Status.Opening opening
-        && opening.reporting()
-        && await(opening.accepted())) {
-      status = byEncodedName.get(encodedName);
-    }
     if (status instanceof Status.Open open) {
       return open.region();
     }
     HostedRegion replica = replicas.get(encodedName);
     if (replica != null) {
       return replica;
+    }
+    if (awaitsTransition(encodedName, status)) {
+      status = byEncodedName.get(encodedName);
+    }
+    if (status instanceof Status.Open open) {
+      return open.region();
     }
     if (status instanceof Status.Opening) {
       throw new RegionOpeningException("Region " + encodedName + " is opening on " + serverName);
@@ -170,6 +198,50 @@ public final class OnlineRegions {
     }
     throw new NotServingRegionException(
         "Region " + encodedName + " is not online on " + serverName);
+  }
+
+  /**
+   * Waits for a region on its way in or out, if few other calls do. Returns whether its status may
+   * have changed.
+   */
+  private boolean awaitsTransition(String encodedName, Status status) {
+    CompletableFuture<?> transition = null;
+    if (status instanceof Status.Opening opening) {
+      transition = opening.accepted();
+    } else if (status instanceof Status.Closing closing) {
+      transition = closing.ended();
+    } else {
+      Expected coming = expected.get(encodedName);
+      if (coming != null && coming.untilMillis() > clock.currentTimeMillis()) {
+        transition = coming.opened();
+      }
+    }
+    if (transition == null || !waiting.tryAcquire()) {
+      return false;
+    }
+    try {
+      return await(transition, TRANSITION_WAIT_MILLIS);
+    } finally {
+      waiting.release();
+    }
+  }
+
+  /**
+   * Notes that a region will come here soon. Callers that its present server sends here wait for it
+   * for a while.
+   */
+  public void expect(String encodedName) {
+    long now = clock.currentTimeMillis();
+    expected.values().removeIf(region -> region.untilMillis() <= now);
+    expected.put(encodedName, new Expected(new CompletableFuture<>(), now + EXPECTED_MILLIS));
+  }
+
+  /** Ends the wait of callers for an expected region. */
+  private void came(String encodedName, boolean opened) {
+    Expected region = expected.remove(encodedName);
+    if (region != null) {
+      region.opened().complete(opened);
+    }
   }
 
   /** Returns the open region, or replica of one, of that encoded name. */
@@ -207,7 +279,7 @@ public final class OnlineRegions {
   public void awaitReported() {
     for (Status status : byEncodedName.values()) {
       if (status instanceof Status.Opening opening && opening.reporting()) {
-        await(opening.accepted());
+        await(opening.accepted(), ACCEPTANCE_WAIT_MILLIS);
       }
     }
   }
@@ -249,6 +321,7 @@ public final class OnlineRegions {
     if (before instanceof Status.Opening opening) {
       opening.accepted().complete(true);
     }
+    came(region.encodedName(), true);
   }
 
   /** Forgets a region whose opening failed. */
@@ -256,13 +329,15 @@ public final class OnlineRegions {
     if (byEncodedName.remove(encodedName) instanceof Status.Opening opening) {
       opening.accepted().complete(false);
     }
+    came(encodedName, false);
   }
 
   /** Takes an open region offline, to close it. */
   public Begun beginClosing(String encodedName) {
     Status status = byEncodedName.get(encodedName);
     if (status instanceof Status.Open open
-        && byEncodedName.replace(encodedName, open, new Status.Closing(open.region()))) {
+        && byEncodedName.replace(
+            encodedName, open, new Status.Closing(open.region(), new CompletableFuture<>()))) {
       byName.remove(open.region().name());
       changes.incrementAndGet();
       replicas.values().removeIf(replica -> isReplicaOf(replica.info(), open.region().info()));
@@ -285,8 +360,15 @@ public final class OnlineRegions {
 
   /** Puts a region online again whose closing failed. */
   public void closingFailed(HostedRegion region) {
-    byEncodedName.put(region.encodedName(), new Status.Open(region));
+    Status before = byEncodedName.put(region.encodedName(), new Status.Open(region));
     list(region);
+    ended(before);
+  }
+
+  private static void ended(Status status) {
+    if (status instanceof Status.Closing closing) {
+      closing.ended().complete(null);
+    }
   }
 
   /**
@@ -305,7 +387,7 @@ public final class OnlineRegions {
                 moved.put(region.encodedName(), new Moved(to, sequence, now + MOVED_KEPT_MILLIS)));
     pastReads.add(region.readRequestCount());
     pastWrites.add(region.writeRequestCount());
-    byEncodedName.remove(region.encodedName());
+    ended(byEncodedName.remove(region.encodedName()));
   }
 
   /** Returns the reads of all regions since the server started, also of those that have closed. */
@@ -343,11 +425,10 @@ public final class OnlineRegions {
     return replica.replica(0).equals(region);
   }
 
-  /** Waits briefly; returns whether the region was opened meanwhile. */
-  private boolean await(CompletableFuture<Boolean> accepted) {
+  /** Waits; returns whether the transition has ended. */
+  private boolean await(CompletableFuture<?> transition, long millis) {
     try {
-      return clock.await(accepted, TimeUnit.MILLISECONDS.toNanos(ACCEPTANCE_WAIT_MILLIS))
-          && accepted.join();
+      return clock.await(transition, TimeUnit.MILLISECONDS.toNanos(millis));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

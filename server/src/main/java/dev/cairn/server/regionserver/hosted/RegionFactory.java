@@ -1,9 +1,11 @@
 package dev.cairn.server.regionserver.hosted;
 
+import dev.cairn.engine.region.HotBlocks;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
+import java.time.Duration;
 
 /** Opens regions of the engine. Thread-safe. */
 @FunctionalInterface
@@ -17,8 +19,23 @@ public interface RegionFactory {
       throws IOException;
 
   /**
-   * Reads the indexes of a region's files, which makes a later {@link #prepare} faster. Changes
-   * nothing, because another server may serve the region. Does nothing if there is nothing to read.
+   * Opens a region's store files ahead, and reads their indexes, Bloom filters and hot blocks into
+   * the cache. A later {@link #prepare} takes the files over. Changes nothing, because another
+   * server may serve the region.
+   *
+   * @param timeout no further block is read after this time
+   * @return drops what {@link #prepare} has not taken over
    */
-  default void warmUp(RegionInfo info, TableSchema schema) throws IOException {}
+  default WarmRegion warmUp(RegionInfo info, TableSchema schema, HotBlocks hot, Duration timeout)
+      throws IOException {
+    return () -> {};
+  }
+
+  /** The files of a region that are open ahead. */
+  @FunctionalInterface
+  interface WarmRegion extends AutoCloseable {
+    /** Closes the files that no opening has taken over. */
+    @Override
+    void close();
+  }
 }

@@ -82,6 +82,9 @@ public final class MethodTables {
           .callers(Caller.MASTER)
           .on("OpenRegion")
           .on("WarmupRegion")
+          .note("opens the region's files ahead, and reads the hot blocks that the master names")
+          .on("UpdateFavoredNodes")
+          .note("accepted and without effect: HDFS places blocks by the writing server")
           .on("CloseRegion")
           .on("ExecuteProcedures")
           .note("opens and closes regions and splits logs for the master; refuses other procedures")
@@ -89,8 +92,6 @@ public final class MethodTables {
           .refused("ReplicateWALEntry", "")
           .refused("Replay", "")
           .refused("ReplayToReplica", "")
-          .lacks("Favored nodes are")
-          .refused("UpdateFavoredNodes", "")
           .build();
 
   /** {@code MasterService}: administration of the cluster, on the master. */

@@ -30,7 +30,8 @@ class StartWaitTest {
             INTERVAL,
             WalSplitSettings.BY_MASTER,
             Duration.ZERO,
-            1);
+            1,
+            Duration.ZERO);
     for (ServerName server : servers) {
       cluster.addServer(server);
     }

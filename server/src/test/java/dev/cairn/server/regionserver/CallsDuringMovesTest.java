@@ -1,0 +1,111 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A call waits for a region on its way in or out, instead of sending its client into a pause. */
+class CallsDuringMovesTest {
+  private static final ServerName SELF = new ServerName("localhost", 16020, 1);
+  private static final ServerName THERE = new ServerName("localhost", 16021, 2);
+
+  private final OnlineRegions regions = new OnlineRegions(SELF, Clock.SYSTEM, 1);
+  private final HostedRegion region = new FakeRegion("").hosted();
+  private final String name = region.encodedName();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void stopThreads() {
+    threads.shutdownNow();
+  }
+
+  /** Begins a call, and returns once it waits. */
+  private CompletableFuture<HostedRegion> call() {
+    CompletableFuture<Thread> caller = new CompletableFuture<>();
+    CompletableFuture<HostedRegion> found =
+        CompletableFuture.supplyAsync(
+            () -> {
+              caller.complete(Thread.currentThread());
+              try {
+                return regions.find(name);
+              } catch (NotServingRegionException e) {
+                throw new CompletionException(e);
+              }
+            },
+            threads);
+    Awaitility.await()
+        .until(() -> found.isDone() || caller.join().getState() == Thread.State.TIMED_WAITING);
+    return found;
+  }
+
+  @Test
+  void aCallWaitsForARegionThatOpens() {
+    regions.beginOpening(region.info());
+    CompletableFuture<HostedRegion> call = call();
+    assertThat(call).isNotDone();
+    regions.opened(region);
+    assertThat(call.join()).isSameAs(region);
+  }
+
+  @Test
+  void aCallWaitsForARegionThatIsExpected() {
+    regions.expect(name);
+    CompletableFuture<HostedRegion> call = call();
+    assertThat(call).isNotDone();
+    regions.beginOpening(region.info());
+    regions.opened(region);
+    assertThat(call.join()).isSameAs(region);
+  }
+
+  @Test
+  void aCallIsSentOnOnceARegionHasClosed() {
+    regions.beginOpening(region.info());
+    regions.opened(region);
+    regions.beginClosing(name);
+    CompletableFuture<HostedRegion> call = call();
+    assertThat(call).isNotDone();
+    regions.closed(region, Optional.of(THERE), 5);
+    assertThatThrownBy(call::join).hasCauseInstanceOf(RegionMovedException.class);
+  }
+
+  @Test
+  void aCallFindsARegionThatCouldNotClose() {
+    regions.beginOpening(region.info());
+    regions.opened(region);
+    regions.beginClosing(name);
+    CompletableFuture<HostedRegion> call = call();
+    regions.closingFailed(region);
+    assertThat(call.join()).isSameAs(region);
+  }
+
+  @Test
+  void fewCallsWait() {
+    regions.beginOpening(region.info());
+    CompletableFuture<HostedRegion> first = call();
+    assertThatThrownBy(() -> regions.find(name)).isInstanceOf(RegionOpeningException.class);
+    assertThat(first).isNotDone();
+    regions.openingFailed(name);
+    assertThatThrownBy(first::join).hasCauseInstanceOf(NotServingRegionException.class);
+  }
+
+  @Test
+  void aCallDoesNotWaitForARegionThatNobodyExpects() {
+    assertThatThrownBy(() -> regions.find(name))
+        .isExactlyInstanceOf(NotServingRegionException.class);
+  }
+}
