@@ -1,10 +1,13 @@
 package dev.cairn.server.coordination;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -125,6 +128,14 @@ public interface Coordination extends Closeable {
 
   /** Reads the last published state of a table; empty if there is none, or it is lost. */
   Optional<TableState.State> readTableState(TableName table) throws IOException;
+
+  /**
+   * Publishes the groups of region servers, and removes other groups. For the active master only.
+   */
+  void publishGroups(Collection<ServerGroup> groups) throws IOException;
+
+  /** Reads the last published groups. Those that cannot be understood are missing. */
+  List<ServerGroup> readGroups() throws IOException;
 
   /** Ends the session and all that it registered. Closing twice does nothing. */
   @Override

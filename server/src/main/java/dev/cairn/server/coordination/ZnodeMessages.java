@@ -1,5 +1,7 @@
 package dev.cairn.server.coordination;
 
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.time.Instant;
@@ -122,6 +124,19 @@ final class ZnodeMessages {
   static byte[] switchedOn() {
     return ZnodeFormat.encode(
         WRITER, ZooKeeperProtos.SwitchState.newBuilder().setEnabled(true).build());
+  }
+
+  /** Returns the data of the directory of groups, which has no message. */
+  static byte[] groups() {
+    return ZnodeFormat.encode(WRITER, HBaseProtos.EmptyMsg.getDefaultInstance());
+  }
+
+  static byte[] group(ServerGroup group) {
+    return ZnodeFormat.encode(WRITER, group.message());
+  }
+
+  static Optional<ServerGroup> parseGroup(String znode, byte[] bytes) {
+    return parse(znode, bytes, message -> ServerGroup.parse(Messages.wrap(message)));
   }
 
   private interface Parser<T> {

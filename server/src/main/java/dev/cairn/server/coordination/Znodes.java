@@ -70,6 +70,10 @@ final class Znodes {
     return tables() + "/" + table;
   }
 
+  String groups() {
+    return parent + "/rsgroup";
+  }
+
   /** Returns the directories that clients and tools expect, parents first. */
   List<String> directories() {
     return List.of(

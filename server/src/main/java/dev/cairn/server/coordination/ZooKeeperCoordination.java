@@ -2,13 +2,17 @@ package dev.cairn.server.coordination;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -399,6 +403,53 @@ public final class ZooKeeperCoordination implements Coordination {
               access.read(znode).flatMap(bytes -> ZnodeMessages.parseTableState(znode, bytes)));
         });
     return found.get();
+  }
+
+  @Override
+  public void publishGroups(Collection<ServerGroup> groups) throws IOException {
+    Map<String, byte[]> expected = new HashMap<>();
+    groups.forEach(
+        group -> expected.put(znodes.groups() + "/" + group.name(), ZnodeMessages.group(group)));
+    attempt(
+        "publish the groups of region servers",
+        () -> {
+          published.write(znodes.groups(), ZnodeMessages.groups());
+          for (String name : access.children(znodes.groups())) {
+            String path = znodes.groups() + "/" + name;
+            if (!expected.containsKey(path)) {
+              published.delete(path);
+            }
+          }
+          for (Map.Entry<String, byte[]> entry : expected.entrySet()) {
+            byte[] data = entry.getValue();
+            if (access.read(entry.getKey()).filter(old -> Arrays.equals(old, data)).isPresent()) {
+              published.take(entry.getKey(), data);
+            } else {
+              published.write(entry.getKey(), data);
+            }
+          }
+        });
+  }
+
+  @Override
+  public List<ServerGroup> readGroups() throws IOException {
+    List<ServerGroup> groups = new ArrayList<>();
+    attempt(
+        "read the groups of region servers",
+        () -> {
+          groups.clear();
+          if (access.read(znodes.groups()).isEmpty()) {
+            return;
+          }
+          for (String name : access.children(znodes.groups())) {
+            String path = znodes.groups() + "/" + name;
+            access
+                .read(path)
+                .flatMap(bytes -> ZnodeMessages.parseGroup(path, bytes))
+                .ifPresent(groups::add);
+          }
+        });
+    return groups;
   }
 
   @Override

@@ -2,12 +2,14 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.SessionLease;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +23,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 public final class SimulatedCoordination implements Coordination {
   /** The states of the tables that clients before 2.0 read. */
   final Map<TableName, HBaseProtos.TableState.State> publishedTables = new HashMap<>();
+
+  /** The groups of region servers. */
+  List<ServerGroup> publishedGroups = List.of();
 
   /** After this time without a sign of life a session ends. */
   public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
@@ -227,6 +232,16 @@ public final class SimulatedCoordination implements Coordination {
   @Override
   public Optional<HBaseProtos.TableState.State> readTableState(TableName table) {
     return Optional.ofNullable(publishedTables.get(table));
+  }
+
+  @Override
+  public void publishGroups(Collection<ServerGroup> groups) {
+    publishedGroups = List.copyOf(groups);
+  }
+
+  @Override
+  public List<ServerGroup> readGroups() {
+    return publishedGroups;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.cairn.torture.cluster;
 
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.torture.scheduler.Machine;
@@ -42,6 +43,7 @@ final class ZooKeeperService {
   private Optional<ServerName> metaLocation = Optional.empty();
   private final Set<ServerName> draining = new TreeSet<>();
   private boolean up;
+  private List<ServerGroup> groups = List.of();
   private long dataId;
   private long ids;
   private boolean away;
@@ -69,6 +71,15 @@ final class ZooKeeperService {
     this.machine = scheduler.machine(PLACE);
     this.timeoutNanos = timeout.toNanos();
     checkSessions();
+  }
+
+  /** Returns the groups of region servers that a master has published. */
+  List<ServerGroup> groups() {
+    return groups;
+  }
+
+  void setGroups(List<ServerGroup> now) {
+    groups = now;
   }
 
   /** Returns the machine of the ensemble. */
@@ -222,6 +233,7 @@ final class ZooKeeperService {
   void wipe() {
     clusterId = Optional.empty();
     metaLocation = Optional.empty();
+    groups = List.of();
     masters.clear();
     regionServers.clear();
     draining.clear();

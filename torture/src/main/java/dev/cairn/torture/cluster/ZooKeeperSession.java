@@ -1,6 +1,7 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
@@ -10,6 +11,7 @@ import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -307,6 +309,19 @@ final class ZooKeeperSession implements Coordination {
   @Override
   public Optional<TableState.State> readTableState(TableName table) {
     return Optional.empty();
+  }
+
+  @Override
+  public void publishGroups(Collection<ServerGroup> groups) throws IOException {
+    List<ServerGroup> copy = List.copyOf(groups);
+    request(zooKeeper -> zooKeeper.setGroups(copy));
+  }
+
+  @Override
+  public List<ServerGroup> readGroups() throws IOException {
+    List<ServerGroup> found = new ArrayList<>();
+    request(zooKeeper -> found.addAll(zooKeeper.groups()));
+    return found;
   }
 
   @Override
