@@ -4,9 +4,11 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.GroupTable;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.QuotaTable;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
@@ -25,6 +27,8 @@ import dev.cairn.server.master.ddl.SnapshotUse;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.draining.DrainingServers;
 import dev.cairn.server.master.draining.RegionOffload;
+import dev.cairn.server.master.group.GroupAdmin;
+import dev.cairn.server.master.group.GroupRule;
 import dev.cairn.server.master.healing.CatalogHealer;
 import dev.cairn.server.master.healing.CatalogRecovery;
 import dev.cairn.server.master.healing.HealingReport;
@@ -38,6 +42,7 @@ import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.meta.TableStateMirror;
 import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.normalizer.RegionNormalizer;
+import dev.cairn.server.master.placement.PlacementRule;
 import dev.cairn.server.master.placement.RulePlacement;
 import dev.cairn.server.master.procedure.HBaseProcedures;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
@@ -101,6 +106,7 @@ public final class ActiveMaster {
   private final DrainingServers draining;
   private final RegionOffload offload;
   private final QuotaSettings quotas;
+  private final GroupAdmin groups;
   private final SpaceObserver space;
   private final ProcedureContext procedureContext;
   private final ShapeRequests shapes;
@@ -135,6 +141,7 @@ public final class ActiveMaster {
    * Creates it.
    *
    * @param self where its RPC server listens
+   * @param groups the groups that ZooKeeper has
    * @param epoch its epoch, higher than those of all masters before it
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
@@ -145,6 +152,7 @@ public final class ActiveMaster {
       MasterContext context,
       MasterStore store,
       Stored stored,
+      List<ServerGroup> groups,
       long epoch,
       Runnable whenAnswering,
       Runnable whenComplete)
@@ -174,8 +182,7 @@ public final class ActiveMaster {
             context.clock(),
             writer,
             servers,
-            new RulePlacement(
-                Stream.concat(Stream.of(draining), context.placementRules().stream()).toList()),
+            new RulePlacement(rules(context)),
             calls,
             server -> {
               context.coordination().publishMetaLocation(server);
@@ -207,6 +214,18 @@ public final class ActiveMaster {
             context.quotas().enabled(),
             new SystemTable(loop, Lane.QUOTAS, serverCalls, calls, assignments, QuotaTarget.TABLE),
             new QuotaTable(context.clock(), epoch));
+    this.groups =
+        new GroupAdmin(
+            context.groups(),
+            loop,
+            tables,
+            namespaces,
+            servers,
+            assignments,
+            new SystemTable(loop, Lane.GROUPS, serverCalls, calls, assignments, GroupTable.NAME),
+            new GroupTable(context.clock(), epoch),
+            context.coordination()::publishGroups,
+            groups);
     this.mobCompactions = new MobCompactions(loop, tables, assignments, calls);
     this.procedureContext =
         new ProcedureContext(
@@ -225,6 +244,7 @@ public final class ActiveMaster {
                 table -> procedures.isBusy(TableResource.of(table)),
                 this::splitting),
             quotas,
+            this.groups.tables(),
             assignments,
             calls,
             context.schemas(),
@@ -337,6 +357,7 @@ public final class ActiveMaster {
                 tables,
                 assignments,
                 members),
+            this.groups,
             report,
             store,
             foreign.changes(repeated),
@@ -415,6 +436,22 @@ public final class ActiveMaster {
   /** Returns the settings in {@code hbase:quota}. */
   public QuotaSettings quotas() {
     return quotas;
+  }
+
+  /** Returns the groups of region servers. */
+  public GroupAdmin groups() {
+    return groups;
+  }
+
+  private List<PlacementRule> rules(MasterContext context) {
+    List<PlacementRule> rules = new ArrayList<>();
+    rules.add(draining);
+    rules.addAll(context.placementRules());
+    if (context.groups().enabled()) {
+      rules.add(
+          new GroupRule(() -> groups().groups(), context.groups().fallback(), context.clock()));
+    }
+    return rules;
   }
 
   /** Returns the procedures. */

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.server.catalog.DataDamage;
+import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
@@ -439,7 +440,8 @@ public final class Master implements Closeable {
   }
 
   /** Reads everything that the first decision needs. */
-  private record Opened(MasterStore store, long epoch, ActiveMaster.Stored stored) {}
+  private record Opened(
+      MasterStore store, long epoch, ActiveMaster.Stored stored, List<ServerGroup> groups) {}
 
   /**
    * Takes over from the masters before. A master that pauses at any point here, and resumes after
@@ -480,7 +482,9 @@ public final class Master implements Closeable {
     }
     MasterEpoch.begin(opened, epoch);
     rootDirectory().createMeta(TableFiles.of(fenced));
-    return new Opened(opened, epoch, ActiveMaster.Stored.read(opened));
+    List<ServerGroup> groups =
+        context.groups().enabled() ? context.coordination().readGroups() : List.of();
+    return new Opened(opened, epoch, ActiveMaster.Stored.read(opened), groups);
   }
 
   /** Makes a fence with a higher epoch, and returns it. Fails if another master leads. */
@@ -508,6 +512,7 @@ public final class Master implements Closeable {
               context,
               opened.store(),
               opened.stored(),
+              opened.groups(),
               opened.epoch(),
               () -> answering.complete(null),
               () -> initialized.complete(null));

@@ -2,6 +2,7 @@ package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.DataDamage;
+import dev.cairn.server.catalog.GroupTable;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
@@ -10,6 +11,7 @@ import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.ProcedureContext;
 import dev.cairn.server.master.ddl.ProcedureFactory;
 import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.group.GroupAdmin;
 import dev.cairn.server.master.healing.HealingReport;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
@@ -71,6 +73,7 @@ final class MasterStartup {
   private final ServerManager members;
   private final ProcedureExecutor procedures;
   private final Takeover takeover;
+  private final GroupAdmin groups;
   private final HealingReport report;
   private final MasterStore store;
   private final List<MasterStore.Change> foreign;
@@ -98,6 +101,7 @@ final class MasterStartup {
       ServerManager members,
       ProcedureExecutor procedures,
       Takeover takeover,
+      GroupAdmin groups,
       HealingReport report,
       MasterStore store,
       List<MasterStore.Change> foreign,
@@ -111,6 +115,7 @@ final class MasterStartup {
     this.members = members;
     this.procedures = procedures;
     this.takeover = takeover;
+    this.groups = groups;
     this.report = report;
     this.store = store;
     this.foreign = foreign;
@@ -241,10 +246,14 @@ final class MasterStartup {
     if (context.quotas().isEnabled() && isMissing(QuotaTarget.TABLE, busy)) {
       submit(new CreateTableProcedure(context, SYSTEM_USER, QuotaTarget.schema(), List.of()));
     }
+    if (groups.groups().isEnabled() && isMissing(GroupTable.NAME, busy)) {
+      submit(new CreateTableProcedure(context, SYSTEM_USER, GroupTable.schema(), List.of()));
+    }
     if (first) {
       serve(); // There are no namespaces yet but the two that need no table.
     }
     namespaces.read();
+    groups.start();
   }
 
   private boolean isMissing(TableName table, Set<String> busy) {

@@ -7,6 +7,7 @@ import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.server.catalog.Catalog;
 import dev.cairn.server.catalog.CatalogContents;
 import dev.cairn.server.catalog.DataDamage;
+import dev.cairn.server.catalog.GroupTable;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
@@ -42,7 +43,13 @@ final class Takeover {
 
   /** The server's own tables except {@code hbase:meta}, with their default descriptors. */
   private static final Map<TableName, TableSchema> OWN_TABLES =
-      Map.of(NamespaceTable.NAME, NamespaceTable.schema(), QuotaTarget.TABLE, QuotaTarget.schema());
+      Map.of(
+          NamespaceTable.NAME,
+          NamespaceTable.schema(),
+          QuotaTarget.TABLE,
+          QuotaTarget.schema(),
+          GroupTable.NAME,
+          GroupTable.schema());
 
   /** The number of failed reads of descriptors after which a table is considered damaged. */
   private static final int FAILED_READS_MAX = 20;

@@ -9,6 +9,7 @@ import dev.cairn.server.http.WebReport;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.chore.CatalogJanitor;
+import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.healing.ReportEntry;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
@@ -223,6 +224,7 @@ final class HostedMaster implements HostedServer {
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),
         NormalizerSettings.of(host.config()),
+        GroupSettings.of(host.live(), ProcessKeys.hasGroups(host.config())),
         SnapshotSettings.of(host.config()),
         Duration.ofMillis(host.config().get(ClientLocks.TIMEOUT_MILLIS)),
         UUID::randomUUID,

@@ -43,11 +43,14 @@ class LayersTest {
           Map.entry("members", List.of("assignment", "loop", "recovery", "remote", "store")),
           Map.entry("namespace", List.of("assignment", "loop")),
           Map.entry("quota", List.of("assignment", "loop", "namespace", "table")),
+          Map.entry(
+              "group", List.of("assignment", "loop", "namespace", "placement", "remote", "table")),
           Map.entry("procedure", List.of("loop", "store", "table")),
           Map.entry(
               "ddl",
               List.of(
                   "assignment",
+                  "group",
                   "loop",
                   "meta",
                   "namespace",

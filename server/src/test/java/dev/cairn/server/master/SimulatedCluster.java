@@ -27,6 +27,7 @@ import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
+import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
@@ -80,6 +81,9 @@ public final class SimulatedCluster {
 
   /** Exclude servers from getting regions, from the next master on. */
   public final List<PlacementRule> placementRules = new ArrayList<>();
+
+  /** The settings of groups for the next master. */
+  public GroupSettings groups = GroupSettings.OFF;
 
   public Master master;
   public final SimulatedLanes lanes = new SimulatedLanes();
@@ -242,6 +246,7 @@ public final class SimulatedCluster {
                 1,
                 JANITOR_INTERVAL,
                 NormalizerSettings.DEFAULTS,
+                groups,
                 SnapshotSettings.DEFAULTS,
                 LOCK_TIMEOUT,
                 () -> new UUID(1, 2),

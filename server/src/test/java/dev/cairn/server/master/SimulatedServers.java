@@ -1,6 +1,7 @@
 package dev.cairn.server.master;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +80,7 @@ public final class SimulatedServers implements ServerCalls {
 
   private final Map<String, FencingToken> latestOpens = new TreeMap<>();
   public final SimulatedTable meta = new SimulatedTable();
-  private final SimulatedTable namespaces = new SimulatedTable();
+  private final Map<TableName, SimulatedTable> systemTables = new HashMap<>();
   private final SimulatedLanes lanes;
   private Consumer<String> broken = address -> {};
   private final Supplier<Master> master;
@@ -303,7 +305,9 @@ public final class SimulatedServers implements ServerCalls {
       throws IOException {
     for (RegionInfo region : regions.values()) {
       if (Arrays.equals(region.regionName(), wanted.getValue().toByteArray())) {
-        return region.table().isMeta() ? meta : namespaces;
+        return region.table().isMeta()
+            ? meta
+            : systemTables.computeIfAbsent(region.table(), table -> new SimulatedTable());
       }
     }
     throw new NotServingRegionException(wanted.getValue().toStringUtf8() + " is not here");

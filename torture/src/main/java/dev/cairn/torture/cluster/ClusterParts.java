@@ -41,6 +41,7 @@ final class ClusterParts {
   private final Set<Machine> excused = new HashSet<>(); // never iterated
   private Consumer<Machine> startAgain = machine -> {};
   private long fileNames;
+  private boolean groups;
 
   private record Event(long nanos, String text) {}
 
@@ -109,6 +110,16 @@ final class ClusterParts {
     if (!excused.contains(machine) && !machine.isStopped()) {
       failures.add(machine.name() + " aborted without a fault: " + reason);
     }
+  }
+
+  /** Turns groups of region servers on; called before a master starts. */
+  void turnGroupsOn() {
+    groups = true;
+  }
+
+  /** Tells whether there are groups of region servers. */
+  boolean hasGroups() {
+    return groups;
   }
 
   /** Sets what restarts processes that ended because others believed them dead. */

@@ -9,6 +9,7 @@ import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceResponse;
@@ -23,12 +24,23 @@ public final class Balancer {
   /** Plans and begins moves, unless the switch is off or regions are on their way. */
   public static BalanceResponse run(
       Assignments assignments, Switches switches, BalanceRequest request) {
-    boolean busy = assignments.all().stream().anyMatch(RegionStateNode::isInTransition);
+    return run(assignments, switches, request, node -> true);
+  }
+
+  /** As the other method, for some of the regions only. */
+  public static BalanceResponse run(
+      Assignments assignments,
+      Switches switches,
+      BalanceRequest request,
+      Predicate<RegionStateNode> which) {
+    boolean busy =
+        assignments.all().stream().filter(which).anyMatch(RegionStateNode::isInTransition);
     if (!switches.isOn(Switches.Switch.BALANCER) || (busy && !request.getIgnoreRit())) {
       return BalanceResponse.newBuilder().setBalancerRan(false).build();
     }
     List<RegionStateNode> movable =
         assignments.all().stream()
+            .filter(which)
             .filter(node -> !node.region().table().isMeta() && node.state() == State.OPEN)
             .toList();
     List<Move> moves = plan(assignments, movable);

@@ -51,7 +51,7 @@ public final class DeleteTableProcedure extends TableProcedure {
         files("DELETE_TABLE_PRE_OPERATION", () -> context.files().hide(table)),
         new Step("DELETE_TABLE_REMOVE_FROM_META", this::removeFromCatalog),
         files("DELETE_TABLE_CLEAR_FS_LAYOUT", () -> context.files().sweep(table)),
-        new Step("DELETE_TABLE_POST_OPERATION", this::removeQuotas));
+        new Step("DELETE_TABLE_POST_OPERATION", this::removeSettings));
   }
 
   private void removeFromCatalog(Completion completion) {
@@ -70,7 +70,11 @@ public final class DeleteTableProcedure extends TableProcedure {
                 }));
   }
 
-  private void removeQuotas(Completion completion) {
-    context.quotas().forget(QuotaTarget.table(table), completion);
+  private void removeSettings(Completion completion) {
+    context
+        .quotas()
+        .forget(
+            QuotaTarget.table(table),
+            completion.then(() -> context.groups().leave(table, completion)));
   }
 }

@@ -115,6 +115,7 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
     TableSchema wanted =
         DescriptorDefaults.complete(TrackerRules.carryOver(present, change.apply(present)));
     plan(present, wanted);
+    context.groups().checkChanged(present, wanted);
     TrackerScope.checkKnown(wanted, context.schemas());
     TableDescriptorChecker.check(wanted, context.schemas());
     if (TrackerRules.checkChange(present, wanted, context.schemas())) {
@@ -132,7 +133,11 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
   }
 
   private void writeDescriptor(Completion completion) {
-    Runnable write = () -> write(after(), completion);
+    Runnable write =
+        () ->
+            context
+                .groups()
+                .change(before(), after(), completion.then(() -> write(after(), completion)));
     if (removedFamilies().isEmpty()) {
       write.run();
       return;

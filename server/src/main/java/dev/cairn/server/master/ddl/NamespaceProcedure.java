@@ -107,10 +107,12 @@ public final class NamespaceProcedure implements Procedure {
           throw new NamespaceExistException("Namespace " + name() + " already exists");
         }
         NamespaceQuota.check(descriptor);
+        context.groups().checkNamespace(descriptor);
       }
       case MODIFY_NAMESPACE -> {
         context.namespaces().require(name());
         NamespaceQuota.check(descriptor);
+        context.groups().checkNamespace(descriptor);
       }
       default -> {
         context.namespaces().require(name());

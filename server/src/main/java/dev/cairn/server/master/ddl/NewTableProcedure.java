@@ -64,6 +64,7 @@ abstract class NewTableProcedure extends TableProcedure {
       throw new TableExistsException(table.toString());
     }
     context.namespaces().require(table.namespace());
+    context.groups().checkNew(schema);
     TrackerScope.checkKnown(schema, context.schemas());
     TableDescriptorChecker.check(schema, context.schemas());
     TrackerRules.checkNew(schema, context.schemas());
@@ -104,11 +105,13 @@ abstract class NewTableProcedure extends TableProcedure {
 
   private void enter(Completion completion) {
     entered = true;
+    Runnable next =
+        () -> context.groups().enter(schema, completion.then(() -> addRegions(completion)));
     if (resumed) {
       resumed = false;
-      context.onFiles(this::writeFiles, completion.then(() -> addRegions(completion)));
+      context.onFiles(this::writeFiles, completion.then(next));
     } else {
-      addRegions(completion);
+      next.run();
     }
   }
 
@@ -133,7 +136,7 @@ abstract class NewTableProcedure extends TableProcedure {
           if (--left[0] == 0) {
             regions.forEach(context.assignments()::remove);
             context.tables().remove(table);
-            removeFiles(completion);
+            context.groups().leave(table, completion.then(() -> removeFiles(completion)));
           }
         };
     for (CatalogChange change : changes) {

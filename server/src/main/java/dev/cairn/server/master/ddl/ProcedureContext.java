@@ -4,6 +4,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.Assignments;
+import dev.cairn.server.master.group.TableGroups;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -39,6 +40,7 @@ public record ProcedureContext(
     Namespaces namespaces,
     NamespaceQuota namespaceQuota,
     QuotaSettings quotas,
+    TableGroups groups,
     Assignments assignments,
     RegionServerCalls calls,
     SchemaRules schemas,

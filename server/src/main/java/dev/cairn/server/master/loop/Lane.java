@@ -29,6 +29,9 @@ public record Lane(String name, int threads) {
   /** Reads and writes of {@code hbase:quota}: one at a time. */
   public static final Lane QUOTAS = new Lane("quotas", 1);
 
+  /** Reads and writes of {@code hbase:rsgroup}: one at a time. */
+  public static final Lane GROUPS = new Lane("groups", 1);
+
   /** Measurements of space in the root directory: one at a time. */
   public static final Lane SPACE = new Lane("space", 1);
 

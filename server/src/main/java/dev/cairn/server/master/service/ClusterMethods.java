@@ -3,8 +3,6 @@ package dev.cairn.server.master.service;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.rpc.NamedLogs;
 import java.util.List;
-import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerDecisionsRequest;
@@ -91,9 +89,9 @@ final class ClusterMethods {
     rpc.cluster("ClearDeadServers", ClearDeadServersRequest.getDefaultInstance())
         .ask(
             (master, r) -> {
-              r.getServerNameList().stream()
-                  .map(ServerName::of)
-                  .forEach(master.servers()::forgetDead);
+              List<ServerName> dead = r.getServerNameList().stream().map(ServerName::of).toList();
+              dead.forEach(master.servers()::forgetDead);
+              master.groups().forget(dead);
               return ClearDeadServersResponse.getDefaultInstance();
             });
     // There are no replication peers; a request that creates one is refused.
@@ -101,20 +99,5 @@ final class ClusterMethods {
         .handle((call, r) -> ListReplicationPeersResponse.getDefaultInstance());
     rpc.cluster("GetLogEntries", LogRequest.getDefaultInstance())
         .handle((call, r) -> BALANCER_LOGS.find(r));
-    registerEndpoints(rpc);
-  }
-
-  /** Refuses calls to services of master coprocessors, because there are none. */
-  private static void registerEndpoints(MethodGroup rpc) {
-    rpc.cluster("ExecMasterService", CoprocessorServiceRequest.getDefaultInstance())
-        .handle(
-            (call, r) -> {
-              throw new UnknownProtocolException(
-                  "No registered Master Coprocessor Endpoint found for "
-                      + r.getCall().getServiceName()
-                      + ". Coprocessors of the master are not supported yet"
-                      + " (hbase.coprocessor.master.classes), nor are HBase's features that are"
-                      + " coprocessors, such as region server groups (shell: list_rsgroups)");
-            });
   }
 }

@@ -49,6 +49,7 @@ public final class MasterServices {
             .later(group(gate, rpc -> SwitchMethods.register(rpc, cleaner)))
             .later(group(gate, SnapshotMethods::register))
             .later(group(gate, QuotaMethods::register))
+            .later(group(gate, GroupMethods::register))
             .later(group(gate, QuotaMethods::registerSpace))
             .build();
     return List.of(

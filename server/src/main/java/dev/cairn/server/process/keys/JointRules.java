@@ -3,6 +3,7 @@ package dev.cairn.server.process.keys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import java.util.List;
 
@@ -30,6 +31,7 @@ final class JointRules {
    */
   static void check(SiteConfig config) {
     checkHeap(config);
+    GroupSettings.check(config, ProcessKeys.hasGroups(config));
     if (!ProcessSettings.usesOtherZooKeeper(config)) {
       checkPorts(config); // a site of several machines may use a port on each of them
     }

@@ -5,6 +5,8 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.group.GroupSettings;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -109,8 +111,9 @@ public final class ProcessKeys {
       ConfigKey.text(
           "hbase.coprocessor.master.classes",
           "",
-          "Coprocessors of the master. Only MasterQuotasObserver is accepted; Cairn has its"
-              + " function built in.");
+          "Coprocessors of the master. MasterQuotasObserver and RSGroupAdminEndpoint are"
+              + " accepted; Cairn has their functions built in. The second turns groups of region"
+              + " servers on.");
 
   private static final ConfigKey<String> SERVER_COPROCESSORS =
       ConfigKey.text(
@@ -140,7 +143,10 @@ public final class ProcessKeys {
     if (config.get(USER_COPROCESSORS)) {
       check(config, USER_REGION_COPROCESSORS, TableSupport::isWithoutHooks);
     }
-    check(config, MASTER_COPROCESSORS, QUOTAS_OBSERVER::equals);
+    check(
+        config,
+        MASTER_COPROCESSORS,
+        name -> name.equals(QUOTAS_OBSERVER) || name.equals(GroupSettings.ENDPOINT));
     check(config, SERVER_COPROCESSORS, TableSupport::isWithoutHooks);
     check(config, WAL_COPROCESSORS, className -> false);
   }
@@ -160,6 +166,14 @@ public final class ProcessKeys {
                 + " false");
       }
     }
+  }
+
+  /** Tells whether the site turns groups of region servers on. */
+  public static boolean hasGroups(SiteConfig config) {
+    return config.get(COPROCESSORS)
+        && Arrays.stream(config.get(MASTER_COPROCESSORS).split(","))
+            .map(part -> part.split("\\|")[0].trim())
+            .anyMatch(GroupSettings.ENDPOINT::equals);
   }
 
   /** Tells whether the coprocessors that tables name run. */

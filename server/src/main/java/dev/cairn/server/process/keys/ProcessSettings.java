@@ -18,6 +18,7 @@ import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.cleaner.LogCleaner;
 import dev.cairn.server.master.cleaner.MobCleaner;
+import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.ClientLocks;
@@ -79,6 +80,7 @@ public final class ProcessSettings {
     keys.add(MobCompactions.PERIOD_SECONDS);
     keys.add(CatalogJanitor.INTERVAL_MILLIS);
     keys.addAll(NormalizerSettings.keys());
+    keys.addAll(GroupSettings.keys());
     keys.addAll(SnapshotSettings.keys());
     keys.add(ClientLocks.TIMEOUT_MILLIS);
     keys.addAll(MemberSettings.keys());

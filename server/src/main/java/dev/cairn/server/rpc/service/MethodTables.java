@@ -156,7 +156,8 @@ public final class MethodTables {
           .on("SetCleanerChoreRunning")
           .on("IsCleanerChoreEnabled")
           .on("ExecMasterService")
-          .note("refuses every call by name: no coprocessors of the master")
+          .note(
+              "serves RSGroupAdminService if the site turns groups on; refuses every other service by name")
           .on("Snapshot")
           .on("IsSnapshotDone")
           .on("GetCompletedSnapshots")
