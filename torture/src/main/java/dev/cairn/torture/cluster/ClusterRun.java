@@ -1,11 +1,13 @@
 package dev.cairn.torture.cluster;
 
+import dev.cairn.server.catalog.Address;
 import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +25,7 @@ final class ClusterRun implements AutoCloseable {
   private static final Duration RECREATION_PAUSE = Duration.ofMinutes(10);
   private static final Duration SNAPSHOT_PAUSE = Duration.ofHours(1);
   private static final Duration LOAD_PAUSE = Duration.ofMinutes(4);
+  private static final Duration GROUPS_PAUSE = Duration.ofMinutes(2);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
   private static final Duration QUICK_CALL = Duration.ofSeconds(5);
   private static final Duration SLOW_CALL = Duration.ofSeconds(40);
@@ -37,6 +40,8 @@ final class ClusterRun implements AutoCloseable {
 
   private static final long CALM_PAUSE_MAX = TimeUnit.SECONDS.toNanos(90);
   private static final int CLIENTS = 6;
+  private static final int DAYS_OF_WEEK = 7;
+  private static final int DAYS_WITHOUT_GROUPS = 3;
 
   private final ClusterWorld world;
   private final History history = new History();
@@ -46,6 +51,7 @@ final class ClusterRun implements AutoCloseable {
   private final Recreations recreations;
   private final Snapshots snapshots;
   private final BulkLoads bulkLoads;
+  private final Optional<Groups> groups;
   private final ClusterClient observer;
   private final RestCheck restCheck;
   private final List<String> errors = new ArrayList<>();
@@ -54,6 +60,7 @@ final class ClusterRun implements AutoCloseable {
    * The result of a run.
    *
    * @param errors the violations that were found
+   * @param groups how often groups of region servers were changed
    */
   record Outcome(
       List<String> errors,
@@ -63,6 +70,7 @@ final class ClusterRun implements AutoCloseable {
       long snapshots,
       long restores,
       long bulkLoads,
+      long groups,
       Duration time,
       long steps) {}
 
@@ -111,7 +119,21 @@ final class ClusterRun implements AutoCloseable {
             history,
             world.parts(),
             random.split());
-    this.restCheck = new RestCheck(world, observer, administrator, recreations, bulkLoads);
+    this.groups = Optional.of(seed).filter(ClusterRun::hasGroups).map(this::groups);
+    this.restCheck = new RestCheck(world, observer, administrator, recreations, bulkLoads, groups);
+  }
+
+  /** Tells whether the day of a seed has groups of region servers: three of seven have. */
+  private static boolean hasGroups(long seed) {
+    return Math.floorMod(seed, DAYS_OF_WEEK) > DAYS_WITHOUT_GROUPS;
+  }
+
+  private Groups groups(long seed) {
+    world.parts().turnGroupsOn();
+    return new Groups(
+        new ClusterClient(client(CLIENTS + 5), world.parts(), SLOW_CALL),
+        () -> world.servers().stream().map(process -> Address.of(process.name())).toList(),
+        new SplittableRandom(~seed)); // so that the other draws of the day stay as they are
   }
 
   private Machine client(int number) {
@@ -137,6 +159,7 @@ final class ClusterRun implements AutoCloseable {
     recreations.start(RECREATION_PAUSE);
     snapshots.start(SNAPSHOT_PAUSE);
     bulkLoads.start(LOAD_PAUSE);
+    groups.ifPresent(one -> one.start(GROUPS_PAUSE));
     faults.superviseMachines();
     long end = day.plus(world.now()).toNanos();
     int rounds = (int) Math.max(1, day.dividedBy(ROUND_MAX));
@@ -154,12 +177,14 @@ final class ClusterRun implements AutoCloseable {
     recreations.resume();
     snapshots.resume();
     bulkLoads.resume();
+    groups.ifPresent(Groups::resume);
     workloads.forEach(Workload::resume);
     world.run(this::hasFailed, length);
     administrator.rest();
     recreations.rest();
     snapshots.rest();
     bulkLoads.rest();
+    groups.ifPresent(Groups::rest);
     faults.end();
     if (hasFailed() || !perform("read everything", this::readAll, REST_MAX)) {
       return;
@@ -171,6 +196,7 @@ final class ClusterRun implements AutoCloseable {
                 && recreations.isAtRest()
                 && snapshots.isAtRest()
                 && bulkLoads.isAtRest()
+                && groups.map(Groups::isAtRest).orElse(true)
                 && workloads.stream().allMatch(Workload::isAtRest),
         REST_MAX)) {
       errors.add("Clients still wait for answers after %s: %s".formatted(REST_MAX, waiting()));
@@ -195,6 +221,7 @@ final class ClusterRun implements AutoCloseable {
     if (!bulkLoads.isAtRest()) {
       clients.add(bulkLoads.toString());
     }
+    groups.filter(one -> !one.isAtRest()).map(Groups::toString).ifPresent(clients::add);
     workloads.stream().filter(one -> !one.isAtRest()).map(Workload::toString).forEach(clients::add);
     return String.join("; ", clients);
   }
@@ -215,6 +242,7 @@ final class ClusterRun implements AutoCloseable {
         snapshots.checked(),
         snapshots.restored(),
         bulkLoads.loaded(),
+        groups.map(Groups::changes).orElse(0L),
         world.now(),
         world.parts().scheduler().steps());
   }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionRequest;
@@ -32,18 +33,21 @@ final class RestCheck {
   private final Administrator administrator;
   private final Recreations recreations;
   private final BulkLoads loads;
+  private final Optional<Groups> groups;
 
   RestCheck(
       ClusterWorld world,
       ClusterClient client,
       Administrator administrator,
       Recreations recreations,
-      BulkLoads loads) {
+      BulkLoads loads,
+      Optional<Groups> groups) {
     this.world = world;
     this.client = client;
     this.administrator = administrator;
     this.recreations = recreations;
     this.loads = loads;
+    this.groups = groups;
   }
 
   /** Returns the violations, one sentence each. */
@@ -53,6 +57,9 @@ final class RestCheck {
     List<RegionRow> regions = meta.stream().filter(row -> !row.region().split()).toList();
     for (TableName table : tables()) {
       checkCover(table, of(table, regions), complaints);
+    }
+    if (complaints.isEmpty() && groups.isPresent()) {
+      complaints.addAll(groups.get().complaints(regions));
     }
     if (complaints.isEmpty()) {
       checkServers(regions, complaints);
