@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Each command is tried by a test, or refused by name. */
 class EveryCommandTest {
   private static final Set<Group> LATER =
-      Set.of(Group.REPLICATION, Group.SECURITY, Group.VISIBILITY_LABELS, Group.RSGROUP);
+      Set.of(Group.REPLICATION, Group.SECURITY, Group.VISIBILITY_LABELS);
 
   private final CommandTable commands = CommandSet.commands();
 

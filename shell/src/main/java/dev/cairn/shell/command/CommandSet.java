@@ -68,6 +68,7 @@ public final class CommandSet {
             ProcedureCommands::all,
             TrackerCommands::all,
             SnapshotCommands::all,
+            GroupCommands::all,
             LaterCommands::all));
   }
 

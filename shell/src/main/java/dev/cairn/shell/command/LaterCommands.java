@@ -42,14 +42,6 @@ final class LaterCommands {
             group(
                 Group.VISIBILITY_LABELS,
                 "add_labels list_labels set_auths get_auths clear_auths set_visibility"),
-            group(
-                Group.RSGROUP,
-                "list_rsgroups get_rsgroup add_rsgroup remove_rsgroup balance_rsgroup"
-                    + " move_servers_rsgroup move_tables_rsgroup move_namespaces_rsgroup"
-                    + " move_servers_tables_rsgroup move_servers_namespaces_rsgroup"
-                    + " get_server_rsgroup get_table_rsgroup get_namespace_rsgroup"
-                    + " remove_servers_rsgroup rename_rsgroup alter_rsgroup_config"
-                    + " show_rsgroup_config update_rsgroup_config"),
             group(Group.TOOLS, "refresh_meta refresh_hfiles"))
         .flatMap(List::stream)
         .toList();
