@@ -152,7 +152,11 @@ public final class AdminCalls {
         .on(
             "UpdateFavoredNodes",
             UpdateFavoredNodesRequest.getDefaultInstance(),
-            CallSubject::cluster,
+            (call, request) ->
+                CallSubject.regionsNamed(
+                    request.getUpdateInfoList().stream()
+                        .map(update -> Messages.regionInfo(update.getRegion()).regionName())
+                        .toList()),
             files::favor)
         .on(
             "UpdateConfiguration",
