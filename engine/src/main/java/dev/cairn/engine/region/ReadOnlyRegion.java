@@ -12,6 +12,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreFollower;
 import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
@@ -31,7 +32,7 @@ import java.util.List;
  *
  * <p>Thread-safe.
  */
-public final class ReadOnlyRegion implements Closeable {
+public final class ReadOnlyRegion implements RegionFigures, Closeable {
   private final RegionInfo info;
   private final TableSchema schema;
   private final List<StoreFollower> followers;
@@ -41,6 +42,8 @@ public final class ReadOnlyRegion implements Closeable {
   private final RegionReader reader;
   private final RegionGate gate;
   private final Clock clock;
+  private final RegionFiles files;
+  private final long openSequence;
 
   ReadOnlyRegion(RegionInfo info, TableSchema schema, List<StoreFollower> followers, Clock clock) {
     this.info = info;
@@ -49,6 +52,8 @@ public final class ReadOnlyRegion implements Closeable {
     this.stores = new RegionStores(followers.stream().map(StoreFollower::store).toList());
     this.clock = clock;
     long newest = stores.all().stream().mapToLong(Store::maxCellSequence).max().orElse(0);
+    this.openSequence = newest;
+    this.files = new RegionFiles(stores.all());
     this.mvcc = new Mvcc(newest, clock);
     this.scans = new OpenScans(mvcc, clock);
     this.gate = new RegionGate(info);
@@ -95,6 +100,34 @@ public final class ReadOnlyRegion implements Closeable {
     }
     reader.releaseUnneeded();
     return !news.isEmpty();
+  }
+
+  /** Returns the store files that reads see. */
+  public RegionFiles files() {
+    return files;
+  }
+
+  /** Returns sizes and counts; the memstores are empty. */
+  @Override
+  public RegionStatistics statistics() {
+    long point = readPoint();
+    return RegionStatistics.of(stores, openSequence, point, point);
+  }
+
+  @Override
+  public long storeFileBytes() {
+    return stores.storeFileBytes();
+  }
+
+  @Override
+  public List<StoreFigures> storeFigures(long nowMillis) {
+    return stores.all().stream().map(store -> store.figures(nowMillis)).toList();
+  }
+
+  /** Returns nothing: a replica neither flushes nor compacts. */
+  @Override
+  public List<LargestRow> largestRows() {
+    return List.of();
   }
 
   /** Returns the region's stores, to look at. */

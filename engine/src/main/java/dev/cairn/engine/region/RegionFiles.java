@@ -52,6 +52,15 @@ public class RegionFiles {
     return urls;
   }
 
+  /** Returns a number that grows whenever the region's files change. Allocates nothing. */
+  public long version() {
+    long version = 0;
+    for (int i = 0; i < stores.size(); i++) {
+      version += stores.get(i).filesVersion();
+    }
+    return version;
+  }
+
   /** Returns all files, each with its cached blocks in {@code contents}. */
   public List<CachedFile> cached(CacheContents contents) {
     List<CachedFile> files = new ArrayList<>();

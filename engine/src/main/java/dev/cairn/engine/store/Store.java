@@ -56,6 +56,9 @@ public final class Store implements Closeable {
   private final Leftovers leftovers;
   private volatile StoreView view;
 
+  /** Grows whenever the files of {@link #view} change. Written by the publisher of views. */
+  private volatile long filesVersion;
+
   /** The views with users: the current view, and the views of running reads. */
   private final Set<StoreView> views = ConcurrentHashMap.newKeySet();
 
@@ -577,6 +580,11 @@ public final class Store implements Closeable {
     return scratch;
   }
 
+  /** Returns a number that grows whenever the store's files change. Allocates nothing. */
+  public long filesVersion() {
+    return filesVersion;
+  }
+
   /** Returns the place of a finished file. */
   String finalPath(String name) {
     return Storage.join(directory.family(family.nameAsString()), name);
@@ -591,6 +599,9 @@ public final class Store implements Closeable {
   private void publish(StoreView next) {
     StoreView previous = view;
     view = next;
+    if (!next.files().equals(previous.files())) {
+      filesVersion++;
+    }
     previous.release();
   }
 
