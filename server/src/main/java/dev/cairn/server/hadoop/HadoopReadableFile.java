@@ -1,10 +1,12 @@
 package dev.cairn.server.hadoop;
 
 import dev.cairn.engine.storage.ReadableFile;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSError;
@@ -28,6 +30,7 @@ final class HadoopReadableFile implements ReadableFile {
   private final String path;
   private final FileSystem files;
   private final Path file;
+  private final Optional<Path> archived;
   private final long length;
   private volatile FSDataInputStream in;
   private final ReadTotals totals;
@@ -37,12 +40,19 @@ final class HadoopReadableFile implements ReadableFile {
   /**
    * Opens a file.
    *
+   * @param archived the path that the file gets if it is archived, for readers that do not own it
    * @param totals counts the bytes that are read, if the file is on HDFS
    * @param lost distinguishes and remembers lost blocks
    */
   HadoopReadableFile(
-      String path, FileSystem files, FileStatus status, ReadTotals totals, LostBlocks lost)
+      String path,
+      FileSystem files,
+      FileStatus status,
+      Optional<Path> archived,
+      ReadTotals totals,
+      LostBlocks lost)
       throws IOException {
+    this.archived = archived;
     this.lost = lost;
     this.path = path;
     this.totals = totals;
@@ -97,6 +107,12 @@ final class HadoopReadableFile implements ReadableFile {
         }
         try {
           return readOnce(current, position, target, offset, limit);
+        } catch (FileNotFoundException e) {
+          // HDFS looks up blocks by path, and the file's owner may have archived the file.
+          if (archived.isEmpty() || failures++ > 0 || !reopenArchived(current)) {
+            throw lost.readFailed(path, position, e);
+          }
+          continue;
         } catch (IOException e) {
           boolean hit = Thread.interrupted();
           interrupted |= hit;
@@ -139,6 +155,31 @@ final class HadoopReadableFile implements ReadableFile {
     return failure instanceof ClosedChannelException
         || failure instanceof InterruptedIOException
             && !(failure instanceof SocketTimeoutException);
+  }
+
+  /** Goes on in the archive; returns false if the file is not there. */
+  private synchronized boolean reopenArchived(FSDataInputStream broken) throws IOException {
+    if (closed) {
+      throw new IOException(path + " was closed while it was read");
+    }
+    if (in != broken) {
+      return true;
+    }
+    FSDataInputStream opened;
+    try {
+      opened = files.open(archived.orElseThrow());
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+    if (broken instanceof HdfsDataInputStream hdfs) {
+      totals.closed(hdfs.getReadStatistics());
+    }
+    if (opened instanceof HdfsDataInputStream hdfs) {
+      totals.opened(hdfs.getReadStatistics());
+    }
+    in = opened;
+    broken.close();
+    return true;
   }
 
   private synchronized void reopen(FSDataInputStream broken) throws IOException {

@@ -53,6 +53,8 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos;
 public final class HadoopStorage implements Storage {
   private static final String BUFFER_KEY = "io.file.buffer.size";
   private static final int BUFFER_BYTES = 4096;
+  private static final String DATA = "data/";
+  private static final String ARCHIVE = "archive/";
 
   private final FileSystem files;
   private final Path root;
@@ -283,7 +285,10 @@ public final class HadoopStorage implements Storage {
       if (status.isDirectory()) {
         throw new IOException(path + " is a directory, where a file was expected");
       }
-      return Uninterrupted.call(() -> new HadoopReadableFile(path, files, status, reads, lost));
+      Optional<Path> archived =
+          path.startsWith(DATA) ? Optional.of(place(ARCHIVE + path)) : Optional.empty();
+      return Uninterrupted.call(
+          () -> new HadoopReadableFile(path, files, status, archived, reads, lost));
     } catch (FileNotFoundException e) {
       throw failure(new NoSuchFileException(path), e);
     }
