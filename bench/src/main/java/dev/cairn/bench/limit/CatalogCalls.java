@@ -122,7 +122,7 @@ final class CatalogCalls {
   private ClientProtos.Result row(TableName table) {
     RegionInfo region = new RegionInfo(table, Bytes.EMPTY, Bytes.EMPTY, 1);
     ClientProtos.Result.Builder result = ClientProtos.Result.newBuilder();
-    MetaFormat.columns(new CatalogChange.RegionOpened(region, server, 1, 1)).stream()
+    MetaFormat.columns(new CatalogChange.RegionOpened(region, server, 1)).stream()
         .sorted((a, b) -> Arrays.compareUnsigned(a.qualifier(), b.qualifier()))
         .forEach(
             column ->

@@ -3,8 +3,10 @@ package dev.cairn.interop.client;
 import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +19,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -228,15 +229,17 @@ class RegionShapesTest {
   /** HBase's replicas have nothing by default: what refreshes them is switched off. */
   @Test
   @DisabledIf("isNotCairn")
-  void replicasAnswerWithWhatThePrimaryHas() throws Exception {
+  void replicasAnswerWithWhatThePrimaryHasFlushed() throws Exception {
     try (TestTable table = replicated()) {
       put(table, "r1", "v");
+      table.admin().flush(table.name());
       for (int id = 0; id < 3; id++) {
         Get get = new Get(toBytes("r1")).setConsistency(Consistency.TIMELINE);
         get.setReplicaId(id);
-        Result result = table.table().get(get);
-        assertThat(Bytes.toString(result.value())).isEqualTo("v");
-        assertThat(result.isStale()).isEqualTo(id > 0);
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .until(() -> "v".equals(Bytes.toString(table.table().get(get).value())));
+        assertThat(table.table().get(get).isStale()).isEqualTo(id > 0);
       }
     }
   }

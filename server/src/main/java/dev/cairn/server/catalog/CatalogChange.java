@@ -13,29 +13,29 @@ public sealed interface CatalogChange {
   /** A region comes into being, closed. */
   record AddRegion(RegionInfo region) implements CatalogChange {}
 
-  /** A region is about to be opened or closed at {@code server}, or was closed there. */
+  /**
+   * A region, or a replica of one, is about to be opened or closed at {@code server}, or was closed
+   * there.
+   */
   record SetRegionState(
       RegionInfo region, ClusterStatusProtos.RegionState.State state, ServerName server)
       implements CatalogChange {}
 
   /**
-   * A region is open at {@code server}: from now on clients are sent there.
-   *
-   * @param replicas how many replicas it has there, itself counted
+   * A region, or a replica of one, is open at {@code server}: from now on clients are sent there.
    */
-  record RegionOpened(RegionInfo region, ServerName server, long openSequence, int replicas)
+  record RegionOpened(RegionInfo region, ServerName server, long openSequence)
       implements CatalogChange {}
 
   /**
-   * The server of a region is dead: clients find no server until the region is open again. The
-   * state stays, because another master needs it to find out whose log has the region's edits.
-   *
-   * @param replicas how many replicas the region has, itself counted
+   * The server of a region, or of a replica of one, is dead: clients find no server until it is
+   * open again. The state stays, because another master needs it to find out whose log has the
+   * region's edits.
    */
-  record RegionUnreachable(RegionInfo region, int replicas) implements CatalogChange {}
+  record RegionUnreachable(RegionInfo region) implements CatalogChange {}
 
-  /** A region, which had {@code before} replicas, itself counted, has only {@code now}. */
-  record RemoveReplicas(RegionInfo region, int now, int before) implements CatalogChange {}
+  /** A replica is gone. */
+  record RemoveReplica(RegionInfo replica) implements CatalogChange {}
 
   /**
    * A region whose row the catalog had lost was split or merged; its files are needed for as long

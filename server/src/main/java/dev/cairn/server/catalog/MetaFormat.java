@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *                                   info:seqnumDuringOpen     its sequence number then, 8 bytes
  *                                   info:splitA, info:splitB  of a region that was split: its daughters
  *                                   info:merge0000 …          of a merged region: what it was made of
- *                                   info:server_0001 …        the same of replica 1, and so on
+ *                                   info:state_0001 …         state, sn, server, serverstartcode and
+ * seqnumDuringOpen of replica 1, and so on
  *   row: a table's name             table:state               TableState message
  * </pre>
  *
@@ -100,40 +101,35 @@ public final class MetaFormat {
    */
   public record InfoColumn(byte[] qualifier, byte[] value) {}
 
-  /** Returns the columns that say where a region is open. */
+  /** Returns the columns that say where a region, or a replica of one, is open. */
   public static List<InfoColumn> columns(CatalogChange.RegionOpened opened) {
     ServerName server = opened.server();
+    int id = opened.region().replicaId();
     List<InfoColumn> columns = new ArrayList<>();
-    columns.add(new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))));
-    for (int id = 0; id < opened.replicas(); id++) {
-      columns.add(new InfoColumn(of(STATE, id), Bytes.utf8(RegionState.State.OPEN.name())));
-      columns.add(new InfoColumn(of(STATE_SERVER, id), Bytes.utf8(server.toString())));
-      columns.add(new InfoColumn(of(SERVER, id), Bytes.utf8(server.hostAndPort())));
-      columns.add(new InfoColumn(of(START_CODE, id), Bytes.ofLong(server.startCode())));
-      columns.add(new InfoColumn(of(OPEN_SEQUENCE, id), Bytes.ofLong(opened.openSequence())));
+    if (id == 0) {
+      columns.add(
+          new InfoColumn(REGION_INFO, Messages.prefixed(Messages.message(opened.region()))));
     }
+    columns.add(new InfoColumn(of(STATE, id), Bytes.utf8(RegionState.State.OPEN.name())));
+    columns.add(new InfoColumn(of(STATE_SERVER, id), Bytes.utf8(server.toString())));
+    columns.add(new InfoColumn(of(SERVER, id), Bytes.utf8(server.hostAndPort())));
+    columns.add(new InfoColumn(of(START_CODE, id), Bytes.ofLong(server.startCode())));
+    columns.add(new InfoColumn(of(OPEN_SEQUENCE, id), Bytes.ofLong(opened.openSequence())));
     return columns;
-  }
-
-  private static Mutations.Column[] unreachable(CatalogChange.RegionUnreachable change) {
-    return IntStream.range(0, change.replicas())
-        .mapToObj(id -> info(of(SERVER, id), new byte[0]))
-        .toArray(Mutations.Column[]::new);
   }
 
   /** Returns the column of a replica that is the region's {@code column}. */
   private static byte[] of(byte[] column, int replica) {
-    return replica == 0 ? column : Bytes.concat(column, Bytes.utf8("_%04X".formatted(replica)));
+    return replica == 0 ? column : Bytes.concat(column, Bytes.utf8(suffix(replica)));
   }
 
-  private static List<byte[]> replicaColumns(int from, int to) {
-    return IntStream.range(from, to)
-        .boxed()
-        .flatMap(
-            id ->
-                Stream.of(STATE, STATE_SERVER, SERVER, START_CODE, OPEN_SEQUENCE)
-                    .map(column -> of(column, id)))
-        .toList();
+  private static String suffix(int replica) {
+    return "_%04X".formatted(replica);
+  }
+
+  /** Returns the row of a region; a replica has columns in the row of its region. */
+  private static byte[] row(RegionInfo region) {
+    return region.replica(0).regionName();
   }
 
   /**
@@ -173,11 +169,17 @@ public final class MetaFormat {
   private static MutationProto mutation(CatalogChange change, long timestamp) {
     if (change instanceof CatalogChange.AddRegion add) {
       return add(add.region(), Optional.empty(), timestamp);
-    } else if (change instanceof CatalogChange.RemoveReplicas remove) {
+    } else if (change instanceof CatalogChange.RemoveReplica remove) {
+      int id = remove.replica().replicaId();
       return Mutations.deleteColumns(
-          remove.region().regionName(),
+          row(remove.replica()),
           INFO,
-          replicaColumns(remove.now(), remove.before()),
+          List.of(
+              of(STATE, id),
+              of(STATE_SERVER, id),
+              of(SERVER, id),
+              of(START_CODE, id),
+              of(OPEN_SEQUENCE, id)),
           timestamp);
     } else if (change instanceof CatalogChange.ForgetMerge forget) {
       return Mutations.deleteColumns(
@@ -186,21 +188,24 @@ public final class MetaFormat {
           IntStream.range(0, forget.parents().size()).mapToObj(MetaFormat::mergeColumn).toList(),
           timestamp);
     } else if (change instanceof CatalogChange.SetRegionState set) {
-      return Mutations.put(
-          set.region().regionName(),
-          timestamp,
-          regionInfo(set.region()),
-          state(set.state()),
-          info(STATE_SERVER, Bytes.utf8(set.server().toString())));
+      int id = set.region().replicaId();
+      List<Mutations.Column> columns = new ArrayList<>();
+      if (id == 0) {
+        columns.add(regionInfo(set.region()));
+      }
+      columns.add(info(of(STATE, id), Bytes.utf8(set.state().name())));
+      columns.add(info(of(STATE_SERVER, id), Bytes.utf8(set.server().toString())));
+      return Mutations.put(row(set.region()), timestamp, columns.toArray(Mutations.Column[]::new));
     } else if (change instanceof CatalogChange.RegionOpened opened) {
       return Mutations.put(
-          opened.region().regionName(),
+          row(opened.region()),
           timestamp,
           columns(opened).stream()
               .map(column -> info(column.qualifier(), column.value()))
               .toArray(Mutations.Column[]::new));
     } else if (change instanceof CatalogChange.RegionUnreachable lost) {
-      return Mutations.put(lost.region().regionName(), timestamp, unreachable(lost));
+      byte[] server = of(SERVER, lost.region().replicaId());
+      return Mutations.put(row(lost.region()), timestamp, info(server, new byte[0]));
     } else if (change instanceof CatalogChange.AddParent add) {
       List<RegionInfo> heirs = add.heirs();
       return Mutations.put(
@@ -236,17 +241,54 @@ public final class MetaFormat {
             region ->
                 new RegionRow(
                     region,
-                    stateOf(row)
-                        .map(state -> isUnreachable(row, state) ? RegionState.State.OPENING : state)
-                        .orElse(RegionState.State.OFFLINE),
-                    stateServer(row).or(() -> openedAt(row)),
-                    openSequence(row).orElse(-1L),
-                    mergeParents(row)));
+                    state(row, 0),
+                    stateServer(row, 0).or(() -> openedAt(row, 0)),
+                    openSequence(row, 0).orElse(-1L),
+                    mergeParents(row),
+                    replicas(row)));
   }
 
-  private static boolean isUnreachable(List<CellProtos.Cell> row, RegionState.State state) {
+  private static RegionState.State state(List<CellProtos.Cell> row, int replica) {
+    return stateOf(row, replica)
+        .map(state -> isUnreachable(row, replica, state) ? RegionState.State.OPENING : state)
+        .orElse(RegionState.State.OFFLINE);
+  }
+
+  private static boolean isUnreachable(
+      List<CellProtos.Cell> row, int replica, RegionState.State state) {
     return state == RegionState.State.OPEN
-        && value(row, INFO, SERVER).filter(server -> server.length == 0).isPresent();
+        && value(row, INFO, of(SERVER, replica)).filter(server -> server.length == 0).isPresent();
+  }
+
+  /** Returns the replicas that the row has columns of. */
+  private static List<RegionRow.Replica> replicas(List<CellProtos.Cell> row) {
+    TreeSet<Integer> ids = new TreeSet<>();
+    for (CellProtos.Cell cell : row) {
+      if (isEqual(cell.getFamily(), INFO)) {
+        String qualifier = cell.getQualifier().toStringUtf8();
+        for (byte[] column : List.of(STATE, STATE_SERVER, SERVER)) {
+          String prefix = Bytes.utf8(column) + "_";
+          if (qualifier.startsWith(prefix)) {
+            replicaId(qualifier.substring(prefix.length())).ifPresent(ids::add);
+          }
+        }
+      }
+    }
+    return ids.stream()
+        .map(
+            id ->
+                new RegionRow.Replica(
+                    id,
+                    state(row, id),
+                    stateServer(row, id).or(() -> openedAt(row, id)),
+                    openSequence(row, id).orElse(-1L)))
+        .toList();
+  }
+
+  private static Optional<Integer> replicaId(String text) {
+    return text.matches("[0-9A-F]{4}") && !text.equals("0000")
+        ? Optional.of(Integer.parseInt(text, 16))
+        : Optional.empty();
   }
 
   /** Returns the missing parts of a region's row; empty if the row is whole, or a table's. */
@@ -263,11 +305,11 @@ public final class MetaFormat {
       boolean open = state == RegionState.State.OPEN;
       boolean hosted =
           open || state == RegionState.State.OPENING || state == RegionState.State.CLOSING;
-      addIf(stateOf(row).isEmpty(), STATE, missing);
-      addIf(hosted && stateServer(row).isEmpty(), STATE_SERVER, missing);
+      addIf(stateOf(row, 0).isEmpty(), STATE, missing);
+      addIf(hosted && stateServer(row, 0).isEmpty(), STATE_SERVER, missing);
       addIf(open && value(row, INFO, SERVER).isEmpty(), SERVER, missing);
       addIf(open && number(row, START_CODE).isEmpty(), START_CODE, missing);
-      addIf(open && openSequence(row).isEmpty(), OPEN_SEQUENCE, missing);
+      addIf(open && openSequence(row, 0).isEmpty(), OPEN_SEQUENCE, missing);
     }
     return missing.isEmpty()
         ? Optional.empty()
@@ -323,32 +365,34 @@ public final class MetaFormat {
     }
   }
 
-  private static Optional<RegionState.State> stateOf(List<CellProtos.Cell> row) {
-    return value(row, INFO, STATE)
+  private static Optional<RegionState.State> stateOf(List<CellProtos.Cell> row, int replica) {
+    byte[] column = of(STATE, replica);
+    return value(row, INFO, column)
         .flatMap(
             bytes -> {
               try {
                 return Optional.of(RegionState.State.valueOf(Bytes.utf8(bytes)));
               } catch (IllegalArgumentException e) {
-                return unreadable(row, name(STATE), e);
+                return unreadable(row, name(column), e);
               }
             });
   }
 
-  private static Optional<ServerName> stateServer(List<CellProtos.Cell> row) {
-    return value(row, INFO, STATE_SERVER)
+  private static Optional<ServerName> stateServer(List<CellProtos.Cell> row, int replica) {
+    byte[] column = of(STATE_SERVER, replica);
+    return value(row, INFO, column)
         .flatMap(
             bytes -> {
               try {
                 return Optional.of(ServerName.parse(Bytes.utf8(bytes)));
               } catch (IllegalArgumentException e) {
-                return unreadable(row, name(STATE_SERVER), e);
+                return unreadable(row, name(column), e);
               }
             });
   }
 
-  private static Optional<Long> openSequence(List<CellProtos.Cell> row) {
-    return number(row, OPEN_SEQUENCE);
+  private static Optional<Long> openSequence(List<CellProtos.Cell> row, int replica) {
+    return number(row, of(OPEN_SEQUENCE, replica));
   }
 
   private static Optional<Long> number(List<CellProtos.Cell> row, byte[] qualifier) {
@@ -357,9 +401,9 @@ public final class MetaFormat {
         .map(bytes -> Bytes.getLong(bytes, 0));
   }
 
-  private static Optional<ServerName> openedAt(List<CellProtos.Cell> row) {
-    Optional<byte[]> server = value(row, INFO, SERVER);
-    Optional<Long> startCode = number(row, START_CODE);
+  private static Optional<ServerName> openedAt(List<CellProtos.Cell> row, int replica) {
+    Optional<byte[]> server = value(row, INFO, of(SERVER, replica));
+    Optional<Long> startCode = number(row, of(START_CODE, replica));
     if (server.isEmpty() || startCode.isEmpty()) {
       return Optional.empty();
     }

@@ -13,10 +13,22 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
  * @param server the server of {@code state}; empty if there was none yet
  * @param openSequence the sequence number of its last opening; -1 if it was never opened
  * @param mergeParents the regions from which it was merged, while it may need their files
+ * @param replicas the replicas that the row has columns of, by ascending number
  */
 public record RegionRow(
     RegionInfo region,
     State state,
     Optional<ServerName> server,
     long openSequence,
-    List<RegionInfo> mergeParents) {}
+    List<RegionInfo> mergeParents,
+    List<Replica> replicas) {
+  /**
+   * A replica of the region.
+   *
+   * @param id its number, from 1
+   * @param state the state that the master last wanted or knew
+   * @param server the server of {@code state}; empty if there was none yet
+   * @param openSequence the sequence number of its last opening; -1 if it was never opened
+   */
+  public record Replica(int id, State state, Optional<ServerName> server, long openSequence) {}
+}

@@ -43,6 +43,7 @@ import dev.cairn.server.master.meta.TableStateMirror;
 import dev.cairn.server.master.namespace.Namespaces;
 import dev.cairn.server.master.normalizer.RegionNormalizer;
 import dev.cairn.server.master.placement.PlacementRule;
+import dev.cairn.server.master.placement.ReplicasApart;
 import dev.cairn.server.master.placement.RulePlacement;
 import dev.cairn.server.master.procedure.HBaseProcedures;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
@@ -182,7 +183,7 @@ public final class ActiveMaster {
             context.clock(),
             writer,
             servers,
-            new RulePlacement(rules(context)),
+            new RulePlacement(ReplicasApart.with(rules(context))),
             calls,
             server -> {
               context.coordination().publishMetaLocation(server);
@@ -621,7 +622,7 @@ public final class ActiveMaster {
         .ifPresent(
             node ->
                 serverList.metaOpened(
-                    new CatalogChange.RegionOpened(node.region(), server, node.openSequence(), 1),
+                    new CatalogChange.RegionOpened(node.region(), server, node.openSequence()),
                     written));
   }
 

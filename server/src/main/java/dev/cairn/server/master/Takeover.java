@@ -192,6 +192,23 @@ final class Takeover {
       state = row.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;
     }
     RegionStateNode node = assignments.load(row.region(), state, row.server(), row.openSequence());
+    for (RegionRow.Replica replica : row.replicas()) {
+      enter(row.region(), replica);
+    }
     assignments.resume(node, wantOpen);
+  }
+
+  /**
+   * Takes a replica: open where it is if that server lives, and otherwise free to open anywhere.
+   */
+  private void enter(RegionInfo region, RegionRow.Replica replica) {
+    boolean mayBeThere =
+        replica.state() == State.OPEN
+            || replica.state() == State.OPENING
+            || replica.state() == State.CLOSING;
+    boolean isThere = mayBeThere && replica.server().filter(members.live()::isLive).isPresent();
+    State state =
+        isThere ? replica.state() : replica.state() == State.CLOSED ? State.CLOSED : State.OFFLINE;
+    assignments.load(region.replica(replica.id()), state, replica.server(), replica.openSequence());
   }
 }

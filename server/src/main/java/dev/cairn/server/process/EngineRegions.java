@@ -55,7 +55,7 @@ record EngineRegions(
     checkDirectory(info, schema);
     try {
       RegionContext own = context.writing(logs.logOf(info));
-      return PreparedRegion.of(RegionOpening.read(info, effective(schema), own, nonces));
+      return PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
     }
@@ -88,7 +88,7 @@ record EngineRegions(
    */
   private void checkDirectory(RegionInfo info, TableSchema schema) throws IOException {
     Storage storage = context.stores().storage();
-    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info);
+    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info.replica(0));
     boolean known = storage.exists(directory.regionInfo());
     for (FamilySchema family : schema.families()) {
       known = known || storage.exists(directory.family(family.nameAsString()));
@@ -111,7 +111,7 @@ record EngineRegions(
       throws IOException {
     String message = "Table " + schema.name() + " cannot be served by Cairn: " + reason;
     LOG.error("{} ({} stays on disk as it is)", message, info);
-    String directory = RegionDirectory.of(context.dataDirectory(), info).path();
+    String directory = RegionDirectory.of(context.dataDirectory(), info.replica(0)).path();
     long flushed = new RecoveredEdits(context.stores().storage(), directory).flushedSequence();
     return PreparedRegion.ready(
         HostedRegion.refused(info, schema, Math.max(1, flushed + 1), message));

@@ -17,6 +17,7 @@ import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hadoop.HadoopSourceFiles;
+import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.RecordName;
@@ -43,6 +44,7 @@ import dev.cairn.server.regionserver.membership.RpcMasterLink;
 import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.regionserver.page.ServerActivity;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
+import dev.cairn.server.regionserver.replica.RpcReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.QueueState;
 import dev.cairn.server.rpc.RunningCall;
@@ -273,7 +275,8 @@ final class HostedRegionServer implements HostedServer {
                             warmUps),
                     files.descriptors()::require,
                     new StagingDirectory(storage, new SecureRandom()),
-                    sourceFiles(config, storage)),
+                    sourceFiles(config, storage),
+                    config.get(HFileCleaner.KEEP_MILLIS)),
                 cluster(coordination, infoPort),
                 new RegionServerContext.Memory(
                     new LoadReports.Heap(
@@ -316,6 +319,7 @@ final class HostedRegionServer implements HostedServer {
             () -> coordination.state().activeMaster().map(ServerName::address),
             MASTER_TIMEOUT),
         new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
+        new RpcReplicaLink(host.client(), () -> coordination.state().metaLocation()),
         new RegionServerContext.Lease(
             coordination.lease()::isOver, coordination.lease()::endIfOver),
         () -> unregister(coordination),

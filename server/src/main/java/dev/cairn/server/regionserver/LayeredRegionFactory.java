@@ -8,6 +8,7 @@ import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.hosted.RegionLayer;
+import dev.cairn.server.regionserver.hosted.RegionParts;
 import dev.cairn.server.regionserver.hosted.SpaceLimitedWrites;
 import dev.cairn.server.regionserver.hosted.WatchedWrites;
 import dev.cairn.server.regionserver.report.OperationTimes;
@@ -43,7 +44,7 @@ final class LayeredRegionFactory implements RegionFactory {
         .prepare(info, schema, recovered)
         .hostedBy(
             region -> {
-              HostedRegion layered = region.under(layers(policy));
+              HostedRegion layered = region.under(region.isReplica() ? List.of(this::timed) : layers(policy));
               quotas.refresh().opened(layered);
               return layered;
             });
@@ -55,7 +56,11 @@ final class LayeredRegionFactory implements RegionFactory {
         (info, schema, below) -> below.splitBy(policy),
         SpaceLimitedWrites.layer(quotas.space()),
         maintenance.loadSplits()::over,
-        (info, schema, below) -> below.timedBy(times.opened(info.table())),
+        this::timed,
         WatchedWrites.layer(shared.fatal()));
+  }
+
+  private RegionParts timed(RegionInfo info, TableSchema schema, RegionParts below) {
+    return below.timedBy(times.opened(info.table()));
   }
 }

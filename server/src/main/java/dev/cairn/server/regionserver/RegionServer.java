@@ -55,6 +55,7 @@ public final class RegionServer {
   private final QuotaEnforcement quotas;
   private final ServerReports reports;
   private final RegionAssignment assignment;
+  private final ReplicaSync replicas;
   private final MasterReports masterReports;
   private final List<RpcService> services;
   private final CompletableFuture<Void> registered = new CompletableFuture<>();
@@ -90,6 +91,7 @@ public final class RegionServer {
     this.quotas = new QuotaEnforcement(shared);
     this.reports = ServerReports.of(shared, clients.scanners(), maintenance);
     this.assignment = new RegionAssignment(shared, clients, maintenance, quotas, reports);
+    this.replicas = new ReplicaSync(shared);
     this.masterReports =
         new MasterReports(
             state,
@@ -101,7 +103,7 @@ public final class RegionServer {
             new MasterReports.Ends(this::giveWay, this::abort));
     this.services =
         RegionServerServices.of(
-            shared, clients, maintenance, quotas, reports, assignment, this::stopSoon);
+            shared, clients, maintenance, quotas, reports, assignment, replicas, this::stopSoon);
   }
 
   /** A third of the handlers may wait for regions on their way in or out. */
@@ -211,6 +213,7 @@ public final class RegionServer {
    */
   public void regionLost(String encodedName) {
     assignment.lost().report(encodedName);
+    replicas.lost(encodedName);
   }
 
   /** Flushes and closes all regions, closes the log, and ends the registration. */
@@ -300,6 +303,7 @@ public final class RegionServer {
     maintenance.startChores(chores, shared);
     reports.startChores(chores, shared.regions());
     quotas.startChores(chores);
+    replicas.startChores(chores);
     Traffic traffic = context.calls().traffic();
     chores.every(TRAFFIC_CHECK_MILLIS, "Saving the heat maps", traffic::isDue, traffic::save);
     LOG.info("Server {} is serving", serverName());

@@ -11,6 +11,7 @@ import dev.cairn.server.regionserver.logs.WalSplits.WalSplitter;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.quota.ThrottleRefresh.QuotaSource;
+import dev.cairn.server.regionserver.replica.ReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.slowlog.SlowLog;
@@ -31,6 +32,7 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
    * @param descriptors knows the tables
    * @param staging holds files during a bulk load
    * @param sourceFiles moves users' files into {@code staging}
+   * @param archiveMillis the minimum time for which archived store files are kept
    */
   public record Files(
       ServerLogs logs,
@@ -38,13 +40,15 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
       Function<MemStoreRoom, RegionFactory> factories,
       TableDescriptors descriptors,
       StagingDirectory staging,
-      SourceFiles sourceFiles) {}
+      SourceFiles sourceFiles,
+      long archiveMillis) {}
 
   /**
    * The other servers of the cluster, and the server's place among them.
    *
    * @param master the way to the active master
    * @param quotas the way to {@code hbase:quota} on another server
+   * @param replicas the way to the servers of replicas
    * @param lease tells whether the server's regions may be elsewhere
    * @param registration the server's registration with the cluster, which the server ends last when
    *     it stops, and first when it aborts
@@ -53,6 +57,7 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
   public record Cluster(
       MasterLink master,
       QuotaSource quotas,
+      ReplicaLink replicas,
       Lease lease,
       Registration registration,
       int infoPort) {}

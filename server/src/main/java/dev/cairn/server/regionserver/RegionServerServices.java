@@ -8,6 +8,7 @@ import dev.cairn.server.regionserver.admin.AdminRegionCalls;
 import dev.cairn.server.regionserver.admin.AdminServerCalls;
 import dev.cairn.server.regionserver.admin.AssignmentCalls;
 import dev.cairn.server.regionserver.admin.FileCalls;
+import dev.cairn.server.regionserver.admin.ReplicaCalls;
 import dev.cairn.server.regionserver.admin.SlowLogCalls;
 import dev.cairn.server.regionserver.admin.SnapshotCalls;
 import dev.cairn.server.regionserver.client.BulkLoadCalls;
@@ -65,11 +66,12 @@ final class RegionServerServices {
       QuotaEnforcement quotas,
       ServerReports reports,
       RegionAssignment assignment,
+      ReplicaSync replicas,
       Consumer<String> stop) {
     RegionServerServices services = new RegionServerServices(shared, clients, quotas);
     return List.of(
         services.client(),
-        services.admin(maintenance, quotas, reports, assignment, stop),
+        services.admin(maintenance, quotas, reports, assignment, replicas, stop),
         new SnapshotCalls(shared.regions()).service(services.interceptors));
   }
 
@@ -111,6 +113,7 @@ final class RegionServerServices {
       QuotaEnforcement quotas,
       ServerReports reports,
       RegionAssignment assignment,
+      ReplicaSync replicas,
       Consumer<String> stop) {
     ServerState state = shared.state();
     OnlineRegions regions = shared.regions();
@@ -135,6 +138,7 @@ final class RegionServerServices {
             shared.config().get(MaintenanceSettings.PRE_FLUSH_BYTES),
             assignment.warmRegions()),
         new SlowLogCalls(context.calls().slowLog()),
+        new ReplicaCalls(regions, replicas.refresh()),
         new SettingsReload(shared.live()),
         interceptors);
   }

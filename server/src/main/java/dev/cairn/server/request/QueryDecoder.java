@@ -30,9 +30,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * Stateless; any number of threads.
  *
  * <p>Some settings travel as attributes: raw scans, the isolation level, and what to do with cells
- * whose values lie in MOB files. A read at a replica is answered here like any other, since only a
- * region's primary is ever hosted. Authorizations and ACLs of a read need nothing: no cell carries
- * labels, since writes with labels are refused.
+ * whose values lie in MOB files. The consistency that a read asks for changes nothing: the client
+ * chooses the replica. Authorizations and ACLs of a read need nothing: no cell carries labels,
+ * since writes with labels are refused.
  */
 public final class QueryDecoder {
   private static final String RAW = "_raw_";

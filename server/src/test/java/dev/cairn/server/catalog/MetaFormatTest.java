@@ -77,7 +77,7 @@ class MetaFormatTest {
 
   @Test
   void hbaseReadsWhereARegionIsOpen() {
-    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1));
+    Result row = result(new CatalogChange.RegionOpened(REGION, SERVER, 17));
     HRegionLocation location = MetaTableAccessor.getRegionLocations(row).getDefaultRegionLocation();
     assertThat(location.getServerName()).hasToString(SERVER.toString());
     assertThat(location.getSeqNum()).isEqualTo(17);
@@ -100,14 +100,15 @@ class MetaFormatTest {
   @Test
   void anUnreachableRegionCountsAsOpeningAtItsServer() {
     assertThat(MetaFormat.region(unreachable()))
-        .contains(new RegionRow(REGION, State.OPENING, Optional.of(SERVER), 17, List.of()));
+        .contains(
+            new RegionRow(REGION, State.OPENING, Optional.of(SERVER), 17, List.of(), List.of()));
     assertThat(MetaFormat.incomplete(unreachable())).isEmpty();
   }
 
   /** Returns the row of an open region whose server has died. */
   private static List<CellProtos.Cell> unreachable() {
-    List<CellProtos.Cell> row = cells(new CatalogChange.RegionUnreachable(REGION, 1));
-    cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1)).stream()
+    List<CellProtos.Cell> row = cells(new CatalogChange.RegionUnreachable(REGION));
+    cells(new CatalogChange.RegionOpened(REGION, SERVER, 17)).stream()
         .filter(cell -> !cell.getQualifier().equals(row.get(0).getQualifier()))
         .forEach(row::add);
     return row;
@@ -124,14 +125,15 @@ class MetaFormatTest {
 
   @Test
   void aRegionsRowComesBackAsItWasWritten() throws IOException {
-    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1))))
-        .contains(new RegionRow(REGION, State.OPEN, Optional.of(SERVER), 17, List.of()));
+    assertThat(MetaFormat.region(cells(new CatalogChange.RegionOpened(REGION, SERVER, 17))))
+        .contains(new RegionRow(REGION, State.OPEN, Optional.of(SERVER), 17, List.of(), List.of()));
     assertThat(MetaFormat.region(cells(new CatalogChange.AddRegion(REGION))))
-        .contains(new RegionRow(REGION, State.CLOSED, Optional.empty(), -1, List.of()));
+        .contains(new RegionRow(REGION, State.CLOSED, Optional.empty(), -1, List.of(), List.of()));
     assertThat(
             MetaFormat.region(
                 cells(new CatalogChange.SetRegionState(REGION, State.OPENING, SERVER))))
-        .contains(new RegionRow(REGION, State.OPENING, Optional.of(SERVER), -1, List.of()));
+        .contains(
+            new RegionRow(REGION, State.OPENING, Optional.of(SERVER), -1, List.of(), List.of()));
   }
 
   @Test
@@ -148,7 +150,7 @@ class MetaFormatTest {
 
   @Test
   void aRowSaysWhichColumnsItLacks() {
-    List<CellProtos.Cell> whole = cells(new CatalogChange.RegionOpened(REGION, SERVER, 17, 1));
+    List<CellProtos.Cell> whole = cells(new CatalogChange.RegionOpened(REGION, SERVER, 17));
     assertThat(MetaFormat.incomplete(whole)).isEmpty();
     for (String column : List.of("state", "server", "serverstartcode", "seqnumDuringOpen")) {
       List<CellProtos.Cell> rest =

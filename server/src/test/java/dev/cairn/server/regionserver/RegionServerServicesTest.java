@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.WalConfig;
@@ -19,6 +20,7 @@ import dev.cairn.server.regionserver.assignment.Openings;
 import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.MasterLink;
+import dev.cairn.server.regionserver.replica.ReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.ProtocolCheck;
@@ -132,10 +134,12 @@ class RegionServerServicesTest {
                   throw new FileNotFoundException("no table is here");
                 },
                 new StagingDirectory(new MemoryStorage(clock), new SecureRandom()),
-                new CopiedSourceFiles(new MemoryStorage(clock))),
+                new CopiedSourceFiles(new MemoryStorage(clock)),
+                300_000),
             new RegionServerContext.Cluster(
                 new NoMaster(),
                 QuotaContents::new,
+                new NoReplicas(),
                 new RegionServerContext.Lease(() -> false, () -> false),
                 () -> true,
                 0),
@@ -160,6 +164,16 @@ class RegionServerServicesTest {
             pool,
             ending,
             timer));
+  }
+
+  private static final class NoReplicas implements ReplicaLink {
+    @Override
+    public List<Location> locate(RegionInfo region) {
+      return List.of();
+    }
+
+    @Override
+    public void refresh(ServerName server, List<RegionInfo> replicas) {}
   }
 
   private static final class NoMaster implements MasterLink {

@@ -109,6 +109,30 @@ final class ClusterClient {
         });
   }
 
+  /**
+   * Calls a replica of the region of {@code row}; retries until it answers or {@code patience} is
+   * over.
+   *
+   * @param id the number of the replica, from 1
+   */
+  <T> T callReplica(TableName table, byte[] row, int id, Duration patience, RegionCall<T> call)
+      throws IOException {
+    return retry(
+        patience,
+        () ->
+            located(
+                () -> {
+                  RegionRow region = locate(table, row);
+                  RegionRow.Replica replica =
+                      region.replicas().stream()
+                          .filter(one -> one.id() == id && one.server().isPresent())
+                          .findFirst()
+                          .orElseThrow(() -> new IOException("No place of a replica is known"));
+                  return call.run(
+                      region.region().replica(id), server(replica.server().orElseThrow()));
+                }));
+  }
+
   /** A call to one server, for rows of some of its regions. */
   interface RowsCall<R> {
     /** Calls the server; {@code rows} is in the order of the regions. */

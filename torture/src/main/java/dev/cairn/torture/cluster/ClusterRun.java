@@ -43,6 +43,9 @@ final class ClusterRun implements AutoCloseable {
   private static final int DAYS_OF_WEEK = 7;
   private static final int DAYS_WITHOUT_GROUPS = 3;
 
+  /** After so many reads of regions, replicas have been read, too. */
+  private static final int READS_ENOUGH = 10_000;
+
   private final ClusterWorld world;
   private final History history = new History();
   private final List<Workload> workloads = new ArrayList<>();
@@ -232,6 +235,9 @@ final class ClusterRun implements AutoCloseable {
 
   private Outcome outcome() {
     List<String> all = new ArrayList<>(errors);
+    if (all.isEmpty() && history.reads() > READS_ENOUGH && history.replicaReads() == 0) {
+      all.add("No replica has answered a read");
+    }
     all.addAll(history.errors());
     all.addAll(world.parts().failures());
     return new Outcome(

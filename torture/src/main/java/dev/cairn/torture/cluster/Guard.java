@@ -30,7 +30,9 @@ public enum Guard {
   /** A master waits for the end of the lease of a silent server that it has given up. */
   WAIT,
   /** A master checks that it leads before it seals the logs of earlier masters. */
-  LEADER;
+  LEADER,
+  /** A notice to the server of a replica that failed is repeated. */
+  NOTICE;
 
   /**
    * Returns the guard with a name; case does not matter.

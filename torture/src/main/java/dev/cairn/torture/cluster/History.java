@@ -58,6 +58,7 @@ final class History {
   private long acknowledged;
   private long unknown;
   private long reads;
+  private long replicaReads;
 
   private Row row(String name) {
     return rows.computeIfAbsent(name, none -> new Row());
@@ -195,6 +196,33 @@ final class History {
                   row.deletions.isEmpty() ? "" : "; deletions: " + row.deletions));
     }
     row.least = Math.max(row.least, seen.orElse(value.orElse(0)));
+  }
+
+  /**
+   * Records an answer of a replica, which may be older than what clients read elsewhere, but not
+   * newer: what a replica has seen, every later read must see.
+   *
+   * @param leastAtBegin what the client had read from this replica before
+   * @return what the client must read from this replica from now on
+   */
+  long readReplica(String name, OptionalLong value, long leastAtBegin) {
+    replicaReads++;
+    Row row = row(name);
+    OptionalLong seen = row.seen(value, leastAtBegin);
+    if (seen.isEmpty()) {
+      errors.add(
+          "%s: a replica has %s, but the client had read %d from it, and at most %d was written"
+              .formatted(
+                  name, value.isEmpty() ? "nothing" : value.getAsLong(), leastAtBegin, row.most));
+      return leastAtBegin;
+    }
+    row.least = Math.max(row.least, seen.getAsLong());
+    return seen.getAsLong();
+  }
+
+  /** Returns the number of reads that replicas have answered. */
+  long replicaReads() {
+    return replicaReads;
   }
 
   /**

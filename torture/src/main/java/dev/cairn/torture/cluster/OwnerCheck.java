@@ -43,6 +43,9 @@ final class OwnerCheck {
         continue;
       }
       for (HostedRegion region : server.get().regions().open()) {
+        if (region.isReplica()) {
+          continue; // It owns nothing, and may go on at a server that was given up.
+        }
         RegionServerProcess other = owners.put(region.encodedName(), process);
         if (other != null) {
           world

@@ -32,6 +32,8 @@ import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.RpcMasterLink;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
+import dev.cairn.server.regionserver.replica.ReplicaLink;
+import dev.cairn.server.regionserver.replica.RpcReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.slowlog.SlowLog;
@@ -57,6 +59,7 @@ final class RegionServerProcess {
   private static final int CHORES_MAX = 20;
 
   private static final long LOG_CHECK_MILLIS = 1_000;
+  private static final long ARCHIVE_MILLIS = 300_000;
   private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(30);
 
   private final ClusterParts parts;
@@ -158,6 +161,7 @@ final class RegionServerProcess {
                     room ->
                         (info, schema, nonces) ->
                             PreparedRegion.of(
+                                info,
                                 RegionOpening.read(
                                     info,
                                     schema,
@@ -165,7 +169,8 @@ final class RegionServerProcess {
                                     parts.has(Guard.NONCES) ? nonces : RecoveredNonces.IGNORED)),
                     files.descriptors()::require,
                     new StagingDirectory(storage, random),
-                    new SharedSourceFiles(storage)),
+                    new SharedSourceFiles(storage),
+                    ARCHIVE_MILLIS),
                 new RegionServerContext.Cluster(
                     new RpcMasterLink(
                         filter.around(parts.network().from(host.machine())),
@@ -173,6 +178,10 @@ final class RegionServerProcess {
                         MASTER_TIMEOUT),
                     new RpcQuotaSource(
                         parts.network().from(host.machine()), () -> session.state().metaLocation()),
+                    replicas(
+                        new RpcReplicaLink(
+                            parts.network().from(host.machine()),
+                            () -> session.state().metaLocation())),
                     new RegionServerContext.Lease(
                         () -> isLeaseOver(session), () -> session.lease().endIfOver()),
                     () -> unregister(session, watch),
@@ -222,6 +231,10 @@ final class RegionServerProcess {
             });
     created.start();
     parts.note(name + " starts");
+  }
+
+  private ReplicaLink replicas(ReplicaLink link) {
+    return parts.has(Guard.NOTICE) ? link : new OnceToldReplicas(link);
   }
 
   private void split(

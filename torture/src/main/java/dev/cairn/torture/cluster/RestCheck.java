@@ -71,7 +71,8 @@ final class RestCheck {
       }
       checkLogs(complaints);
       checkLoads(complaints);
-      checkDescription(complaints);
+      int copies = checkDescription(complaints);
+      checkReplicas(of(NumbersTable.NAME, regions), copies, complaints);
     }
     return complaints;
   }
@@ -112,6 +113,12 @@ final class RestCheck {
     Set<String> expected = new TreeSet<>();
     for (RegionRow row : regions) {
       row.server().ifPresent(server -> expected.add(row.region() + " at " + server));
+      for (RegionRow.Replica replica : row.replicas()) {
+        replica
+            .server()
+            .ifPresent(
+                server -> expected.add(row.region().replica(replica.id()) + " at " + server));
+      }
     }
     ServerName holder =
         world
@@ -161,32 +168,54 @@ final class RestCheck {
     }
   }
 
-  /** Checks that regions have all their files open. */
-  private void checkFiles(List<RegionRow> regions, List<String> complaints) throws IOException {
-    Storage files = world.parts().files();
+  /** Checks that each region has as many replicas as its table says, apart from one another. */
+  private void checkReplicas(List<RegionRow> regions, int copies, List<String> complaints) {
+    int servers = world.servers().size();
     for (RegionRow row : regions) {
-      Set<String> open = new TreeSet<>();
-      client
-          .callServer(
-              row.server().orElseThrow(),
-              "GetStoreFile",
-              GetStoreFileRequest.newBuilder().setRegion(Messages.specifier(row.region())).build(),
-              GetStoreFileResponse.getDefaultInstance())
-          .getStoreFileList()
-          .forEach(path -> open.add(Storage.name(path)));
-      Set<String> found = new TreeSet<>();
-      String directory =
-          Storage.join(
-              RegionDirectory.ofTable("data", row.region().table()), row.region().encodedName());
-      for (byte[] family : List.of(RowCalls.FAMILY, RowCalls.SECOND_FAMILY)) {
-        files
-            .list(Storage.join(directory, Bytes.utf8(family)))
-            .forEach(file -> found.add(file.name()));
-      }
-      if (!open.equals(found)) {
+      Set<ServerName> places = new HashSet<>();
+      row.server().ifPresent(places::add);
+      row.replicas().forEach(replica -> replica.server().ifPresent(places::add));
+      if (row.replicas().size() != copies - 1 || places.size() < Math.min(copies, servers)) {
         complaints.add(
-            row.region() + " has the open files " + open + ", but its directory has " + found);
+            "%s has the replicas %s, but the table has %d copies of each region, and there are %d servers"
+                .formatted(row, row.replicas(), copies, servers));
       }
+    }
+  }
+
+  /** Checks that regions and their replicas have all their files open. */
+  private void checkFiles(List<RegionRow> regions, List<String> complaints) throws IOException {
+    for (RegionRow row : regions) {
+      checkFiles(row.region(), row.server().orElseThrow(), complaints);
+      for (RegionRow.Replica replica : row.replicas()) {
+        checkFiles(row.region().replica(replica.id()), replica.server().orElseThrow(), complaints);
+      }
+    }
+  }
+
+  private void checkFiles(RegionInfo region, ServerName server, List<String> complaints)
+      throws IOException {
+    Storage files = world.parts().files();
+    Set<String> open = new TreeSet<>();
+    client
+        .callServer(
+            server,
+            "GetStoreFile",
+            GetStoreFileRequest.newBuilder().setRegion(Messages.specifier(region)).build(),
+            GetStoreFileResponse.getDefaultInstance())
+        .getStoreFileList()
+        .forEach(path -> open.add(Storage.name(path)));
+    Set<String> found = new TreeSet<>();
+    String directory =
+        Storage.join(
+            RegionDirectory.ofTable("data", region.table()), region.replica(0).encodedName());
+    for (byte[] family : List.of(RowCalls.FAMILY, RowCalls.SECOND_FAMILY)) {
+      files
+          .list(Storage.join(directory, Bytes.utf8(family)))
+          .forEach(file -> found.add(file.name()));
+    }
+    if (!open.equals(found)) {
+      complaints.add(region + " has the open files " + open + ", but its directory has " + found);
     }
   }
 
@@ -218,8 +247,11 @@ final class RestCheck {
     }
   }
 
-  /** Checks that the table's descriptor contains the last accepted alter, or a later one. */
-  private void checkDescription(List<String> complaints) throws IOException {
+  /**
+   * Checks that the table's descriptor contains the last accepted alter, or a later one. Returns
+   * the copies of each region that it asks for.
+   */
+  private int checkDescription(List<String> complaints) throws IOException {
     GetTableDescriptorsResponse response =
         client.callMaster(
             "GetTableDescriptors",
@@ -234,5 +266,6 @@ final class RestCheck {
           "The table has alter %d, but alter %d was accepted, and %d were requested"
               .formatted(found, administrator.altersAccepted(), administrator.altersBegun()));
     }
+    return NumbersTable.copies(found);
   }
 }

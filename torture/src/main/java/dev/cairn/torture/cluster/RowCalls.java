@@ -1,6 +1,7 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.OptionalLong;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Consistency;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
@@ -91,6 +93,22 @@ final class RowCalls {
     return number(get(get, patience));
   }
 
+  /** Reads a number from a replica; empty if there is none. */
+  OptionalLong getFromReplica(String row, int id, Duration patience) throws IOException {
+    Get.Builder get =
+        Get.newBuilder()
+            .setRow(bytes(row))
+            .setConsistency(Consistency.TIMELINE)
+            .addColumn(Column.newBuilder().setFamily(Messages.wrap(FAMILY)));
+    GetResponse response =
+        client.callReplica(
+            table, Bytes.utf8(row), id, patience, (region, server) -> get(region, server, get));
+    if (!response.getResult().getStale()) {
+      throw new IllegalStateException("The answer of a replica is not marked as stale");
+    }
+    return number(response.getResult().getCellList());
+  }
+
   /** Reads the numbers of all families of a row. */
   List<Long> getAll(String row, Duration patience) throws IOException {
     return get(Get.newBuilder().setRow(bytes(row)), patience).stream()
@@ -103,18 +121,16 @@ final class RowCalls {
         table,
         get.getRow().toByteArray(),
         patience,
-        (region, server) ->
-            server
-                .call(
-                    CLIENT,
-                    "Get",
-                    GetRequest.newBuilder()
-                        .setRegion(Messages.specifier(region))
-                        .setGet(get)
-                        .build(),
-                    GetResponse.getDefaultInstance())
-                .getResult()
-                .getCellList());
+        (region, server) -> get(region, server, get).getResult().getCellList());
+  }
+
+  private static GetResponse get(
+      RegionInfo region, ClusterClient.ServerCaller server, Get.Builder get) throws IOException {
+    return server.call(
+        CLIENT,
+        "Get",
+        GetRequest.newBuilder().setRegion(Messages.specifier(region)).setGet(get).build(),
+        GetResponse.getDefaultInstance());
   }
 
   /** Deletes all versions of a number up to a timestamp: one column, or the whole family. */

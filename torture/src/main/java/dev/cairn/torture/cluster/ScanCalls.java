@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Consistency;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
@@ -43,8 +44,9 @@ final class ScanCalls {
    * @param bytesMax the approximate bytes of cells per call; 0 for no limit
    * @param oneFamily true to ask for the first family only
    * @param pauseNanos the time between two calls
+   * @param replica the replica that is scanned, 0 for the region itself
    */
-  record Paging(int rowsMax, int bytesMax, boolean oneFamily, long pauseNanos) {}
+  record Paging(int rowsMax, int bytesMax, boolean oneFamily, long pauseNanos, int replica) {}
 
   /** A range that was not yet scanned; it has no end if {@code stop} is empty. */
   private record Range(byte[] start, byte[] stop) {
@@ -78,12 +80,13 @@ final class ScanCalls {
         throw new IOException("A scan has not ended within " + patience);
       }
       Range range = left.get();
+      Duration time = Duration.ofNanos(nanos);
+      ClusterClient.RegionCall<Optional<Range>> call =
+          (region, server) -> new OneRegion(region, server, paging, rows).scan(range);
       left =
-          client.call(
-              table,
-              range.start(),
-              Duration.ofNanos(nanos),
-              (region, server) -> new OneRegion(region, server, paging, rows).scan(range));
+          paging.replica() == 0
+              ? client.call(table, range.start(), time, call)
+              : client.callReplica(table, range.start(), paging.replica(), time, call);
     }
   }
 
@@ -146,6 +149,9 @@ final class ScanCalls {
     private Scan.Builder scan(byte[] start, byte[] stop) {
       Scan.Builder scan =
           Scan.newBuilder().setStartRow(Messages.wrap(start)).setStopRow(Messages.wrap(stop));
+      if (paging.replica() != 0) {
+        scan.setConsistency(Consistency.TIMELINE);
+      }
       if (paging.bytesMax() > 0) {
         scan.setMaxResultSize(paging.bytesMax());
       }

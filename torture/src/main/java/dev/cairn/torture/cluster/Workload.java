@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -24,6 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
  */
 final class Workload {
   static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration REPLICA_PATIENCE = Duration.ofSeconds(5);
   private static final int REGISTERS = 12;
   private static final int COUNTERS = 4;
   private static final int SWITCHES = 4;
@@ -73,6 +77,10 @@ final class Workload {
   private long value;
   private long nonce;
   private Optional<Increment> lastIncrement = Optional.empty();
+
+  /** What this client has read from each replica: by row and number of the replica. */
+  private final List<NavigableMap<String, Long>> seen = List.of(new TreeMap<>(), new TreeMap<>());
+
   private boolean resting;
   private boolean working;
 
@@ -148,6 +156,8 @@ final class Workload {
         case 4, 5 -> changeOrPut(2, this::increment);
         case 6, 7 -> changeOrPut(3, this::change);
         case 8, 9, 10 -> scan();
+        case 11 -> readReplica();
+        case 12 -> scanReplica();
         default -> read();
       }
       working = false;
@@ -242,7 +252,8 @@ final class Workload {
             random.nextInt(1, random.nextInt(3) == 0 ? SCAN_ROWS_MAX : 6),
             random.nextInt(4) == 0 ? random.nextInt(1, SCAN_BYTES_MAX) : 0,
             random.nextBoolean(),
-            random.nextLong(1, SCAN_PAUSE_MAX_NANOS));
+            random.nextLong(1, SCAN_PAUSE_MAX_NANOS),
+            0);
     NavigableMap<String, Long> left = history.leasts(start, stop);
     String[] last = {""};
     try {
@@ -311,13 +322,67 @@ final class Workload {
     }
   }
 
+  /** Reads a replica, which may be behind but never goes back. */
+  private void readReplica() {
+    String row = anyRow();
+    int id = random.nextInt(8) == 0 ? 2 : 1;
+    try {
+      OptionalLong value = rows.getFromReplica(row, id, REPLICA_PATIENCE);
+      seen(id, row, value);
+    } catch (IOException e) {
+      // Nothing was read: perhaps the table has no such replica.
+    }
+  }
+
+  private void seen(int id, String row, OptionalLong value) {
+    NavigableMap<String, Long> known = seen.get(id - 1);
+    known.put(row, history.readReplica(row, value, known.getOrDefault(row, 0L)));
+  }
+
+  /** Scans a range of a replica. */
+  private void scanReplica() {
+    int first = random.nextInt(PLACES);
+    String start = place(first);
+    String stop = first + PLACES / 10 < PLACES ? place(first + PLACES / 10) : "";
+    ScanCalls.Paging paging =
+        new ScanCalls.Paging(
+            random.nextInt(1, 6), 0, true, random.nextLong(1, SCAN_PAUSE_MAX_NANOS), 1);
+    NavigableMap<String, Long> known = seen.get(0);
+    NavigableSet<String> left =
+        new TreeSet<>(
+            (stop.isEmpty() ? known.tailMap(start, true) : known.subMap(start, true, stop, false))
+                .keySet());
+    String[] last = {""};
+    try {
+      scans.scan(
+          start,
+          stop,
+          paging,
+          REPLICA_PATIENCE,
+          (row, value) -> {
+            if (row.compareTo(last[0]) <= 0) {
+              history.disorder(last[0], row);
+            }
+            last[0] = row;
+            left.remove(row);
+            seen(1, row, OptionalLong.of(value));
+          });
+    } catch (IOException e) {
+      return; // Only the rows that came were read.
+    }
+    left.forEach(row -> seen(1, row, OptionalLong.empty()));
+  }
+
+  private String anyRow() {
+    return switch (random.nextInt(3)) {
+      case 0 -> counter(random.nextInt(COUNTERS));
+      case 1 -> toggle(random.nextInt(SWITCHES));
+      default -> register(random.nextInt(number + 1), random.nextInt(REGISTERS));
+    };
+  }
+
   private void read() {
-    String row =
-        switch (random.nextInt(3)) {
-          case 0 -> counter(random.nextInt(COUNTERS));
-          case 1 -> toggle(random.nextInt(SWITCHES));
-          default -> register(random.nextInt(number + 1), random.nextInt(REGISTERS));
-        };
+    String row = anyRow();
     long least = history.least(row);
     try {
       history.read(row, rows.get(row, PATIENCE), least);

@@ -65,7 +65,7 @@ class RangeCallsTest {
     scans.scan(
         start,
         stop,
-        new ScanCalls.Paging(1, 0, false, 1_000_000),
+        new ScanCalls.Paging(1, 0, false, 1_000_000, 0),
         PATIENCE,
         (row, value) -> {
           scanned.add(row + "=" + value);

@@ -20,6 +20,7 @@ import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.remote.RegionServerCalls;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * again. Goals are not stored: they follow from the state of the table in {@code hbase:meta}. So
  * nothing can get stuck: failed actions are tried again after a pause, unanswered ones are asked
  * again, and both may be repeated.
+ *
+ * <p>The replicas of a region are driven in the same way. Their goals follow from the region:
+ * {@link #follow}. They own nothing, so a replica whose server is gone opens elsewhere at once.
  *
  * <p>A region is open at one server at most: before a server is asked to open it, {@code
  * hbase:meta} says {@code OPENING} with that server's name, and only that server's death, failure
@@ -115,23 +120,26 @@ public final class Assignments {
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
-  /** Takes a region as it was read at start, or a new one, without a goal. */
+  /**
+   * Takes a region as it was read at start, or a new one, without a goal; or a replica of a region
+   * that it has.
+   */
   public RegionStateNode load(
       RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
     return nodes.add(region, state, server, openSequence);
   }
 
-  /** Forgets a region that the catalog no longer has. */
+  /** Forgets a region that the catalog no longer has, and its replicas. */
   public void remove(RegionInfo region) {
     nodes.remove(region);
   }
 
-  /** Returns a region by its encoded name. */
+  /** Returns a region or a replica by its encoded name. */
   public Optional<RegionStateNode> find(String encodedName) {
     return nodes.find(encodedName);
   }
 
-  /** Returns the regions of a table, in the order in which they were added. */
+  /** Returns the regions of a table, without replicas, in the order in which they were added. */
   public Collection<RegionStateNode> of(TableName table) {
     return nodes.of(table);
   }
@@ -141,9 +149,14 @@ public final class Assignments {
     return of(table).stream().map(node -> node.region).toList();
   }
 
-  /** Returns all regions. */
+  /** Returns all regions, without replicas. */
   public Collection<RegionStateNode> all() {
     return nodes.all();
+  }
+
+  /** Returns all replicas. */
+  public Collection<RegionStateNode> replicas() {
+    return nodes.replicas();
   }
 
   /** Returns the counts and times of transitions since the master leads. */
@@ -177,19 +190,29 @@ public final class Assignments {
     }
   }
 
-  /** Wants the table's regions open or closed; completes once all are. */
+  /** Wants the table's regions open or closed; completes once all are, with their replicas. */
   public void want(TableName table, boolean open, Completion completion) {
-    each(of(table), node -> node.wantOpen = open, completion);
+    want(List.copyOf(of(table)), open, completion);
   }
 
-  /** Wants the table's regions closed and opened again; completes once all are. */
+  /**
+   * Wants the table's regions closed and opened again; completes once all are, with their replicas.
+   */
   public void reopen(TableName table, Completion completion) {
-    each(of(table), node -> node.reopen = node.wantOpen, completion);
+    each(withReplicas(of(table)), node -> node.reopen = node.wantOpen, completion);
   }
 
-  /** Wants regions open or closed; completes once all are. */
+  /** Wants regions open or closed; completes once all are, with their replicas. */
   public void want(List<RegionStateNode> regions, boolean open, Completion completion) {
-    each(regions, node -> node.wantOpen = open, completion);
+    regions.forEach(node -> node.wantOpen = open);
+    each(withReplicas(regions), node -> {}, completion);
+  }
+
+  private List<RegionStateNode> withReplicas(Collection<RegionStateNode> regions) {
+    regions.forEach(this::follow);
+    return regions.stream()
+        .flatMap(node -> Stream.concat(Stream.of(node), node.replicas.stream()))
+        .toList();
   }
 
   /**
@@ -201,9 +224,9 @@ public final class Assignments {
     want(regions, open, completion);
   }
 
-  /** Wants one region open or closed; completes once it is. */
+  /** Wants one region, or one replica, open or closed; completes once it is. */
   public void want(RegionStateNode node, boolean open, Completion completion) {
-    each(List.of(node), one -> one.wantOpen = open, completion);
+    want(List.of(node), open, completion);
   }
 
   /**
@@ -268,10 +291,19 @@ public final class Assignments {
     }
   }
 
-  /** Sets a region's goal at start, and repeats a request that an earlier master may have sent. */
+  /**
+   * Sets the goals of a region and its replicas at start, and repeats requests that an earlier
+   * master may have sent.
+   */
   public void resume(RegionStateNode node, boolean wantOpen) {
     node.wantOpen = wantOpen;
-    nodes.begin(node);
+    for (RegionStateNode each : withReplicas(List.of(node))) {
+      nodes.begin(each);
+      repeat(each);
+    }
+  }
+
+  private void repeat(RegionStateNode node) {
     if (node.state == State.OPENING) {
       requests.open(node);
     } else if (node.state == State.CLOSING) {
@@ -286,21 +318,103 @@ public final class Assignments {
   public void loadOpening(RegionInfo region, ServerName server) {
     boolean isLive = servers.isLive(server);
     State state = isLive ? State.OPENING : State.CLOSED;
-    resume(load(region, state, Optional.of(server), -1), true);
+    RegionStateNode node = load(region, state, Optional.of(server), -1);
+    resume(node, true);
+    followAndDrive(node);
   }
 
-  /** Takes the next action for every region. */
+  /** Takes the next action for every region and replica. */
   public void driveAll() {
     nodes.copy().forEach(this::drive);
   }
 
-  /** Takes the next action for one region, if there is one to take now. */
-  void drive(RegionStateNode node) {
-    if (node.writing || !nodes.contains(node)) {
+  /**
+   * Gives the replicas of a region their goals, and adds those that are missing: they are wanted
+   * open while the region is, as many as its table has.
+   */
+  private void follow(RegionStateNode region) {
+    if (region.isReplica() || region == meta) {
       return;
     }
+    int copies = replicas.applyAsInt(region.region.table());
+    if (region.wantOpen) {
+      for (int id = 1; id < copies; id++) {
+        RegionInfo replica = region.region.replica(id);
+        if (nodes.find(replica.encodedName()).isEmpty()) {
+          nodes.add(replica, State.CLOSED, Optional.empty(), -1);
+        }
+      }
+    }
+    for (RegionStateNode replica : region.replicas) {
+      boolean open = region.wantOpen && replica.region.replicaId() < copies;
+      if (replica.wantOpen != open) {
+        replica.wantOpen = open;
+        nodes.begin(replica);
+      }
+    }
+  }
+
+  private void followAndDrive(RegionStateNode region) {
+    follow(region);
+    region.replicas().forEach(this::drive);
+  }
+
+  /** Tells whether a replica's table has fewer replicas now. */
+  private boolean isExcess(RegionStateNode node) {
+    return node.isReplica() && node.region.replicaId() >= replicas.applyAsInt(node.region.table());
+  }
+
+  /** Forgets a closed replica that the table does not have any more. */
+  private void retire(RegionStateNode replica) {
+    replica.writing = true;
+    write(
+        replica,
+        new CatalogChange.RemoveReplica(replica.region),
+        () -> {
+          nodes.settled(replica);
+          nodes.remove(replica.region);
+        });
+  }
+
+  /** Moves a replica away from a copy with a lower number, if there is a server without one. */
+  private void spread(RegionStateNode replica) {
+    boolean isBeside =
+        replica
+            .copies()
+            .filter(other -> other.region.replicaId() < replica.region.replicaId())
+            .anyMatch(other -> other.isHosted() && other.server.equals(replica.server));
+    if (!isBeside) {
+      return;
+    }
+    PlacementDecision decision = placement.place(request(replica, PlacementReason.BALANCE));
+    if (decision.server().isPresent()
+        && known.othersOf(replica.region).noneMatch(decision.server().get()::equals)) {
+      LOG.info(
+          "{} moves from {} to {}: the region has another replica there",
+          replica.region,
+          replica.server.orElseThrow(),
+          decision.server().get());
+      replica.move = Optional.of(decision);
+      nodes.begin(replica);
+    }
+  }
+
+  /** Takes the next action for one region, if there is one to take now. */
+  void drive(RegionStateNode node) {
+    if (!node.writing && nodes.contains(node)) {
+      act(node);
+    }
+    if (nodes.contains(node)) {
+      followAndDrive(node);
+    }
+  }
+
+  private void act(RegionStateNode node) {
     switch (node.state) {
       case OPEN -> {
+        if (node.isReplica() && node.wantOpen && node.move.isEmpty()) {
+          spread(node);
+        }
         Optional<ServerName> target = node.target();
         if (target.isPresent() && (node.isAt(target.get()) || !servers.isLive(target.get()))) {
           node.move = Optional.empty();
@@ -315,6 +429,10 @@ public final class Assignments {
           beginOpen(node);
         } else {
           node.move = Optional.empty();
+          if (isExcess(node)) {
+            retire(node);
+            return;
+          }
           if (node.state == State.OFFLINE) {
             write(node, State.CLOSED, node.server, () -> {});
           }
@@ -334,7 +452,7 @@ public final class Assignments {
    * Tells whether a region that moves may leave its server. Otherwise, drives again once it may.
    */
   private boolean isWarm(RegionStateNode node) {
-    return node == meta || warmUps.isOver(node, node.target().orElseThrow(), () -> drive(node));
+    return node == meta || node.isReplica() || warmUps.isOver(node, node.target().orElseThrow(), () -> drive(node));
   }
 
   private void beginOpen(RegionStateNode node) {
@@ -455,9 +573,8 @@ public final class Assignments {
     if (node == meta) {
       publish(server, epoch, written);
     } else {
-      int copies = replicas.applyAsInt(region.table());
       catalog.write(
-          List.of(new CatalogChange.RegionOpened(node.region, server, sequence, copies)),
+          List.of(new CatalogChange.RegionOpened(node.region, server, sequence)),
           Completion.of(written, cause -> notEntered(node, epoch, cause)));
     }
   }
@@ -628,29 +745,34 @@ public final class Assignments {
   }
 
   /**
-   * A server is gone. Its regions wait until its log is recovered. {@code hbase:meta} names no
-   * server for them meanwhile. So clients look there again and again after short pauses, instead of
-   * waiting for the answer of a server that may be frozen.
+   * A server is gone. Its regions wait until its log is recovered; its replicas open elsewhere at
+   * once, since the log has nothing of them. {@code hbase:meta} names no server for regions without
+   * replicas meanwhile. So clients look there again and again after short pauses, instead of waiting
+   * for the answer of a server that may be frozen. If a region has replicas, the last server stays:
+   * HBase's clients look for a replica only if they find some server of the region.
    */
   public void serverGone(ServerName server) {
     requests.forget(server);
-    for (RegionStateNode node : nodes.all()) {
+    List<RegionStateNode> free = new ArrayList<>();
+    for (RegionStateNode node : nodes.copy()) {
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
         if (node == meta) {
           catalog.setOpen(false);
         } else {
-          catalog.write(
-              List.of(
-                  new CatalogChange.RegionUnreachable(
-                      node.region, replicas.applyAsInt(node.region.table()))),
-              UNHEARD);
+          if (replicas.applyAsInt(node.region.table()) == 1) {
+            catalog.write(List.of(new CatalogChange.RegionUnreachable(node.region)), UNHEARD);
+          }
         }
         node.writing = false;
         node.notPublished(new IOException("The master gave " + server + " up"));
-        nodes.change(node, State.ABNORMALLY_CLOSED, node.server);
+        nodes.change(node, node.isReplica() ? State.OFFLINE : State.ABNORMALLY_CLOSED, node.server);
+        if (node.isReplica()) {
+          free.add(node);
+        }
       }
     }
     nodes.forget(server);
+    free.forEach(this::drive);
   }
 
   /** A dead server's log is recovered for some regions: they may be opened elsewhere. */

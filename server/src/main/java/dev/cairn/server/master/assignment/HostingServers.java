@@ -31,8 +31,20 @@ record HostingServers(OnlineServers servers, RegionStates nodes) implements Know
   @Override
   public Stream<RegionInfo> regions(ServerName server, TableName table) {
     return nodes.of(table).stream()
+        .flatMap(RegionStateNode::copies)
         .filter(node -> node.isHosted() && node.isAt(server))
         .map(node -> node.region);
+  }
+
+  @Override
+  public Stream<ServerName> othersOf(RegionInfo region) {
+    RegionInfo primary = region.replicaId() == 0 ? region : region.replica(0);
+    return nodes
+        .find(primary.encodedName())
+        .map(RegionStateNode::copies)
+        .orElse(Stream.empty())
+        .filter(node -> node.region.replicaId() != region.replicaId() && node.isHosted())
+        .flatMap(node -> node.server.stream());
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
 
@@ -65,22 +66,50 @@ public final class RegionStateNode {
   /** Failures since it was last open. */
   int failures;
 
+  /** The region that this is a replica of; empty if this is the region itself. */
+  final Optional<RegionStateNode> primary;
+
+  /** The replicas of this region, by ascending number. */
+  final List<RegionStateNode> replicas = new ArrayList<>();
+
   /** Tasks to run once it has reached its goal. */
   private List<Runnable> settled = new ArrayList<>();
 
   /** Reports of its opening that wait for the catalog. */
   private List<MasterLoop.Completion> reports = new ArrayList<>();
 
-  RegionStateNode(RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
+  /**
+   * Creates a node without a goal.
+   *
+   * @param primary the region of a replica
+   */
+  RegionStateNode(RegionInfo region, Optional<RegionStateNode> primary, long openSequence) {
     this.region = region;
-    this.state = state;
-    this.server = server;
+    this.primary = primary;
+    this.state = State.CLOSED;
+    this.server = Optional.empty();
     this.openSequence = openSequence;
   }
 
   /** Returns the region. */
   public RegionInfo region() {
     return region;
+  }
+
+  /** Tells whether this is a replica, and not the region itself. */
+  public boolean isReplica() {
+    return primary.isPresent();
+  }
+
+  /** Returns the region and its replicas, by ascending number. */
+  Stream<RegionStateNode> copies() {
+    RegionStateNode first = primary.orElse(this);
+    return Stream.concat(Stream.of(first), first.replicas.stream());
+  }
+
+  /** Returns the replicas of this region, by ascending number. */
+  public List<RegionStateNode> replicas() {
+    return List.copyOf(replicas);
   }
 
   /** Returns the state that {@code hbase:meta} has or is about to get. */

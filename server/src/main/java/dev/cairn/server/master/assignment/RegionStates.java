@@ -5,7 +5,9 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,10 +17,14 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 
-/** All regions, by name and by table, and how many each server hosts. Owned by the loop. */
+/**
+ * All regions and their replicas, by name, the regions also by table, and how many of both each
+ * server hosts. Owned by the loop.
+ */
 final class RegionStates {
   private final Clock clock;
   private final Map<String, RegionStateNode> nodes = new HashMap<>();
+  private final Map<String, RegionStateNode> replicas = new HashMap<>();
   private final Map<TableName, Map<String, RegionStateNode>> byTable = new TreeMap<>();
   private final Map<ServerName, Integer> hosted = new HashMap<>();
   private final LongSupplier ids;
@@ -66,26 +72,48 @@ final class RegionStates {
     return moves.all();
   }
 
-  /** Takes a region, without a goal, or returns the one that is there. */
+  /**
+   * Takes a region, or a replica of one that is there, without a goal; or returns the one that is
+   * there.
+   */
   RegionStateNode add(
       RegionInfo region, State state, Optional<ServerName> server, long openSequence) {
-    RegionStateNode old = nodes.get(region.encodedName());
-    if (old != null) {
-      return old;
+    Optional<RegionStateNode> old = find(region.encodedName());
+    if (old.isPresent()) {
+      return old.get();
     }
-    RegionStateNode node =
-        new RegionStateNode(region, State.CLOSED, Optional.empty(), openSequence);
-    nodes.put(region.encodedName(), node);
-    byTable
-        .computeIfAbsent(region.table(), table -> new LinkedHashMap<>())
-        .put(region.encodedName(), node);
+    RegionStateNode node;
+    if (region.replicaId() == 0) {
+      node = new RegionStateNode(region, Optional.empty(), openSequence);
+      nodes.put(region.encodedName(), node);
+      byTable
+          .computeIfAbsent(region.table(), table -> new LinkedHashMap<>())
+          .put(region.encodedName(), node);
+    } else {
+      RegionStateNode primary = nodes.get(region.replica(0).encodedName());
+      if (primary == null) {
+        throw new IllegalArgumentException("A replica of an unknown region: " + region);
+      }
+      node = new RegionStateNode(region, Optional.of(primary), openSequence);
+      replicas.put(region.encodedName(), node);
+      primary.replicas.add(node);
+      primary.replicas.sort(Comparator.comparingInt(replica -> replica.region.replicaId()));
+    }
     change(node, state, server);
     return node;
   }
 
+  /** Forgets a region and its replicas, or a single replica. */
   void remove(RegionInfo region) {
+    RegionStateNode replica = replicas.remove(region.encodedName());
+    if (replica != null) {
+      change(replica, State.CLOSED, Optional.empty());
+      replica.primary.orElseThrow().replicas.remove(replica);
+      return;
+    }
     RegionStateNode node = nodes.remove(region.encodedName());
     if (node != null) {
+      node.replicas().forEach(each -> remove(each.region));
       change(node, State.CLOSED, Optional.empty());
       Map<String, RegionStateNode> table = byTable.get(region.table());
       table.remove(region.encodedName());
@@ -96,25 +124,36 @@ final class RegionStates {
   }
 
   Optional<RegionStateNode> find(String encodedName) {
-    return Optional.ofNullable(nodes.get(encodedName));
+    RegionStateNode node = nodes.get(encodedName);
+    return Optional.ofNullable(node == null ? replicas.get(encodedName) : node);
   }
 
-  /** Tells whether the region has not been removed. */
+  /** Tells whether the region or replica has not been removed. */
   boolean contains(RegionStateNode node) {
-    return nodes.get(node.region.encodedName()) == node;
+    return (node.isReplica() ? replicas : nodes).get(node.region.encodedName()) == node;
   }
 
+  /** Returns the regions of a table, without replicas. */
   Collection<RegionStateNode> of(TableName table) {
     return byTable.getOrDefault(table, Map.of()).values();
   }
 
+  /** Returns all regions, without replicas. */
   Collection<RegionStateNode> all() {
     return nodes.values();
   }
 
-  /** Returns all regions, in a list that stays as it is. */
+  /** Returns all regions and replicas, in a list that stays as it is. */
   List<RegionStateNode> copy() {
-    return List.copyOf(nodes.values());
+    List<RegionStateNode> all = new ArrayList<>(nodes.size() + replicas.size());
+    all.addAll(nodes.values());
+    all.addAll(replicas.values());
+    return all;
+  }
+
+  /** Returns all replicas. */
+  Collection<RegionStateNode> replicas() {
+    return replicas.values();
   }
 
   int hostedBy(ServerName server) {

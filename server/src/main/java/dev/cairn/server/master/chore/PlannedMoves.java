@@ -110,6 +110,12 @@ final class PlannedMoves implements KnownServers {
             .filter(region -> region.table().equals(table)));
   }
 
+  /** Returns the servers as they are: replicas are not moved together with their region. */
+  @Override
+  public Stream<ServerName> othersOf(RegionInfo region) {
+    return now.othersOf(region);
+  }
+
   @Override
   public Optional<ServerLoad> load(ServerName server) {
     return now.load(server);

@@ -6,7 +6,6 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
-import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureKind;
@@ -128,7 +127,7 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
   public List<Step> steps() {
     return List.of(
         new Step("MODIFY_TABLE_UPDATE_TABLE_DESCRIPTOR", this::writeDescriptor),
-        new Step("MODIFY_TABLE_REOPEN_ALL_REGIONS", this::reopen),
+        new Step("MODIFY_TABLE_REOPEN_ALL_REGIONS", this::reopenRegions),
         new Step("MODIFY_TABLE_DELETE_FS_LAYOUT", this::deleteFamilies));
   }
 
@@ -144,20 +143,6 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
     }
     // Before and after the regions lose the families: see TableGeneration.
     context.onFiles(() -> context.files().endGeneration(table), completion.then(write));
-  }
-
-  private void reopen(Completion completion) {
-    int now = after().regionReplication();
-    int old = before().regionReplication();
-    if (now >= old) {
-      reopenRegions(completion);
-      return;
-    }
-    List<CatalogChange> gone =
-        context.assignments().regionsOf(table).stream()
-            .<CatalogChange>map(region -> new CatalogChange.RemoveReplicas(region, now, old))
-            .toList();
-    context.catalog().write(gone, completion.then(() -> reopenRegions(completion)));
   }
 
   private void reopenRegions(Completion completion) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,7 +115,7 @@ public final class RegionOffload {
       return;
     }
     List<RegionStateNode> here =
-        assignments.all().stream()
+        Stream.concat(assignments.all().stream(), assignments.replicas().stream())
             .filter(node -> node.isAt(server) && node.isHosted())
             .sorted(Comparator.comparing(node -> node.region().encodedName()))
             .toList();

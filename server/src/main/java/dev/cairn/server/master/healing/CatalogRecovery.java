@@ -278,7 +278,7 @@ public final class CatalogRecovery {
     String done;
     if (host.isPresent()) {
       long sequence = Math.max(1, known.openSequence());
-      change = new CatalogChange.RegionOpened(known.region(), host.get(), sequence, 1);
+      change = new CatalogChange.RegionOpened(known.region(), host.get(), sequence);
       done = "Restored the columns: the region is open at " + host.get();
     } else if (known.server().isPresent()) {
       change = new CatalogChange.SetRegionState(known.region(), State.CLOSED, known.server().get());

@@ -95,6 +95,10 @@ final class LostRows {
                     .ifPresent(
                         finding -> {
                           changes.add(row(node));
+                          node.replicas().stream()
+                              .filter(replica -> replica.openServer().isPresent())
+                              .map(this::row)
+                              .forEach(changes::add);
                           findings.add(finding);
                         });
               }
@@ -170,12 +174,7 @@ final class LostRows {
     if (node.state() != State.OPEN) {
       return new CatalogChange.SetRegionState(node.region(), State.CLOSED, node.server().get());
     }
-    int replicas =
-        tables
-            .find(node.region().table())
-            .map(table -> table.schema().regionReplication())
-            .orElse(1);
     return new CatalogChange.RegionOpened(
-        node.region(), node.server().get(), Math.max(1, node.openSequence()), replicas);
+        node.region(), node.server().get(), Math.max(1, node.openSequence()));
   }
 }

@@ -91,9 +91,7 @@ final class TableRepair {
 
   private Optional<CatalogChange> opened(
       RegionInfo region, Optional<ServerName> host, long sequence) {
-    return host.map(
-        server ->
-            new CatalogChange.RegionOpened(region, server, sequence, schema.regionReplication()));
+    return host.map(server -> new CatalogChange.RegionOpened(region, server, sequence));
   }
 
   /** Describes the problems and the repairs. */

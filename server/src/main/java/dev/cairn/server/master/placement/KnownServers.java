@@ -17,11 +17,22 @@ public interface KnownServers {
   /** Tells whether a server may get regions. */
   boolean isReady(ServerName server);
 
-  /** Returns how many regions a server serves, opens or closes. */
+  /** Returns how many regions and replicas a server serves, opens or closes. */
   int regionCount(ServerName server);
 
-  /** Returns the regions of a table that a server serves, opens or closes; takes all of them. */
+  /**
+   * Returns the regions and replicas of a table that a server serves, opens or closes; looks at all
+   * of them.
+   */
   Stream<RegionInfo> regions(ServerName server, TableName table);
+
+  /**
+   * Returns the servers of the region's other copies: of its replicas and, for a replica, of the
+   * region itself. Includes servers that are about to open or close one.
+   */
+  default Stream<ServerName> othersOf(RegionInfo region) {
+    return Stream.empty();
+  }
 
   /** Returns a server's last report; empty if it is not alive. */
   Optional<ServerLoad> load(ServerName server);

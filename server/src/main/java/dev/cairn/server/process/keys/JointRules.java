@@ -3,8 +3,10 @@ package dev.cairn.server.process.keys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
+import dev.cairn.server.regionserver.replica.ReplicaRefresh;
 import java.util.List;
 
 /** Checks values that are valid alone, but not in combination. */
@@ -31,6 +33,7 @@ final class JointRules {
    */
   static void check(SiteConfig config) {
     checkHeap(config);
+    checkRefresh(config);
     GroupSettings.check(config, ProcessKeys.hasGroups(config));
     if (!ProcessSettings.usesOtherZooKeeper(config)) {
       checkPorts(config); // a site of several machines may use a port on each of them
@@ -52,6 +55,22 @@ final class JointRules {
               + ") must together be at most "
               + HEAP_SHARES_MAX
               + " of the heap, because calls need the rest");
+    }
+  }
+
+  private static void checkRefresh(SiteConfig config) {
+    long period = config.get(ReplicaRefresh.PERIOD_MILLIS);
+    long kept = config.get(HFileCleaner.KEEP_MILLIS);
+    if (period > kept / 2) {
+      throw new ConfigException(
+          ReplicaRefresh.PERIOD_MILLIS.name()
+              + " ("
+              + period
+              + ") must be at most half of "
+              + HFileCleaner.KEEP_MILLIS.name()
+              + " ("
+              + kept
+              + "), because replicas read archived files until they look for new ones");
     }
   }
 

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLo
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RollWALWriterRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.SlowLogResponseRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.StopServerRequest;
@@ -47,6 +48,7 @@ public final class AdminCalls {
       AssignmentCalls assignment,
       FileCalls files,
       SlowLogCalls slowLog,
+      ReplicaCalls replicas,
       SettingsReload settings,
       List<CallInterceptor> before) {
     return RpcService.builder(MethodTables.ADMIN, before)
@@ -183,6 +185,11 @@ public final class AdminCalls {
             ClearSlowLogResponseRequest.getDefaultInstance(),
             CallSubject::cluster,
             slowLog::clear)
+        .on(
+            "Replay",
+            ReplicateWALEntryRequest.getDefaultInstance(),
+            ReplicaCalls::subject,
+            replicas::replay)
         .build();
   }
 }

@@ -143,9 +143,6 @@ public final class RegionOpener {
       if (state.isGoingDown()) {
         throw new IOException("Server " + state.serverName() + " is going down");
       }
-      if (info.replicaId() != 0) {
-        throw new IOException("Cairn does not support region replicas, such as " + info);
-      }
       opening = prepare(info, cause);
     } catch (IOException | RuntimeException | LinkageError e) {
       log(info, e);

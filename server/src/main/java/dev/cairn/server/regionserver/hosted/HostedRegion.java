@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.hosted;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.FlushableRegion;
+import dev.cairn.engine.region.ReadOnlyRegion;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionFigures;
 import dev.cairn.engine.region.RegionFiles;
@@ -32,8 +33,10 @@ public final class HostedRegion {
   private final ByteString name;
   private final TableSchema schema;
   private final RegionParts parts;
-  private final LongAdder readRequests;
   private final Optional<String> refusal;
+  private final Optional<ReplicaRegion> replica;
+  private final int copies;
+  private final LongAdder readRequests = new LongAdder();
   private final LongAdder writeRequests = new LongAdder();
   private final RowSize rowSize = new RowSize();
 
@@ -48,7 +51,7 @@ public final class HostedRegion {
         info,
         schema,
         new RegionParts(reads, writes, maintenance),
-        new LongAdder(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -56,21 +59,37 @@ public final class HostedRegion {
       RegionInfo info,
       TableSchema schema,
       RegionParts parts,
-      LongAdder readRequests,
-      Optional<String> refusal) {
+      Optional<String> refusal,
+      Optional<ReplicaRegion> replica) {
     this.info = info;
     this.encodedName = info.encodedName();
     this.name = ByteString.copyFrom(info.regionName());
     this.schema = schema;
     this.parts = parts;
-    this.readRequests = readRequests;
     this.refusal = refusal;
+    this.replica = replica;
+    this.copies = schema.regionReplication();
   }
 
   /** Hosts a region of the engine. */
   public static HostedRegion of(Region region) {
     return new HostedRegion(
         region.info(), region.schema(), region::read, region::write, RegionMaintenance.of(region));
+  }
+
+  /** Hosts a replica of a region: the cells of the region's store files, read only. */
+  public static HostedRegion of(ReadOnlyRegion region) {
+    RegionInfo info = region.info();
+    String reason =
+        "region is read only: a replica takes no writes, write to "
+            + info.replica(0).regionNameAsString();
+    ReplicaRegion replica = new ReplicaRegion(region);
+    return new HostedRegion(
+        info,
+        region.schema(),
+        replica.parts(refused(reason)),
+        Optional.empty(),
+        Optional.of(replica));
   }
 
   /**
@@ -86,8 +105,8 @@ public final class HostedRegion {
         info,
         schema,
         new RegionParts(region, refused(reason), region.maintenance()),
-        new LongAdder(),
-        Optional.of(reason));
+        Optional.of(reason),
+        Optional.empty());
   }
 
   /** Returns the same region under layers, the first of which is the lowest. */
@@ -96,29 +115,12 @@ public final class HostedRegion {
     for (RegionLayer layer : layers) {
       all = layer.over(info, schema, all);
     }
-    return new HostedRegion(info, schema, all, new LongAdder(), refusal);
+    return new HostedRegion(info, schema, all, refusal, replica);
   }
 
   /** Returns the limits on space to which the region is held. */
   public SpaceLimits space() {
     return parts.space();
-  }
-
-  /**
-   * Returns a replica of this region: the same cells, read only. It is where the region is, so a
-   * read of it is as fresh as one of the region.
-   *
-   * @param id the replica's number, from 1
-   */
-  HostedRegion replica(int id) {
-    String reason =
-        "region is read only: a replica takes no writes, write to " + info.regionNameAsString();
-    return new HostedRegion(
-        info.replica(id),
-        schema,
-        parts.writing(refused(reason)).splitBy(SplitPolicy.DISABLED),
-        readRequests,
-        refusal);
   }
 
   /**
@@ -135,6 +137,16 @@ public final class HostedRegion {
   /** Tells whether this is a replica and not the region itself. */
   public boolean isReplica() {
     return info.replicaId() != 0;
+  }
+
+  /** Returns the replica, if this is one that can be served. */
+  public Optional<ReplicaRegion> replica() {
+    return replica;
+  }
+
+  /** Tells whether this is a region with replicas. */
+  public boolean hasReplicas() {
+    return copies > 1 && info.replicaId() == 0;
   }
 
   /** Returns the predictor of the size of the region's rows in a response. */

@@ -82,7 +82,6 @@ public final class OnlineRegions {
   private final Clock clock;
   private final Map<String, Status> byEncodedName = new ConcurrentHashMap<>();
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
-  private final Map<String, HostedRegion> replicas = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
   private final Map<String, Expected> expected = new ConcurrentHashMap<>();
 
@@ -173,10 +172,6 @@ public final class OnlineRegions {
     if (status instanceof Status.Open open) {
       return open.region();
     }
-    HostedRegion replica = replicas.get(encodedName);
-    if (replica != null) {
-      return replica;
-    }
     if (awaitsTransition(encodedName, status)) {
       status = byEncodedName.get(encodedName);
     }
@@ -244,11 +239,11 @@ public final class OnlineRegions {
     }
   }
 
-  /** Returns the open region, or replica of one, of that encoded name. */
+  /** Returns the open region of that encoded name. */
   public Optional<HostedRegion> get(String encodedName) {
     return byEncodedName.get(encodedName) instanceof Status.Open open
         ? Optional.of(open.region())
-        : Optional.ofNullable(replicas.get(encodedName));
+        : Optional.empty();
   }
 
   /** Tells whether the region is open, opening or closing. */
@@ -340,7 +335,6 @@ public final class OnlineRegions {
             encodedName, open, new Status.Closing(open.region(), new CompletableFuture<>()))) {
       byName.remove(open.region().name());
       changes.incrementAndGet();
-      replicas.values().removeIf(replica -> isReplicaOf(replica.info(), open.region().info()));
       return Begun.YES;
     }
     Status now = byEncodedName.get(encodedName);
@@ -415,14 +409,6 @@ public final class OnlineRegions {
   private void list(HostedRegion region) {
     byName.put(region.name(), region);
     changes.incrementAndGet();
-    for (int id = 1; id < region.schema().regionReplication(); id++) {
-      HostedRegion replica = region.replica(id);
-      replicas.put(replica.encodedName(), replica);
-    }
-  }
-
-  private static boolean isReplicaOf(RegionInfo replica, RegionInfo region) {
-    return replica.replica(0).equals(region);
   }
 
   /** Waits; returns whether the transition has ended. */

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.hosted;
 
 import dev.cairn.engine.region.RegionOpening;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,8 +16,9 @@ public interface PreparedRegion {
   long openSequence();
 
   /**
-   * Opens the region as its owner, after the master has agreed: replays the edits that its store
-   * files do not hold yet, and returns once it can serve. May be called again if it fails.
+   * Opens a replica for reads, and another region as its owner, after the master has agreed:
+   * replays the edits that its store files do not hold yet, and returns once it can serve. May be
+   * called again if it fails.
    *
    * @param token orders the region's owners; if empty, this server is the latest one
    * @throws dev.cairn.engine.storage.FencedException if there is a later owner
@@ -26,8 +28,9 @@ public interface PreparedRegion {
   /** Closes the files; does nothing after {@link #begin}. */
   void close();
 
-  /** Returns a region of the engine. */
-  static PreparedRegion of(RegionOpening opening) {
+  /** Returns a region of the engine, or a replica of one. */
+  static PreparedRegion of(RegionInfo info, RegionOpening opening) {
+    boolean isReplica = info.replicaId() != 0;
     return new PreparedRegion() {
       @Override
       public long openSequence() {
@@ -36,7 +39,9 @@ public interface PreparedRegion {
 
       @Override
       public HostedRegion begin(Optional<FencingToken> token) throws IOException {
-        return HostedRegion.of(opening.begin(token));
+        return isReplica
+            ? HostedRegion.of(opening.follow())
+            : HostedRegion.of(opening.begin(token));
       }
 
       @Override

@@ -143,7 +143,7 @@ public final class Compactions {
    * with blocks that the compaction replaces, and the files of its parents stay.
    */
   public void opened(HostedRegion region) {
-    if (region.compactions().hasReferences()) {
+    if (!region.isReplica() && region.compactions().hasReferences()) {
       check(region);
     }
   }
@@ -155,6 +155,10 @@ public final class Compactions {
 
   /** Asks for a compaction of one family, or for compactions of all. */
   public void request(HostedRegion region, Optional<byte[]> family, boolean major) {
+    if (region.isReplica()) {
+      LOG.info("{} is not compacted: its files are those of its region", region);
+      return;
+    }
     if (!isEnabledFor(region)) {
       LOG.info("{} is not compacted: COMPACTION_ENABLED of its table is false", region);
       return;

@@ -106,7 +106,8 @@ public final class RegionServerMetrics {
     long bytes = 0;
     long memory = 0;
     long blocked = 0;
-    Localities.Share share = Localities.Share.NONE;
+    Localities.Share ofRegions = Localities.Share.NONE;
+    Localities.Share ofReplicas = Localities.Share.NONE;
     for (HostedRegion region : open) {
       RegionStatistics now = region.figures().statistics();
       stores += now.stores();
@@ -115,7 +116,12 @@ public final class RegionServerMetrics {
       bytes += now.storeFileBytes();
       memory += now.memStoreBytes();
       blocked += region.splits().blockedWrites();
-      share = share.plus(localities.of(region.files()));
+      Localities.Share share = localities.of(region.files());
+      if (region.isReplica()) {
+        ofReplicas = ofReplicas.plus(share);
+      } else {
+        ofRegions = ofRegions.plus(share);
+      }
     }
     to.add(Metric.gauge("regionCount", "Open regions.").as("regions"), open.size())
         .add(Metric.gauge("storeCount", "Families of the open regions.").as("stores"), stores)
@@ -145,7 +151,21 @@ public final class RegionServerMetrics {
                     Unit.PERCENT,
                     "Bytes of store files on this machine's disks.")
                 .as("files_local"),
-            share.ratio() * 100.0);
+            ofRegions.plus(ofReplicas).ratio() * 100.0)
+        .addDecimal(
+            Metric.gauge(
+                    "percentFilesLocalPrimaryRegions",
+                    Unit.PERCENT,
+                    "The same, without replicas of regions.")
+                .as("files_local_primary"),
+            ofRegions.ratio() * 100.0)
+        .addDecimal(
+            Metric.gauge(
+                    "percentFilesLocalSecondaryRegions",
+                    Unit.PERCENT,
+                    "The same, of replicas of regions.")
+                .as("files_local_secondary"),
+            ofReplicas.ratio() * 100.0);
   }
 
   private void work(MetricRecord.Builder to) {

@@ -88,9 +88,12 @@ public final class MethodTables {
           .on("CloseRegion")
           .on("ExecuteProcedures")
           .note("opens and closes regions and splits logs for the master; refuses other procedures")
+          .callers(Caller.REGION_SERVER)
+          .on("Replay")
+          .note(
+              "tells a server that the files of its replicas' regions have changed; refuses entries with cells")
           .lacks("Replication is")
           .refused("ReplicateWALEntry", "")
-          .refused("Replay", "")
           .refused("ReplayToReplica", "")
           .build();
 

@@ -3,7 +3,6 @@ package dev.cairn.server.master.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.Assignments;
@@ -19,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,21 +38,6 @@ class PlacementRulesTest {
     @Override
     public Optional<String> refusal(PlacementRequest request, ServerName server) {
       return draining.contains(server) ? Optional.of("is draining") : Optional.empty();
-    }
-  }
-
-  /** Another one: no two replicas of a region are at one server. */
-  private record NotBesideAReplica() implements PlacementRule {
-    @Override
-    public Optional<String> refusal(PlacementRequest request, ServerName server) {
-      RegionInfo region = request.region();
-      return request
-          .servers()
-          .regions(server, region.table())
-          .filter(other -> other.replicaId() != region.replicaId())
-          .filter(other -> other.replica(0).equals(region.replica(0)))
-          .findFirst()
-          .map(replica -> "has its replica " + replica.replicaId());
     }
   }
 
@@ -184,23 +167,6 @@ class PlacementRulesTest {
         cluster.active().switches(),
         BalanceRequest.getDefaultInstance());
     cluster.runUntil(cluster::isIdle);
-  }
-
-  @Test
-  void replicasStayApart() throws IOException {
-    start(new NotBesideAReplica(), ONE, TWO);
-    cluster.run(cluster.createTable());
-    Assignments assignments = cluster.active().assignments();
-    RegionStateNode primary = nodes().iterator().next();
-    ServerName apart = primary.openServer().filter(ONE::equals).isPresent() ? TWO : ONE;
-    RegionStateNode replica =
-        assignments.load(primary.region().replica(1), State.CLOSED, primary.openServer(), -1);
-    assignments.want(replica, true, Completion.of(() -> {}, cause -> {}));
-    cluster.runUntil(cluster::isIdle);
-    assertThat(replica.openServer()).contains(apart);
-
-    PlacementRequest move = assignments.request(primary, PlacementReason.MOVE).at(apart);
-    assertThat(assignments.place(move).refused()).containsEntry(apart, "has its replica 1");
   }
 
   private Collection<RegionStateNode> nodes() {

@@ -1,0 +1,107 @@
+package dev.cairn.server.regionserver.replica;
+
+import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.ReplicaRegion;
+import java.io.IOException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets the replicas of this server take over the files of their regions. Thread-safe. */
+public final class ReplicaRefresh {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaRefresh.class);
+
+  /** The time between two looks at all replicas. */
+  public static final ConfigKey<Long> PERIOD_MILLIS =
+      ConfigKey.number(
+          "hbase.regionserver.storefile.refresh.period",
+          0,
+          0,
+          Integer.MAX_VALUE,
+          "Time after which each replica of a region looks for new store files of the region, in"
+              + " milliseconds, at most half of hbase.master.hfilecleaner.ttl. 0 means that only"
+              + " the region's server, which tells of each change of the files, makes it look.");
+
+  private final OnlineRegions regions;
+  private final Clock clock;
+  private final long periodMillis;
+  private final long staleMillis;
+
+  /**
+   * Creates it.
+   *
+   * @param periodMillis the time between two refreshes of a replica, milliseconds; 0 for none
+   * @param staleMillis the time after which a replica that cannot be refreshed refuses reads
+   */
+  public ReplicaRefresh(OnlineRegions regions, Clock clock, long periodMillis, long staleMillis) {
+    this.regions = regions;
+    this.clock = clock;
+    this.periodMillis = periodMillis;
+    this.staleMillis = staleMillis;
+  }
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> keys() {
+    return List.of(PERIOD_MILLIS);
+  }
+
+  /** Returns the time between two checks, milliseconds. */
+  public long checkMillis() {
+    return periodMillis > 0 ? periodMillis : staleMillis / 10 + 1;
+  }
+
+  /** Refreshes all replicas; without a period, those whose last refresh failed. */
+  public void check() {
+    for (HostedRegion region : regions.open()) {
+      region
+          .replica()
+          .filter(replica -> periodMillis > 0 || replica.isFailing())
+          .ifPresent(replica -> tryRefresh(region, replica));
+    }
+  }
+
+  /** A read of a region's files has met a file that is gone: refreshes the region's replicas. */
+  public void lost(String encodedName) {
+    for (HostedRegion region : regions.open()) {
+      region
+          .replica()
+          .filter(replica -> region.info().replica(0).encodedName().equals(encodedName))
+          .ifPresent(replica -> tryRefresh(region, replica));
+    }
+  }
+
+  private void tryRefresh(HostedRegion region, ReplicaRegion replica) {
+    try {
+      refresh(region, replica);
+    } catch (RegionClosedException e) {
+      LOG.debug("{} closes", region);
+    } catch (IOException e) {
+      LOG.warn("{} does not see the present files of its region: {}", region, e.toString());
+    }
+  }
+
+  /** Refreshes one replica. */
+  public void refresh(HostedRegion region) throws IOException {
+    if (region.replica().isPresent()) { // Otherwise it refuses every call.
+      refresh(region, region.replica().get());
+    }
+  }
+
+  private void refresh(HostedRegion region, ReplicaRegion replica) throws IOException {
+    boolean done = false;
+    try {
+      if (replica.refresh(clock.currentTimeMillis())) {
+        LOG.debug("{} sees new files", region);
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        replica.refuseIfStale(clock.currentTimeMillis(), staleMillis);
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.cairn.server.regionserver.replica;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.RegionLookup;
+import dev.cairn.server.catalog.RegionRow;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.rpc.client.RpcCaller;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.WALKey;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Reaches the servers of replicas with {@code AdminService.Replay}: an entry of the log that names
+ * a replica and has no cells stands for changed files.
+ */
+public final class RpcReplicaLink implements ReplicaLink {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final RpcCaller client;
+  private final RegionLookup lookup;
+
+  /**
+   * Creates it.
+   *
+   * @param meta returns the server of {@code hbase:meta}, if known
+   */
+  public RpcReplicaLink(RpcCaller client, Supplier<Optional<ServerName>> meta) {
+    this.client = client;
+    this.lookup = new RegionLookup(meta, this::callClientService);
+  }
+
+  private <R extends Message> R callClientService(
+      ServerName server, String method, Message request, R responsePrototype) throws IOException {
+    return client.call(
+        server.address(), "ClientService", method, request, responsePrototype, TIMEOUT);
+  }
+
+  @Override
+  public List<Location> locate(RegionInfo region) throws IOException {
+    List<Location> locations = new ArrayList<>();
+    for (RegionRow.Replica replica :
+        lookup.find(region).map(RegionRow::replicas).orElse(List.of())) {
+      if (replica.server().isPresent()
+          && (replica.state() == State.OPEN || replica.state() == State.OPENING)) {
+        locations.add(new Location(region.replica(replica.id()), replica.server().get()));
+      }
+    }
+    return locations;
+  }
+
+  @Override
+  public void refresh(ServerName server, List<RegionInfo> replicas) throws IOException {
+    ReplicateWALEntryRequest.Builder request = ReplicateWALEntryRequest.newBuilder();
+    for (RegionInfo replica : replicas) {
+      request.addEntry(
+          WALEntry.newBuilder()
+              .setKey(
+                  WALKey.newBuilder()
+                      .setEncodedRegionName(Messages.wrap(Bytes.utf8(replica.encodedName())))
+                      .setTableName(Messages.wrap(Bytes.utf8(replica.table().toString())))
+                      .setLogSequenceNumber(0)
+                      .setWriteTime(0)));
+    }
+    client.call(
+        server.address(),
+        "AdminService",
+        "Replay",
+        request.build(),
+        ReplicateWALEntryResponse.getDefaultInstance(),
+        TIMEOUT);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.cairn.server.regionserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionMaintenance;
+import dev.cairn.server.regionserver.replica.ReplicaLink;
+import dev.cairn.server.regionserver.replica.ReplicaNotices;
+import dev.cairn.server.regionserver.replica.ReplicaRefresh;
+import dev.cairn.server.rpc.ManualClock;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicaNoticesTest {
+  private static final ServerName SELF = new ServerName("self", 16020, 1);
+  private static final ServerName OTHER = new ServerName("other", 16020, 1);
+
+  private final ManualClock clock = new ManualClock();
+  private final OnlineRegions regions = new OnlineRegions(SELF, clock);
+  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private final List<String> told = new ArrayList<>();
+  private long version = 1;
+  private int failures;
+  private int lookupFailures;
+  private List<ServerName> places = List.of(OTHER);
+
+  private final ReplicaNotices notices =
+      new ReplicaNotices(
+          SELF,
+          regions,
+          new Link(),
+          new ReplicaRefresh(regions, clock, 0, 300_000),
+          tasks::add,
+          clock);
+
+  private final class Link implements ReplicaLink {
+    @Override
+    public List<Location> locate(RegionInfo region) throws IOException {
+      if (lookupFailures-- > 0) {
+        throw new IOException("hbase:meta is not open");
+      }
+      List<Location> locations = new ArrayList<>();
+      for (ServerName place : places) {
+        locations.add(new Location(region.replica(locations.size() + 1), place));
+      }
+      return locations;
+    }
+
+    @Override
+    public void refresh(ServerName server, List<RegionInfo> replicas) throws IOException {
+      if (failures-- > 0) {
+        throw new IOException("it does not answer");
+      }
+      replicas.forEach(replica -> told.add(server.host() + " " + replica.replicaId()));
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    regions.opened(region(2));
+  }
+
+  private HostedRegion region(int copies) {
+    FakeRegion fake = new FakeRegion("a");
+    RegionMaintenance usual = fake.maintenance();
+    TableSchema schema =
+        new TableSchema(
+            TableSchema.of(TableName.parse("t"), FamilySchema.of("f")).message().toBuilder()
+                .addAttributes(
+                    HBaseProtos.BytesBytesPair.newBuilder()
+                        .setFirst(Messages.wrap("REGION_REPLICATION".getBytes()))
+                        .setSecond(Messages.wrap(Integer.toString(copies).getBytes())))
+                .build());
+    return new HostedRegion(
+        fake.info,
+        schema,
+        fake,
+        fake,
+        new RegionMaintenance(
+            usual.flushes(),
+            usual.compactions(),
+            usual.splits(),
+            usual.figures(),
+            new RegionFiles(List.of()) {
+              @Override
+              public long version() {
+                return version;
+              }
+            },
+            usual.bulkLoads(),
+            usual.snapshots(),
+            usual.closing()));
+  }
+
+  /** Does what the server does in a time. */
+  private void run(long millis) {
+    for (long passed = 0; passed <= millis; passed += ReplicaNotices.CHECK_MILLIS) {
+      if (notices.isDue()) {
+        notices.check();
+      }
+      while (!tasks.isEmpty()) {
+        tasks.remove().run();
+      }
+      clock.advanceMillis(ReplicaNotices.CHECK_MILLIS);
+    }
+  }
+
+  @Test
+  void tellsOfTheOpeningAndOfEachChange() {
+    run(10_000);
+    assertThat(told).containsExactly("other 1");
+    version++;
+    assertThat(notices.isDue()).isTrue();
+    run(0);
+    run(10_000);
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void aRegionWithoutReplicasIsNoWork() {
+    regions.opened(region(1));
+    run(0);
+    assertThat(notices.isDue()).isFalse();
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void aNoticeThatFailsIsRepeated() {
+    failures = 2;
+    lookupFailures = 1;
+    run(900);
+    assertThat(told).isEmpty();
+    run(20_000);
+    assertThat(told).containsExactly("other 1");
+    assertThat(notices.isDue()).isFalse();
+  }
+
+  @Test
+  void aChangeDuringACallIsToldAfterIt() {
+    notices.check();
+    version++;
+    notices.check(); // the call is under way
+    run(20_000);
+    assertThat(told).hasSizeBetween(2, 3);
+  }
+
+  @Test
+  void allServersAreTold() {
+    places = List.of(OTHER, new ServerName("third", 16020, 1));
+    run(0);
+    assertThat(told).containsExactlyInAnyOrder("other 1", "third 2");
+  }
+
+  @Test
+  void forgetsARegionThatLeaves() {
+    run(0);
+    HostedRegion region = regions.open().iterator().next();
+    regions.beginClosing(region.encodedName());
+    assertThat(notices.isDue()).isTrue();
+    run(0);
+    assertThat(notices.isDue()).isFalse();
+  }
+}
