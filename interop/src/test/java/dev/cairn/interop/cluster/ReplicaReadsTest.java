@@ -79,7 +79,8 @@ class ReplicaReadsTest {
       }
       assertStaleScan(table);
       try (AsyncConnection async = ConnectionFactory.createAsyncConnection(quick(cluster)).get()) {
-        assertStale(async.getTable(TABLE).get(timeline(new Get(ROW))).get(30, TimeUnit.SECONDS), "2");
+        assertStale(
+            async.getTable(TABLE).get(timeline(new Get(ROW))).get(30, TimeUnit.SECONDS), "2");
       }
       cluster.thaw(server);
       cluster.await("the region answers itself", () -> !table.get(new Get(ROW)).isStale());

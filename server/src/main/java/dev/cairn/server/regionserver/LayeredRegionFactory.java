@@ -44,7 +44,8 @@ final class LayeredRegionFactory implements RegionFactory {
         .prepare(info, schema, recovered)
         .hostedBy(
             region -> {
-              HostedRegion layered = region.under(region.isReplica() ? List.of(this::timed) : layers(policy));
+              HostedRegion layered =
+                  region.under(region.isReplica() ? List.of(this::timed) : layers(policy));
               quotas.refresh().opened(layered);
               return layered;
             });

@@ -36,7 +36,9 @@ final class ReplicaSync {
     return refresh;
   }
 
-  /** Refreshes the replicas of a region after a read has met a file that is gone. Does not block. */
+  /**
+   * Refreshes the replicas of a region after a read has met a file that is gone. Does not block.
+   */
   void lost(String encodedName) {
     executor.execute(() -> refresh.lost(encodedName));
   }

@@ -452,7 +452,9 @@ public final class Assignments {
    * Tells whether a region that moves may leave its server. Otherwise, drives again once it may.
    */
   private boolean isWarm(RegionStateNode node) {
-    return node == meta || node.isReplica() || warmUps.isOver(node, node.target().orElseThrow(), () -> drive(node));
+    return node == meta
+        || node.isReplica()
+        || warmUps.isOver(node, node.target().orElseThrow(), () -> drive(node));
   }
 
   private void beginOpen(RegionStateNode node) {
@@ -747,9 +749,9 @@ public final class Assignments {
   /**
    * A server is gone. Its regions wait until its log is recovered; its replicas open elsewhere at
    * once, since the log has nothing of them. {@code hbase:meta} names no server for regions without
-   * replicas meanwhile. So clients look there again and again after short pauses, instead of waiting
-   * for the answer of a server that may be frozen. If a region has replicas, the last server stays:
-   * HBase's clients look for a replica only if they find some server of the region.
+   * replicas meanwhile. So clients look there again and again after short pauses, instead of
+   * waiting for the answer of a server that may be frozen. If a region has replicas, the last
+   * server stays: HBase's clients look for a replica only if they find some server of the region.
    */
   public void serverGone(ServerName server) {
     requests.forget(server);
