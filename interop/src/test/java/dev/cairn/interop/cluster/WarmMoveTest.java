@@ -55,6 +55,8 @@ class WarmMoveTest {
 
       admin.move(region.getEncodedNameAsBytes(), after);
       assertThat(regions.getRegionLocation(new byte[0], true).getServerName()).isEqualTo(after);
+      // hbase:meta names the server a moment before the region is open there.
+      assertThat(table.exists(new Get(Bytes.toBytes(0)))).isTrue();
       assertThat(admin.getCachedFilesList(after)).isEqualTo(hot);
       read(table);
 
