@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencedStorage;
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
@@ -19,6 +20,7 @@ import dev.cairn.server.master.loop.MasterThreads;
 import dev.cairn.server.master.members.LeaderWatch;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.store.MasterEpoch;
+import dev.cairn.server.master.store.MasterLevel;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
 import dev.cairn.server.master.store.RootDirectory;
@@ -468,6 +470,8 @@ public final class Master implements Closeable {
     fenced.claim(epoch);
     MasterStore opened = context.store().open(epoch, this::checkLeads);
     store = Optional.of(opened);
+    ClusterLevel level = context.members().level();
+    MasterLevel.check(opened, level);
     long least = MasterEpoch.next(opened, epoch);
     if (least > epoch) { // the fences were lost and the clock was set back
       epoch = claimAgain(fenced, least);
@@ -481,6 +485,7 @@ public final class Master implements Closeable {
       fenced.takeOver();
     }
     MasterEpoch.begin(opened, epoch);
+    MasterLevel.begin(opened, level);
     rootDirectory().createMeta(TableFiles.of(fenced));
     List<ServerGroup> groups =
         context.groups().enabled() ? context.coordination().readGroups() : List.of();

@@ -7,6 +7,7 @@ import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.LocalSourceFiles;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.catalog.TableSupport;
@@ -277,7 +278,7 @@ final class HostedRegionServer implements HostedServer {
                     new StagingDirectory(storage, new SecureRandom()),
                     sourceFiles(config, storage),
                     config.get(HFileCleaner.KEEP_MILLIS)),
-                cluster(coordination, infoPort),
+                cluster(coordination, infoPort, ClusterLevel.of(config)),
                 new RegionServerContext.Memory(
                     new LoadReports.Heap(
                         runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
@@ -312,12 +313,14 @@ final class HostedRegionServer implements HostedServer {
     return server;
   }
 
-  private RegionServerContext.Cluster cluster(Coordination coordination, int infoPort) {
+  private RegionServerContext.Cluster cluster(
+      Coordination coordination, int infoPort, ClusterLevel level) {
     return new RegionServerContext.Cluster(
         new RpcMasterLink(
             host.client(),
             () -> coordination.state().activeMaster().map(ServerName::address),
-            MASTER_TIMEOUT),
+            MASTER_TIMEOUT,
+            level),
         new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
         new RpcReplicaLink(host.client(), () -> coordination.state().metaLocation()),
         new RegionServerContext.Lease(

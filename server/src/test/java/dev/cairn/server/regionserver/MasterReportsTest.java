@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.YouAreDeadException;
@@ -49,7 +50,8 @@ class MasterReportsTest {
         new RpcMasterLink(
             caller,
             () -> Optional.of(InetSocketAddress.createUnresolved("master", 16000)),
-            Duration.ofSeconds(1)),
+            Duration.ofSeconds(1),
+            ClusterLevel.defaults()),
         new LoadReports(
             regions,
             new Compactions(Runnable::run, Runnable::run, clock, false, region -> false),

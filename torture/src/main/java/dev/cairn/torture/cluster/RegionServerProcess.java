@@ -15,6 +15,7 @@ import dev.cairn.engine.wal.split.FlushedEdits;
 import dev.cairn.engine.wal.split.LogSplitter;
 import dev.cairn.engine.wal.split.SplitProgress.LogKind;
 import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.LiveConfig;
@@ -175,7 +176,8 @@ final class RegionServerProcess {
                     new RpcMasterLink(
                         filter.around(parts.network().from(host.machine())),
                         () -> session.state().activeMaster().map(ServerName::address),
-                        MASTER_TIMEOUT),
+                        MASTER_TIMEOUT,
+                        ClusterLevel.defaults()),
                     new RpcQuotaSource(
                         parts.network().from(host.machine()), () -> session.state().metaLocation()),
                     replicas(

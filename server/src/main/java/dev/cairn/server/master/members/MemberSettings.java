@@ -1,5 +1,6 @@
 package dev.cairn.server.master.members;
 
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.walsplit.WalSplitSettings;
@@ -19,6 +20,7 @@ import java.util.List;
  *     others work; zero for never
  * @param drainMoves the regions of a draining server that are moved at the same time
  * @param warmUpMax the time that a move waits for the warm-up of its region; zero for no warm-ups
+ * @param level the cluster level of this master, and the minimum of the others
  */
 public record MemberSettings(
     Duration reportInterval,
@@ -29,7 +31,8 @@ public record MemberSettings(
     WalSplitSettings splits,
     Duration logWaitMax,
     int drainMoves,
-    Duration warmUpMax) {
+    Duration warmUpMax,
+    ClusterLevel level) {
 
   /** The least number of servers. */
   public static final ConfigKey<Long> MIN_TO_START =
@@ -130,7 +133,8 @@ public record MemberSettings(
         WalSplitSettings.BY_MASTER,
         Duration.ZERO,
         1,
-        Duration.ZERO);
+        Duration.ZERO,
+        ClusterLevel.defaults());
   }
 
   /** Returns a site's settings. */
@@ -146,7 +150,8 @@ public record MemberSettings(
         WalSplitSettings.of(config),
         Duration.ofMillis(config.get(LOG_WAIT_MILLIS)),
         config.get(DRAIN_MOVES).intValue(),
-        config.get(WARMS_UP) ? Duration.ofMillis(config.get(WARM_UP_MILLIS)) : Duration.ZERO);
+        config.get(WARMS_UP) ? Duration.ofMillis(config.get(WARM_UP_MILLIS)) : Duration.ZERO,
+        ClusterLevel.of(config));
   }
 
   /** Returns these settings with another way to share the split of logs. */
@@ -160,7 +165,8 @@ public record MemberSettings(
         other,
         logWaitMax,
         drainMoves,
-        warmUpMax);
+        warmUpMax,
+        level);
   }
 
   /** Returns these settings with another limit for stuck logs. */
@@ -174,7 +180,8 @@ public record MemberSettings(
         splits,
         logWait,
         drainMoves,
-        warmUpMax);
+        warmUpMax,
+        level);
   }
 
   /** Returns these settings with another limit for warm-ups. */
@@ -188,7 +195,8 @@ public record MemberSettings(
         splits,
         logWaitMax,
         drainMoves,
-        longest);
+        longest,
+        level);
   }
 
   /** Returns the keys. */
@@ -202,6 +210,7 @@ public record MemberSettings(
         DRAIN_MOVES,
         WARMS_UP,
         WARM_UP_MILLIS,
+        ClusterLevel.MIN_KEY,
         WalSplitSettings.SPLITTERS_MAX);
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.server.master.service;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -183,6 +184,8 @@ final class RegionServerStatusMethods {
             ? call.remoteAddress().getHostString()
             : request.getUseThisHostnameInstead();
     ServerName server = new ServerName(host, request.getPort(), request.getServerStartCode());
+    ClusterLevel level = gate.master().context().members().level();
+    level.check("this master", "the region server " + server, ClusterLevel.of(request));
     skew.check(
         server,
         request.getServerCurrentTime(),
@@ -192,11 +195,12 @@ final class RegionServerStatusMethods {
         (master, future) -> {
           refuseDead(master, server);
           master.members().reportedForDuty(server);
-          future.complete(
+          RegionServerStartupResponse.Builder response =
               RegionServerStartupResponse.newBuilder()
                   .addMapEntries(
-                      HBaseProtos.NameStringPair.newBuilder().setName(HOST_KEY).setValue(host))
-                  .build());
+                      HBaseProtos.NameStringPair.newBuilder().setName(HOST_KEY).setValue(host));
+          level.addTo(response);
+          future.complete(response.build());
         });
   }
 

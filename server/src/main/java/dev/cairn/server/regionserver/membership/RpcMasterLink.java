@@ -1,5 +1,7 @@
 package dev.cairn.server.regionserver.membership;
 
+import dev.cairn.server.catalog.ClusterLevel;
+import dev.cairn.server.catalog.ClusterLevel.IncompatibleLevelException;
 import dev.cairn.server.regionserver.membership.MasterLink.DeclaredDeadException;
 import dev.cairn.server.rpc.client.RpcCaller;
 import dev.cairn.server.rpc.wire.RpcRemoteException;
@@ -41,24 +43,35 @@ public final class RpcMasterLink implements MasterLink {
   private final RpcCaller client;
   private final Supplier<Optional<InetSocketAddress>> activeMaster;
   private final Duration timeout;
+  private final ClusterLevel level;
 
   /**
    * Creates a link.
    *
    * @param activeMaster the address of the active master, if known
    * @param timeout how long one call may take
+   * @param level the cluster level of this region server, and the minimum of the master
    */
   public RpcMasterLink(
-      RpcCaller client, Supplier<Optional<InetSocketAddress>> activeMaster, Duration timeout) {
+      RpcCaller client,
+      Supplier<Optional<InetSocketAddress>> activeMaster,
+      Duration timeout,
+      ClusterLevel level) {
     this.client = client;
     this.activeMaster = activeMaster;
     this.timeout = timeout;
+    this.level = level;
   }
 
   @Override
   public void startup(RegionServerStartupRequest request) throws IOException {
     try {
-      call("RegionServerStartup", request, RegionServerStartupResponse.getDefaultInstance());
+      RegionServerStartupResponse answer =
+          call(
+              "RegionServerStartup",
+              level.addTo(request),
+              RegionServerStartupResponse.getDefaultInstance());
+      level.check("this region server", "the master", ClusterLevel.of(answer));
     } catch (IOException e) {
       throw refusal(e);
     }
@@ -92,6 +105,10 @@ public final class RpcMasterLink implements MasterLink {
             : failure.getClass().getName();
     if (name.endsWith(DECLARED_DEAD)) {
       return new DeclaredDeadException(sentence(failure.getMessage(), name));
+    }
+    if (failure instanceof RpcRemoteException
+        && name.equals(IncompatibleLevelException.class.getName())) {
+      return new IncompatibleLevelException(sentence(failure.getMessage(), name));
     }
     return name.equals(ClockOutOfSyncException.class.getName())
         ? new ClockOutOfSyncException(sentence(failure.getMessage(), name))

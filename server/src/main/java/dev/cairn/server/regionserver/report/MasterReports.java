@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.report;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ClusterLevel.IncompatibleLevelException;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.regionserver.membership.Chore;
 import dev.cairn.server.regionserver.membership.MasterLink;
@@ -120,7 +121,7 @@ public final class MasterReports {
       lastProblem = "";
     } catch (DeclaredDeadException e) {
       ends.giveWay().accept("The master has given this server up: " + e.getMessage());
-    } catch (ClockOutOfSyncException e) {
+    } catch (ClockOutOfSyncException | IncompatibleLevelException e) {
       ends.abort().accept("The master refuses this server: " + e.getMessage());
     } catch (IOException e) {
       String problem = String.valueOf(e.getMessage());

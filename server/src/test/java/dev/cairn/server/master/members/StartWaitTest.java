@@ -2,6 +2,7 @@ package dev.cairn.server.master.members;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.walsplit.WalSplitSettings;
@@ -31,7 +32,8 @@ class StartWaitTest {
             WalSplitSettings.BY_MASTER,
             Duration.ZERO,
             1,
-            Duration.ZERO);
+            Duration.ZERO,
+            ClusterLevel.defaults());
     for (ServerName server : servers) {
       cluster.addServer(server);
     }
