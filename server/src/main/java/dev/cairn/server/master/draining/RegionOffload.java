@@ -179,6 +179,14 @@ public final class RegionOffload {
     if (queue == null) {
       return;
     }
+    if (!servers.isLive(server)) {
+      LOG.warn("{} regions do not move to {}, which is not alive", queue.size(), server);
+      returning.remove(server);
+      return;
+    }
+    if (!servers.isReady(server)) {
+      return; // It is registered and has not reported for duty yet.
+    }
     int waiting = queue.size();
     while (waiting-- > 0 && !isBusy(server)) {
       String name = queue.remove();

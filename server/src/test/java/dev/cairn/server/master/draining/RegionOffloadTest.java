@@ -176,4 +176,19 @@ class RegionOffloadTest {
     assertThat(cluster.active().draining().all()).isEmpty();
     assertThat(cluster.marked()).as("the mark of the earlier life is removed").isEmpty();
   }
+
+  @Test
+  void regionsReturnToAServerThatHasNotReportedYet() throws IOException {
+    start(ONE, TWO);
+    RegionStateNode region = at(ONE).get(at(ONE).size() - 1);
+    cluster.refused.add(THREE);
+    cluster.addServer(THREE);
+    cluster.runUntil(() -> cluster.active().servers().isLive(THREE));
+    cluster.active().offload().bring(List.of(region), THREE);
+    cluster.letTimePass(Duration.ofSeconds(5));
+    assertThat(hosted(THREE)).isZero();
+    cluster.refused.remove(THREE);
+    cluster.runUntil(() -> hosted(THREE) == 1 && cluster.isIdle());
+    assertThat(region.openServer()).contains(THREE);
+  }
 }
