@@ -63,6 +63,10 @@ public final class RegionServer {
   private final CompletableFuture<Void> aborted = new CompletableFuture<>();
   private volatile Optional<String> abortReason = Optional.empty();
   private volatile boolean replaced;
+
+  /** True if the master refuses this server, which a restart does not change. */
+  private volatile boolean refused;
+
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   /** Creates a server that is not started. */
@@ -100,7 +104,7 @@ public final class RegionServer {
             context.files().logs()::longestWait,
             clock,
             this::serve,
-            new MasterReports.Ends(this::giveWay, this::abort));
+            new MasterReports.Ends(this::giveWay, this::refused));
     this.services =
         RegionServerServices.of(
             shared, clients, maintenance, quotas, reports, assignment, replicas, this::stopSoon);
@@ -286,6 +290,12 @@ public final class RegionServer {
       LOG.info("The log was not ended in order: {}", e.getMessage());
     }
     finish();
+  }
+
+  /** Aborts because the master refuses this server. Does not block. */
+  private void refused(String reason) {
+    refused = true;
+    abort(reason);
   }
 
   /** Aborts because others believe the server dead. Does not block. */
