@@ -17,6 +17,7 @@ import dev.cairn.launcher.inspect.VerifyCommand;
 import dev.cairn.launcher.inspect.WalCommand;
 import dev.cairn.launcher.output.Failures;
 import dev.cairn.launcher.regions.RegionSplitterCommand;
+import dev.cairn.launcher.rolling.RollingRestartCommand;
 import dev.cairn.launcher.run.CairnDatabase;
 import dev.cairn.launcher.run.Standalone;
 import dev.cairn.launcher.server.ForegroundCommand;
@@ -73,6 +74,7 @@ public final class CairnCommand extends CommandContext implements Runnable {
           ForegroundCommand.OfRegionServer.class,
           ForegroundCommand.OfZooKeeper.class,
           ClusterCommand.class,
+          RollingRestartCommand.class,
           ShellCommand.class,
           DemoCommand.class,
           ExplainCommand.class,
