@@ -272,7 +272,7 @@ public final class RegionServer {
     aborted.complete(null);
     chores.endAll();
     // First: the next steps wait for a master, or for a disk, that may not answer.
-    if (!context.cluster().registration().end()) {
+    if (!context.cluster().registration().end() && !refused) {
       replaced = true; // The next owner may have caused the failure.
     }
     masterReports.fatal(reason);
