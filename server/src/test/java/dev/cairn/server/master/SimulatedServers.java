@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.server.catalog.ExpectedField;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.remote.ServerCalls;
@@ -71,6 +72,9 @@ public final class SimulatedServers implements ServerCalls {
 
   /** The servers that were asked to warm up regions, by the regions' encoded names. */
   public final Map<String, ServerName> warmUps = new TreeMap<>();
+
+  /** The encoded names of the regions that closed and were expected at their next server. */
+  public final Set<String> expected = new HashSet<>();
 
   /** The servers at which warm-ups fail. */
   public final Set<ServerName> cold = new HashSet<>();
@@ -212,6 +216,9 @@ public final class SimulatedServers implements ServerCalls {
           throw new RegionOpeningException(region + " is opening");
         }
         regions.remove(region.encodedName());
+        if (ExpectedField.isIn(request)) {
+          expected.add(region.encodedName());
+        }
         if (request.hasDestinationServer()) {
           destinations.put(region.encodedName(), ServerName.of(request.getDestinationServer()));
         } else {

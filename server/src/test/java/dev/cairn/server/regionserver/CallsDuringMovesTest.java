@@ -84,6 +84,22 @@ class CallsDuringMovesTest {
   }
 
   @Test
+  void aCallIsSentOnAtOnceIfTheNextServerExpectsTheRegion() {
+    regions.beginOpening(region.info());
+    regions.opened(region);
+    regions.redirectEarly(name, THERE);
+    assertThat(regions.get(name)).contains(region);
+    regions.beginClosing(name);
+    assertThatThrownBy(() -> regions.find(name))
+        .isInstanceOfSatisfying(
+            RegionMovedException.class, moved -> assertThat(moved.getPort()).isEqualTo(16021));
+    regions.closingFailed(region);
+    assertThat(regions.get(name)).contains(region);
+    regions.beginClosing(name);
+    assertThat(call()).as("it has failed once").isNotDone();
+  }
+
+  @Test
   void aCallFindsARegionThatCouldNotClose() {
     regions.beginOpening(region.info());
     regions.opened(region);

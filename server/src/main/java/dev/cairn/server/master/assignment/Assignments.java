@@ -665,7 +665,6 @@ public final class Assignments {
   }
 
   private void beginClose(RegionStateNode node) {
-    node.warmUp = Optional.empty();
     if (node == meta && !node.wantOpen) {
       return; // It is closed only to be opened again.
     }
@@ -705,6 +704,7 @@ public final class Assignments {
       return;
     }
     node.failures = 0;
+    node.warmUp = Optional.empty();
     if (node == meta) {
       catalog.setOpen(false);
       nodes.change(node, State.CLOSED, node.server);

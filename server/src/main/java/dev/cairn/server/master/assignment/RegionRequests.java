@@ -127,7 +127,10 @@ final class RegionRequests {
     ServerName server = node.server.get();
     long epoch = node.epoch;
     RegionServerCalls.Order order = new RegionServerCalls.Order(node.region, epoch);
-    Optional<ServerName> destination = node.wantOpen ? node.target() : Optional.empty();
+    Optional<RegionServerCalls.Destination> destination =
+        node.target()
+            .filter(to -> node.wantOpen)
+            .map(to -> new RegionServerCalls.Destination(to, node.isExpectedAt(to)));
     loop.perform(
         Lane.orders(server),
         () -> {

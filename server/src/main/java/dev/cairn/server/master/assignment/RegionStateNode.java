@@ -42,7 +42,7 @@ public final class RegionStateNode {
   /** The decision to move it, until it opens. */
   Optional<PlacementDecision> move = Optional.empty();
 
-  /** The warm-up at its next server, while it is open and is to move. */
+  /** The warm-up at its next server, until it has left its present one. */
   Optional<RegionWarmUps.WarmUp> warmUp = Optional.empty();
 
   /** The last decision where to open it. */
@@ -201,6 +201,14 @@ public final class RegionStateNode {
   /** Tells whether {@link #server} is {@code other}. */
   public boolean isAt(ServerName other) {
     return server.isPresent() && server.get().equals(other);
+  }
+
+  /** Tells whether a server has opened the region's files ahead, and expects it. */
+  boolean isExpectedAt(ServerName next) {
+    return warmUp
+        .filter(done -> done.server().equals(next))
+        .filter(done -> done.succeeded().get())
+        .isPresent();
   }
 
   /** Tells whether a server serves the region, or may serve it. */

@@ -27,9 +27,19 @@ final class RegionWarmUps {
    * The warm-up of a region at its next server.
    *
    * @param server the next server
+   * @param epoch the region's epoch when it began; it is still open if it has that epoch
    * @param over whether it has ended or is given up
+   * @param succeeded whether it has ended in time and without a failure
    */
-  record WarmUp(ServerName server, AtomicBoolean over) {}
+  record WarmUp(ServerName server, long epoch, AtomicBoolean over, AtomicBoolean succeeded) {
+    WarmUp(ServerName server, long epoch) {
+      this(server, epoch, new AtomicBoolean(), new AtomicBoolean());
+    }
+
+    private boolean is(ServerName next, RegionStateNode node) {
+      return server.equals(next) && epoch == node.epoch;
+    }
+  }
 
   /**
    * Creates it.
@@ -52,14 +62,14 @@ final class RegionWarmUps {
     if (longest.isZero()) {
       return true;
     }
-    if (node.warmUp.filter(warmUp -> warmUp.server().equals(next)).isEmpty()) {
+    if (node.warmUp.filter(warmUp -> warmUp.is(next, node)).isEmpty()) {
       begin(node, next, goOn);
     }
     return node.warmUp.get().over().get();
   }
 
   private void begin(RegionStateNode node, ServerName next, Runnable goOn) {
-    WarmUp warmUp = new WarmUp(next, new AtomicBoolean());
+    WarmUp warmUp = new WarmUp(next, node.epoch);
     node.warmUp.ifPresent(earlier -> earlier.over().set(true));
     node.warmUp = Optional.of(warmUp);
     ServerName now = node.server.orElseThrow();
@@ -80,7 +90,9 @@ final class RegionWarmUps {
     if (warmUp.over().getAndSet(true)) {
       return;
     }
-    if (!problem.isEmpty()) {
+    if (problem.isEmpty()) {
+      warmUp.succeeded().set(true);
+    } else {
       LOG.info("{} moves to {} without a warm-up there: {}", node.region, warmUp.server(), problem);
     }
     goOn.run();

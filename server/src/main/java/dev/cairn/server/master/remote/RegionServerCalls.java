@@ -47,13 +47,21 @@ public interface RegionServerCalls {
   /**
    * Asks {@code server} to close a region, after which it reports.
    *
-   * @param destination the server that the region is moved to; {@code server} redirects clients to
-   *     it. Empty if the region is not moved
+   * @param destination where the region is moved to; {@code server} redirects clients there. Empty
+   *     if the region is not moved
    * @throws org.apache.hadoop.hbase.exceptions.RegionOpeningException if the region is on its way
    *     in
    * @throws org.apache.hadoop.hbase.NotServingRegionException if it does not have the region
    */
-  void close(ServerName server, Order order, Optional<ServerName> destination) throws IOException;
+  void close(ServerName server, Order order, Optional<Destination> destination) throws IOException;
+
+  /**
+   * The next server of a region.
+   *
+   * @param expects whether it expects the region, after a warm-up: then calls that come there wait
+   *     for the region, and clients may be sent there as soon as it begins to close
+   */
+  record Destination(ServerName server, boolean expects) {}
 
   /**
    * A server's information on splitting and merging a region.

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.remote;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ExpectedField;
 import dev.cairn.server.catalog.HotBlocksField;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
@@ -88,7 +89,7 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
   }
 
   @Override
-  public void close(ServerName server, Order order, Optional<ServerName> destination)
+  public void close(ServerName server, Order order, Optional<Destination> destination)
       throws IOException {
     CloseRegionRequest.Builder request =
         CloseRegionRequest.newBuilder()
@@ -96,7 +97,10 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
             .setServerStartCode(server.startCode())
             .setInitiatingMasterActiveTime(epoch)
             .setCloseProcId(order.number());
-    destination.map(ServerName::message).ifPresent(request::setDestinationServer);
+    destination.ifPresent(to -> request.setDestinationServer(to.server().message()));
+    if (destination.filter(Destination::expects).isPresent()) {
+      ExpectedField.write(request);
+    }
     calls.call(
         server, SERVICE, "CloseRegion", request.build(), CloseRegionResponse.getDefaultInstance());
   }

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.admin;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.ExpectedField;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.assignment.RegionCloser;
@@ -174,12 +175,15 @@ public final class AssignmentCalls {
   }
 
   private boolean beginClosing(CloseRegionRequest request) throws IOException {
-    return closer.close(
-        encodedName(request.getRegion()),
+    String region = encodedName(request.getRegion());
+    Optional<ServerName> destination =
         request.hasDestinationServer()
             ? Optional.of(ServerName.of(request.getDestinationServer()))
-            : Optional.empty(),
-        cause(request));
+            : Optional.empty();
+    if (ExpectedField.isIn(request)) {
+      destination.ifPresent(to -> regions.redirectEarly(region, to));
+    }
+    return closer.close(region, destination, cause(request));
   }
 
   private static TransitionReporter.Cause cause(CloseRegionRequest request) {

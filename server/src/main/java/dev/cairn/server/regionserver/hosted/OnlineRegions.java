@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.hosted;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
@@ -48,7 +49,9 @@ public final class OnlineRegions {
 
     record Open(HostedRegion region) implements Status {}
 
-    record Closing(HostedRegion region, CompletableFuture<Void> ended) implements Status {}
+    record Closing(
+        HostedRegion region, CompletableFuture<Void> ended, Optional<ServerName> expectedAt)
+        implements Status {}
   }
 
   private record Snapshot(long changes, List<HostedRegion> regions) {}
@@ -73,7 +76,7 @@ public final class OnlineRegions {
   private static final long TRANSITION_WAIT_MILLIS = 1_000;
 
   /** The time for which a region is expected here. */
-  private static final long EXPECTED_MILLIS = 5_000;
+  private static final long EXPECTED_MILLIS = 10_000;
 
   /** The characters of an encoded name. */
   private static final int ENCODED_LENGTH = 32;
@@ -84,6 +87,9 @@ public final class OnlineRegions {
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
   private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+
+  /** The servers that expect regions that will close here. */
+  private final Map<String, ServerName> early = new ConcurrentHashMap<>();
 
   /** Limits the calls that wait for regions: each occupies a handler. */
   private final Semaphore waiting;
@@ -172,6 +178,9 @@ public final class OnlineRegions {
     if (status instanceof Status.Open open) {
       return open.region();
     }
+    if (status instanceof Status.Closing closing && closing.expectedAt().isPresent()) {
+      throw moved(closing.expectedAt().get(), sequence(closing.region()));
+    }
     if (awaitsTransition(encodedName, status)) {
       status = byEncodedName.get(encodedName);
     }
@@ -186,13 +195,21 @@ public final class OnlineRegions {
     }
     Moved gone = moved.get(encodedName);
     if (gone != null && gone.untilMillis() > clock.currentTimeMillis()) {
-      ServerName to = gone.to();
-      throw new RegionMovedException(
-          org.apache.hadoop.hbase.ServerName.valueOf(to.host(), to.port(), to.startCode()),
-          gone.sequence());
+      throw moved(gone.to(), gone.sequence());
     }
     throw new NotServingRegionException(
         "Region " + encodedName + " is not online on " + serverName);
+  }
+
+  private static RegionMovedException moved(ServerName to, long sequence) {
+    return new RegionMovedException(
+        org.apache.hadoop.hbase.ServerName.valueOf(to.host(), to.port(), to.startCode()), sequence);
+  }
+
+  /** Returns a number with which a client believes that a region has moved. */
+  private static long sequence(HostedRegion region) {
+    RegionStatistics now = region.figures().statistics();
+    return Math.max(now.openSequence(), now.flushedSequence());
   }
 
   /**
@@ -311,6 +328,7 @@ public final class OnlineRegions {
   /** Puts an opening region online. */
   public void opened(HostedRegion region) {
     moved.remove(region.encodedName());
+    early.remove(region.encodedName());
     Status before = byEncodedName.put(region.encodedName(), new Status.Open(region));
     list(region);
     if (before instanceof Status.Opening opening) {
@@ -327,12 +345,23 @@ public final class OnlineRegions {
     came(encodedName, false);
   }
 
+  /**
+   * Redirects callers of a region to {@code server}, which expects it, as soon as the region begins
+   * to close. So the pause of their clients passes while the region closes.
+   */
+  public void redirectEarly(String encodedName, ServerName server) {
+    early.put(encodedName, server);
+  }
+
   /** Takes an open region offline, to close it. */
   public Begun beginClosing(String encodedName) {
     Status status = byEncodedName.get(encodedName);
+    Optional<ServerName> next = Optional.ofNullable(early.remove(encodedName));
     if (status instanceof Status.Open open
         && byEncodedName.replace(
-            encodedName, open, new Status.Closing(open.region(), new CompletableFuture<>()))) {
+            encodedName,
+            open,
+            new Status.Closing(open.region(), new CompletableFuture<>(), next))) {
       byName.remove(open.region().name());
       changes.incrementAndGet();
       return Begun.YES;

@@ -45,6 +45,7 @@ class RegionWarmUpsTest {
     cluster.runUntil(cluster::isIdle);
     assertThat(cluster.servers.warmUps).containsExactly(Map.entry(name, target));
     assertThat(node.openServer()).contains(target);
+    assertThat(cluster.servers.expected).containsExactly(name);
   }
 
   @Test
@@ -54,6 +55,7 @@ class RegionWarmUpsTest {
     cluster.move(node, target);
     cluster.runUntil(() -> node.openServer().equals(Optional.of(target)));
     assertThat(cluster.lanes.currentTimeMillis() - before).isLessThan(LONGEST.toMillis());
+    assertThat(cluster.servers.expected).isEmpty();
   }
 
   @Test
