@@ -5,6 +5,7 @@ import dev.cairn.server.loadsplit.LoadSample.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,7 @@ public final class LoadSampler {
   private volatile int stride = 1; // a power of two
   private volatile Slice current;
   private volatile LoadTotals totals = LoadTotals.NONE; // written by next() only
+  private volatile Optional<String> notice = Optional.empty();
 
   /** The samples of a slice. {@code count} and {@code timed} also count those that are dropped. */
   private record Slice(
@@ -225,6 +227,16 @@ public final class LoadSampler {
   /** Returns the load of all slices that have ended. */
   public LoadTotals totals() {
     return totals;
+  }
+
+  /** Returns why a split does not spread the load; empty if one might, or is not needed. */
+  public Optional<String> notice() {
+    return notice;
+  }
+
+  /** Sets {@link #notice}. */
+  public void setNotice(Optional<String> why) {
+    notice = why;
   }
 
   private static int strideAfter(int samples, int stride) {

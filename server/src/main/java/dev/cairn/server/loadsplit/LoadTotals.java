@@ -1,6 +1,8 @@
 package dev.cairn.server.loadsplit;
 
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
 
 /**
@@ -19,19 +21,40 @@ public record LoadTotals(long bytes, long nanos) {
 
   private static final int NANOS_FIELD = 1001;
 
+  /** A sentence in UTF-8. */
+  private static final int NOTICE_FIELD = 1002;
+
   /** Returns these totals with a slice added. */
   LoadTotals plus(LoadSlice slice) {
     return new LoadTotals(
         bytes + (long) slice.sum(LoadMeasure.BYTES), nanos + (long) slice.sum(LoadMeasure.CPU));
   }
 
-  /** Adds the totals to a message. */
-  public void write(RegionLoad.Builder load) {
-    load.setUnknownFields(
+  /**
+   * Adds the totals to a message.
+   *
+   * @param notice why a split does not spread the load; empty if one might, or is not needed
+   */
+  public void write(RegionLoad.Builder load, Optional<String> notice) {
+    UnknownFieldSet.Builder fields =
         UnknownFieldSet.newBuilder()
             .addField(BYTES_FIELD, varint(bytes))
-            .addField(NANOS_FIELD, varint(nanos))
-            .build());
+            .addField(NANOS_FIELD, varint(nanos));
+    notice.ifPresent(
+        sentence ->
+            fields.addField(
+                NOTICE_FIELD,
+                UnknownFieldSet.Field.newBuilder()
+                    .addLengthDelimited(ByteString.copyFromUtf8(sentence))
+                    .build()));
+    load.setUnknownFields(fields.build());
+  }
+
+  /** Returns why a split does not spread the load of a region, if its server says so. */
+  public static Optional<String> notice(RegionLoad load) {
+    return load.getUnknownFields().getField(NOTICE_FIELD).getLengthDelimitedList().stream()
+        .findFirst()
+        .map(ByteString::toStringUtf8);
   }
 
   private static UnknownFieldSet.Field varint(long value) {

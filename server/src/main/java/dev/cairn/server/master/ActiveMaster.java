@@ -14,7 +14,7 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.SystemTable;
-import dev.cairn.server.master.chore.BalancerRuns;
+import dev.cairn.server.master.balancer.RegionBalancer;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.chore.SnapshotCleanup;
@@ -115,7 +115,7 @@ public final class ActiveMaster {
   private final LogRecoveries recoveries;
   private final ServerManager members;
   private final MasterStartup startup;
-  private final BalancerRuns balancer;
+  private final RegionBalancer balancer;
   private final long activeMillis;
 
   /** The end of the initialization, milliseconds since 1970; 0 before. */
@@ -161,7 +161,6 @@ public final class ActiveMaster {
     this.loop = loop;
     this.context = context;
     this.store = store;
-    this.balancer = new BalancerRuns(context.clock());
     this.activeMillis = context.clock().currentTimeMillis();
     TableFiles files = TableFiles.of(context.fenced());
     Catalog catalog = new Catalog(new MetaCalls(), context.clock(), epoch);
@@ -256,6 +255,7 @@ public final class ActiveMaster {
             context.snapshots(),
             epoch,
             regionIds,
+            this::replaced,
             this::nextProcedure);
     this.snapshotCleanup =
         new SnapshotCleanup(
@@ -314,6 +314,15 @@ public final class ActiveMaster {
             switches,
             shapes,
             context.normalizer());
+    this.balancer =
+        new RegionBalancer(
+            loop,
+            context.clock(),
+            assignments,
+            servers,
+            switches,
+            () -> !members().isRecovered(),
+            context.balancer());
     this.recoveries =
         new LogRecoveries(
             loop,
@@ -367,6 +376,7 @@ public final class ActiveMaster {
               janitor.start();
               merges.request();
               normalizer.start();
+              balancer.start();
               snapshotCleanup.start();
               space.start();
               offload.start();
@@ -557,8 +567,8 @@ public final class ActiveMaster {
     return completeMillis;
   }
 
-  /** Returns the runs of the balancer. */
-  public BalancerRuns balancer() {
+  /** Returns what moves regions so that servers work equally. */
+  public RegionBalancer balancer() {
     return balancer;
   }
 
@@ -589,6 +599,10 @@ public final class ActiveMaster {
     return procedures.locks().stream()
         .filter(lock -> lock.isHeld() && lock.kind() == ProcedureKind.SPLIT_REGION)
         .map(lock -> lock.regions().get(0));
+  }
+
+  private void replaced(List<RegionInfo> parents, List<RegionInfo> heirs) {
+    balancer.replaced(parents, heirs);
   }
 
   /** Returns the id of a procedure that begins and is not stored. */

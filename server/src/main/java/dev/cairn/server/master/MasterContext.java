@@ -5,6 +5,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
@@ -39,6 +40,7 @@ import java.util.function.Supplier;
  * @param janitorInterval the time between two checks for split and merged regions to remove
  * @param normalizer when and how the region normalizer works
  * @param groups whether there are groups of region servers
+ * @param balancer when and how regions are moved
  * @param snapshots when snapshots are taken and deleted
  * @param lockTimeout after this time without a heartbeat a client's lock ends
  * @param ids makes ids for new clusters
@@ -61,6 +63,7 @@ public record MasterContext(
     Duration janitorInterval,
     NormalizerSettings normalizer,
     GroupSettings groups,
+    BalancerSettings balancer,
     SnapshotSettings snapshots,
     Duration lockTimeout,
     Supplier<UUID> ids,

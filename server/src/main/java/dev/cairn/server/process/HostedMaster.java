@@ -8,6 +8,7 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.http.WebReport;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
+import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.healing.ReportEntry;
@@ -225,6 +226,7 @@ final class HostedMaster implements HostedServer {
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),
         NormalizerSettings.of(host.config()),
         GroupSettings.of(host.live(), ProcessKeys.hasGroups(host.config())),
+        BalancerSettings.of(host.config()),
         SnapshotSettings.of(host.config()),
         Duration.ofMillis(host.config().get(ClientLocks.TIMEOUT_MILLIS)),
         UUID::randomUUID,

@@ -38,6 +38,8 @@ class LayersTest {
           Map.entry("placement", List.of()),
           Map.entry("assignment", List.of("loop", "meta", "placement", "remote")),
           Map.entry("draining", List.of("assignment", "loop", "placement", "remote", "store")),
+          Map.entry(
+              "balancer", List.of("assignment", "chore", "loop", "placement", "remote", "table")),
           Map.entry("table", List.of("loop", "meta")),
           Map.entry("recovery", List.of("loop", "remote")),
           Map.entry("members", List.of("assignment", "loop", "recovery", "remote", "store")),
@@ -62,9 +64,7 @@ class LayersTest {
           Map.entry(
               "normalizer",
               List.of("assignment", "chore", "ddl", "loop", "procedure", "remote", "table")),
-          Map.entry(
-              "chore",
-              List.of("assignment", "loop", "meta", "placement", "remote", "store", "table")),
+          Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")),
           Map.entry(
               "healing",
               List.of(

@@ -25,6 +25,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.group.GroupSettings;
@@ -84,6 +85,7 @@ public final class SimulatedCluster {
 
   /** The settings of groups for the next master. */
   public GroupSettings groups = GroupSettings.OFF;
+  public BalancerSettings balancer = BalancerSettings.onRequest();
 
   public Master master;
   public final SimulatedLanes lanes = new SimulatedLanes();
@@ -247,6 +249,7 @@ public final class SimulatedCluster {
                 JANITOR_INTERVAL,
                 NormalizerSettings.DEFAULTS,
                 groups,
+                balancer,
                 SnapshotSettings.DEFAULTS,
                 LOCK_TIMEOUT,
                 () -> new UUID(1, 2),

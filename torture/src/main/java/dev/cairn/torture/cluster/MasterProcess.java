@@ -16,6 +16,7 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
+import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.LaneQueues;
@@ -126,6 +127,7 @@ final class MasterProcess {
                 Duration.ofMinutes(1),
                 NormalizerSettings.DEFAULTS,
                 parts.hasGroups() ? new GroupSettings(true, () -> false) : GroupSettings.OFF,
+                BalancerSettings.of(parts.config()),
                 SnapshotSettings.DEFAULTS,
                 Duration.ofSeconds(60),
                 () -> new UUID(parts.random().nextLong(), parts.random().nextLong()),

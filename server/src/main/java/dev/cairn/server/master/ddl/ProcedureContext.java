@@ -1,5 +1,6 @@
 package dev.cairn.server.master.ddl;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.catalog.TableFiles;
@@ -17,6 +18,8 @@ import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.snapshot.SnapshotDirectory;
 import dev.cairn.server.snapshot.SnapshotSettings;
+import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,6 +31,7 @@ import java.util.function.LongSupplier;
  * @param snapshots the directory of snapshots; thread-safe
  * @param epoch the master's epoch
  * @param regionIds gives ids to new regions; thread-safe
+ * @param replaced told when regions take the place of others: the former ones, then the new ones
  * @param nextNumber returns a number that it has not returned before
  */
 public record ProcedureContext(
@@ -49,6 +53,7 @@ public record ProcedureContext(
     SnapshotSettings snapshotSettings,
     long epoch,
     RegionIds regionIds,
+    BiConsumer<List<RegionInfo>, List<RegionInfo>> replaced,
     LongSupplier nextNumber) {
   /** Runs work that changes or reads files. */
   void onFiles(MasterLoop.Work work, Completion completion) {

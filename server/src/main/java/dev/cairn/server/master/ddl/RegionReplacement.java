@@ -112,6 +112,7 @@ record RegionReplacement(
                 () -> {
                   parents.forEach(context.assignments()::remove);
                   decided.run();
+                  context.replaced().accept(parents, heirs);
                   for (RegionInfo heir : heirs) {
                     opening.ifPresentOrElse(
                         server -> context.assignments().loadOpening(heir, server),

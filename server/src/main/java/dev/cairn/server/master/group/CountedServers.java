@@ -48,6 +48,11 @@ final class CountedServers implements KnownServers {
   }
 
   @Override
+  public Stream<ServerName> othersOf(RegionInfo region) {
+    return now.othersOf(region);
+  }
+
+  @Override
   public Optional<ServerLoad> load(ServerName server) {
     return now.load(server);
   }

@@ -30,9 +30,7 @@ public interface KnownServers {
    * Returns the servers of the region's other copies: of its replicas and, for a replica, of the
    * region itself. Includes servers that are about to open or close one.
    */
-  default Stream<ServerName> othersOf(RegionInfo region) {
-    return Stream.empty();
-  }
+  Stream<ServerName> othersOf(RegionInfo region);
 
   /** Returns a server's last report; empty if it is not alive. */
   Optional<ServerLoad> load(ServerName server);

@@ -24,6 +24,10 @@ public final class OnlineServers {
   private static final int DEAD_MAX = 100;
 
   private final Map<ServerName, ServerLoad> live = new TreeMap<>();
+
+  /** The last reports of live servers, as they came. */
+  private final Map<ServerName, ServerLoad> reports = new HashMap<>();
+
   private final Set<ServerName> accepted = new HashSet<>();
   private final Set<ServerName> dead = new LinkedHashSet<>();
 
@@ -67,6 +71,7 @@ public final class OnlineServers {
           .forEach(region -> regions.put(region.getRegionSpecifier().getValue(), region));
       left.put(server, regions);
     }
+    reports.remove(server);
     accepted.remove(server);
     dead.add(server);
     if (dead.size() > DEAD_MAX) {
@@ -102,7 +107,11 @@ public final class OnlineServers {
 
   /** Keeps a server's report. Returns false if the server is not alive. */
   public boolean report(ServerName server, ServerLoad load) {
-    return live.replace(server, load) != null;
+    boolean isLive = live.replace(server, load) != null;
+    if (isLive) {
+      reports.put(server, load);
+    }
+    return isLive;
   }
 
   /** Replaces a server's last report of its regions by a newer one. */
@@ -120,6 +129,11 @@ public final class OnlineServers {
   /** Returns a live server's last report. */
   public Optional<ServerLoad> load(ServerName server) {
     return Optional.ofNullable(live.get(server));
+  }
+
+  /** Returns a live server's last report without what {@link #refresh} replaced. */
+  public Optional<ServerLoad> lastReport(ServerName server) {
+    return Optional.ofNullable(reports.get(server));
   }
 
   /**

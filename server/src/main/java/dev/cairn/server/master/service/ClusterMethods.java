@@ -1,14 +1,9 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.rpc.NamedLogs;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerDecisionsRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerDecisionsResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerRejectionsRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalancerRejectionsResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ClearDeadServersRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ClearDeadServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusRequest;
@@ -29,18 +24,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ReplicationProtos.ListR
 
 /** The methods of {@code MasterService} about the cluster and its servers. */
 final class ClusterMethods {
-  /** The balancer's records, which are empty as HBase's are by default. */
-  private static final NamedLogs BALANCER_LOGS =
-      new NamedLogs(
-          "The master",
-          List.of(
-              new NamedLogs.Log<>(
-                  BalancerDecisionsRequest.getDefaultInstance(),
-                  request -> BalancerDecisionsResponse.getDefaultInstance()),
-              new NamedLogs.Log<>(
-                  BalancerRejectionsRequest.getDefaultInstance(),
-                  request -> BalancerRejectionsResponse.getDefaultInstance())));
-
   private ClusterMethods() {}
 
   static void register(MethodGroup rpc) {
@@ -98,6 +81,6 @@ final class ClusterMethods {
     rpc.cluster("ListReplicationPeers", ListReplicationPeersRequest.getDefaultInstance())
         .handle((call, r) -> ListReplicationPeersResponse.getDefaultInstance());
     rpc.cluster("GetLogEntries", LogRequest.getDefaultInstance())
-        .handle((call, r) -> BALANCER_LOGS.find(r));
+        .ask((master, r) -> BalancerLogs.of(master.balancer().log()).find(r));
   }
 }

@@ -4,7 +4,6 @@ import dev.cairn.server.catalog.GroupMessages;
 import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
-import dev.cairn.server.master.chore.Balancer;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
@@ -204,10 +203,7 @@ final class GroupMethods {
             .setIgnoreRit(r.flag("ignore_rit"))
             .setDryRun(r.flag("dry_run"))
             .build();
-    BalanceResponse done =
-        master
-            .balancer()
-            .run(() -> Balancer.run(master.assignments(), master.switches(), request, regions));
+    BalanceResponse done = master.balancer().run(request, regions);
     complete(answer, done.getBalancerRan(), done.getMovesCalculated(), done.getMovesExecuted());
   }
 

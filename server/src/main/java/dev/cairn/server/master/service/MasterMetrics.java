@@ -5,7 +5,7 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.assignment.TransitionTimes;
-import dev.cairn.server.master.chore.BalancerRuns;
+import dev.cairn.server.master.balancer.BalancerLog;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.procedure.ProcedureKind;
 import dev.cairn.server.metrics.Metric;
@@ -62,7 +62,7 @@ public final class MasterMetrics {
       OperationCounters merges) {}
 
   /** The balancer at one moment. */
-  private record Balancing(boolean isOn, BalancerRuns runs) {}
+  private record Balancing(boolean isOn, BalancerLog log, int moving, int movesOfHour) {}
 
   /** Returns the sources of all records. */
   public List<MetricSource> sources() {
@@ -224,13 +224,34 @@ public final class MasterMetrics {
   }
 
   private void balancer(MetricRecord.Builder to) {
-    ask(active -> new Balancing(active.switches().isOn(Switch.BALANCER), active.balancer()))
+    ask(active ->
+            new Balancing(
+                active.switches().isOn(Switch.BALANCER),
+                active.balancer().log(),
+                active.balancer().moving(),
+                active.balancer().log().movesOfHour()))
         .ifPresent(
             now ->
                 to.tag("isBalancerActive", Boolean.toString(now.isOn()))
                     .add(
                         Metric.time("BalancerCluster", "Planning time of balancer runs.").as("run"),
-                        now.runs().times())
+                        now.log().times())
+                    .add(
+                        Metric.counter("movedRegions", "Moves that the balancer has begun.")
+                            .as("moves"),
+                        now.log().moves())
+                    .add(
+                        Metric.gauge(
+                                "movedRegionsOfHour",
+                                "Moves that the balancer has begun within the last hour.")
+                            .as("moves_of_hour"),
+                        now.movesOfHour())
+                    .add(
+                        Metric.gauge(
+                                "movingRegions",
+                                "Regions that the balancer is moving or about to move.")
+                            .as("moving"),
+                        now.moving())
                     .add(
                         Metric.counter(
                             "miscInvocationCount",

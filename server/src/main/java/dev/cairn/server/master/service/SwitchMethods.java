@@ -1,6 +1,5 @@
 package dev.cairn.server.master.service;
 
-import dev.cairn.server.master.chore.Balancer;
 import dev.cairn.server.master.chore.Switches.Switch;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.EnableCatalogJanitorRequest;
@@ -134,11 +133,7 @@ final class SwitchMethods {
             FlushMasterStoreResponse.getDefaultInstance(),
             (master, r, completion) -> master.flushStore(completion));
     rpc.cluster("Balance", BalanceRequest.getDefaultInstance())
-        .ask(
-            (master, r) ->
-                master
-                    .balancer()
-                    .run(() -> Balancer.run(master.assignments(), master.switches(), r)));
+        .ask((master, r) -> master.balancer().run(r));
   }
 
   private static Switch of(MasterSwitchType type) {

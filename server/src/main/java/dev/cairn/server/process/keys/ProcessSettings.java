@@ -13,6 +13,7 @@ import dev.cairn.server.config.SiteReview;
 import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.hadoop.HdfsLogSettings;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
+import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.chore.CatalogJanitor;
 import dev.cairn.server.master.chore.MobCompactions;
 import dev.cairn.server.master.cleaner.HFileCleaner;
@@ -83,6 +84,7 @@ public final class ProcessSettings {
     keys.add(CatalogJanitor.INTERVAL_MILLIS);
     keys.addAll(NormalizerSettings.keys());
     keys.addAll(GroupSettings.keys());
+    keys.addAll(BalancerSettings.keys());
     keys.addAll(SnapshotSettings.keys());
     keys.add(ClientLocks.TIMEOUT_MILLIS);
     keys.addAll(MemberSettings.keys());

@@ -203,7 +203,7 @@ public final class LoadSplits {
     traffic.regions(open.stream().map(HostedRegion::info).toList());
     watches.keySet().retainAll(new HashSet<>(open));
     for (HostedRegion region : open) {
-      region.load().ifPresent(load -> check(region, load.next()));
+      region.load().ifPresent(load -> check(region, load));
     }
     notices = watches.values().stream().flatMap(watch -> watch.notice.stream()).sorted().toList();
     isCalm = notices.isEmpty() && hotRegions() == 0;
@@ -212,6 +212,11 @@ public final class LoadSplits {
   /** Returns a sentence for each region whose load a split cannot spread. */
   public List<String> notices() {
     return notices;
+  }
+
+  private void check(HostedRegion region, LoadSampler load) {
+    check(region, load.next());
+    load.setNotice(watches.get(region).notice);
   }
 
   private void check(HostedRegion region, LoadSlice slice) {

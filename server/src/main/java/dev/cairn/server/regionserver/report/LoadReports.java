@@ -99,7 +99,7 @@ public final class LoadReports {
               .setFamilyName(UnsafeByteOperations.unsafeWrap(family.family()))
               .setSequenceId(family.flushedSequence()));
     }
-    region.load().ifPresent(sampler -> sampler.totals().write(load));
+    region.load().ifPresent(sampler -> sampler.totals().write(load, sampler.notice()));
     List<CompactionProgress> running = region.compactions().compactionProgress();
     return load.setTotalCompactingKVs(
             running.stream().mapToLong(CompactionProgress::inputCells).sum())

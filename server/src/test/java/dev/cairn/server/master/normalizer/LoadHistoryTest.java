@@ -30,7 +30,7 @@ class LoadHistoryTest {
 
   private static RegionLoad load(String region, long reads, LoadTotals totals) {
     RegionLoad.Builder load = load(region, reads, 0).toBuilder();
-    totals.write(load);
+    totals.write(load, Optional.empty());
     return load.build();
   }
 

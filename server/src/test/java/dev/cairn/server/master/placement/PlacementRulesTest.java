@@ -7,7 +7,6 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
-import dev.cairn.server.master.chore.Balancer;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.LoggedLines;
@@ -162,10 +161,7 @@ class PlacementRulesTest {
   }
 
   private void balance() {
-    Balancer.run(
-        cluster.active().assignments(),
-        cluster.active().switches(),
-        BalanceRequest.getDefaultInstance());
+    cluster.active().balancer().run(BalanceRequest.getDefaultInstance());
     cluster.runUntil(cluster::isIdle);
   }
 

@@ -53,6 +53,11 @@ class RulePlacementTest {
     }
 
     @Override
+    public Stream<ServerName> othersOf(RegionInfo region) {
+      return Stream.empty();
+    }
+
+    @Override
     public Optional<ServerLoad> load(ServerName server) {
       return Optional.of(
           ServerLoad.newBuilder().setUsedHeapMB(counts.get(server)).setMaxHeapMB(10).build());

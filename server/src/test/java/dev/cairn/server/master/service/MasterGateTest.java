@@ -16,6 +16,7 @@ import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedLanes;
+import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.table.SchemaRules;
@@ -144,6 +145,7 @@ class MasterGateTest {
             SimulatedCluster.JANITOR_INTERVAL,
             NormalizerSettings.DEFAULTS,
             GroupSettings.OFF,
+            BalancerSettings.DEFAULTS,
             SnapshotSettings.DEFAULTS,
             SimulatedCluster.LOCK_TIMEOUT,
             UUID::randomUUID,

@@ -1,0 +1,305 @@
+package dev.cairn.server.master.balancer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.loadsplit.LoadTotals;
+import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.balancer.BalancerRun.Cause;
+import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.ddl.SplitRegionProcedure;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.LoggedLines;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Runs the balancer in a simulated cluster whose servers report made-up loads. */
+class RegionBalancerTest {
+  private static final Duration REPORT = Duration.ofSeconds(3);
+
+  @RegisterExtension private final LoggedLines log = new LoggedLines(RegionBalancer.class);
+
+  private final SimulatedCluster cluster = new SimulatedCluster();
+
+  /** By region: the server and the totals since it was opened there. */
+  private final Map<String, Opening> openings = new HashMap<>();
+
+  /** Milliseconds of processor time per second; by region. */
+  private ToDoubleFunction<RegionInfo> load = region -> 0;
+
+  private Optional<String> notice = Optional.empty();
+  private long millis = 1_000_000;
+
+  private record Opening(ServerName server, long nanos) {}
+
+  private static ServerName server(int number) {
+    return new ServerName("s" + number, 16020, 1);
+  }
+
+  private void start(int servers, Map<String, String> settings) throws IOException {
+    cluster.balancer = BalancerSettings.of(new SiteConfig(settings));
+    for (int s = 0; s < servers; s++) {
+      cluster.addServer(server(s));
+    }
+    cluster.startUp();
+  }
+
+  private void createTable(int regions) {
+    cluster.run(
+        cluster.createTable(
+            IntStream.range(1, regions).mapToObj("%03d"::formatted).toArray(String[]::new)));
+  }
+
+  private RegionBalancer balancer() {
+    return cluster.active().balancer();
+  }
+
+  private Collection<RegionStateNode> nodes() {
+    return cluster.active().assignments().of(SimulatedCluster.TABLE);
+  }
+
+  private static int number(RegionInfo region) {
+    return region.startKey().length == 0 ? 0 : Integer.parseInt(Bytes.utf8(region.startKey()));
+  }
+
+  /** Lets time pass, with a report of each server every three seconds. */
+  private void pass(Duration duration) {
+    for (Duration left = duration; !left.isNegative(); left = left.minus(REPORT)) {
+      cluster.letTimePass(REPORT);
+      millis += REPORT.toMillis();
+      List<ServerName> servers = List.copyOf(cluster.active().servers().all());
+      for (ServerName server : servers) {
+        ServerLoad report = report(server);
+        cluster
+            .master
+            .loop()
+            .post(
+                () ->
+                    cluster
+                        .active()
+                        .members()
+                        .reported(server, Optional.of(report), Duration.ZERO));
+      }
+    }
+  }
+
+  private ServerLoad report(ServerName server) {
+    ServerLoad.Builder all = ServerLoad.newBuilder().setReportEndTime(millis);
+    for (RegionStateNode node : nodes()) {
+      if (node.openServer().equals(Optional.of(server))) {
+        RegionInfo region = node.region();
+        Opening before = openings.get(region.encodedName());
+        long nanos = before == null || !before.server().equals(server) ? 0 : before.nanos();
+        nanos += (long) (load.applyAsDouble(region) * REPORT.toMillis() * 1e3);
+        openings.put(region.encodedName(), new Opening(server, nanos));
+        RegionLoad.Builder one =
+            RegionLoad.newBuilder()
+                .setRegionSpecifier(
+                    RegionSpecifier.newBuilder()
+                        .setType(RegionSpecifierType.REGION_NAME)
+                        .setValue(ByteString.copyFrom(region.regionName())));
+        new LoadTotals(0, nanos).write(one, notice);
+        all.addRegionLoads(one);
+      }
+    }
+    return all.build();
+  }
+
+  private double[] loads(int servers) {
+    double[] sums = new double[servers];
+    for (RegionStateNode node : nodes()) {
+      int at = Integer.parseInt(node.openServer().orElseThrow().host().substring(1));
+      sums[at] += load.applyAsDouble(node.region());
+    }
+    return sums;
+  }
+
+  private double excess(int servers) {
+    double[] loads = loads(servers);
+    double mean = IntStream.range(0, servers).mapToDouble(s -> loads[s]).average().orElseThrow();
+    return IntStream.range(0, servers).mapToDouble(s -> loads[s]).max().orElseThrow() / mean - 1;
+  }
+
+  private int hosted(ServerName server) {
+    return cluster.servers.hosted.get(server).size();
+  }
+
+  @Test
+  void aNewServerGetsItsShareWithinAMinute() throws IOException {
+    start(2, Map.of());
+    createTable(28);
+    pass(Duration.ofSeconds(20));
+    assertThat(balancer().log().moves()).isZero();
+    cluster.addServer(server(2));
+    pass(Duration.ofSeconds(40));
+    assertThat(hosted(server(2))).isEqualTo(10); // of 30
+    assertThat(balancer().log().decisions()).isEmpty();
+    assertThat(balancer().log().runs().get(0).cause()).isEqualTo(Cause.NEW_SERVER);
+    long moves = balancer().log().moves();
+    pass(Duration.ofMinutes(20));
+    assertThat(balancer().log().moves()).as("no more moves").isEqualTo(moves);
+  }
+
+  @Test
+  void aRestartMovesNothing() throws IOException {
+    start(4, Map.of());
+    createTable(17);
+    load = region -> 10 + number(region) % 3;
+    pass(Duration.ofMinutes(2));
+    long moves = balancer().log().moves();
+    assertThat(moves).isLessThan(4);
+    cluster.startMaster();
+    cluster.runUntil(() -> cluster.master.isInitialized());
+    pass(Duration.ofMinutes(11));
+    assertThat(balancer().log().runs()).isNotEmpty().allMatch(run -> run.moves().isEmpty());
+  }
+
+  @Test
+  void loadIsSpreadWithinAMinuteAndThenLeftAlone() throws IOException {
+    start(4, Map.of());
+    createTable(40);
+    pass(Duration.ofSeconds(30));
+    // zipfian, and all hot ones at one server
+    List<RegionInfo> first =
+        nodes().stream()
+            .filter(node -> node.openServer().equals(Optional.of(server(1))))
+            .map(RegionStateNode::region)
+            .toList();
+    load = region -> first.contains(region) ? 300.0 / (1 + first.indexOf(region)) : 20;
+    pass(Duration.ofSeconds(60));
+    assertThat(excess(4)).isLessThan(0.1);
+    long moves = balancer().log().moves();
+    assertThat(moves).isBetween(3L, 20L);
+    pass(Duration.ofMinutes(30));
+    assertThat(balancer().log().moves()).as("moves").isLessThanOrEqualTo(moves + 2);
+    assertThat(excess(4)).isLessThan(0.1);
+  }
+
+  @Test
+  void aLoadThatMovesCausesFewMoves() throws IOException {
+    start(4, Map.of());
+    createTable(40);
+    int[] hot = {0};
+    load = region -> 20 + (Math.abs(number(region) - hot[0]) < 4 ? 150 : 0);
+    pass(Duration.ofSeconds(60));
+    long moves = balancer().log().moves();
+    int minutes = 40;
+    for (int i = 0; i < minutes; i++) {
+      hot[0] = (hot[0] + 7) % 40;
+      pass(Duration.ofMinutes(1));
+    }
+    assertThat(balancer().log().moves() - moves)
+        .as("moves within %d minutes", minutes)
+        .isLessThanOrEqualTo(minutes + 17);
+  }
+
+  @Test
+  void aLoadThatCannotBeSpreadIsReportedOnce() throws IOException {
+    start(3, Map.of());
+    createTable(12);
+    notice = Optional.of("It has one row.");
+    load = region -> number(region) == 5 ? 900 : 10;
+    pass(Duration.ofMinutes(5));
+    assertThat(balancer().notice().orElseThrow())
+        .contains("no move of a region changes that enough")
+        .endsWith("It has one row.");
+    assertThat(log.all()).filteredOn(line -> line.startsWith("WARN ")).hasSize(1);
+    long moves = balancer().log().moves();
+    pass(Duration.ofMinutes(20));
+    assertThat(log.all()).filteredOn(line -> line.startsWith("WARN ")).hasSize(1);
+    assertThat(balancer().log().moves()).isEqualTo(moves);
+    load = region -> 10;
+    pass(Duration.ofMinutes(1));
+    assertThat(balancer().notice()).isEmpty();
+  }
+
+  @Test
+  void theHalvesOfAHotRegionComeApart() throws IOException {
+    start(2, Map.of());
+    createTable(1);
+    load = region -> region.startKey().length + region.endKey().length == 0 ? 800 : 400;
+    pass(Duration.ofMinutes(2));
+    RegionStateNode parent = nodes().iterator().next();
+    cluster.run(
+        new SplitRegionProcedure(
+            cluster.active().procedureContext(), "user", parent.region(), Bytes.utf8("500")));
+    pass(Duration.ofSeconds(15));
+    assertThat(nodes().stream().map(RegionStateNode::openServer).distinct()).hasSize(2);
+  }
+
+  @Test
+  void theSwitchIsObeyed() throws IOException {
+    start(2, Map.of());
+    createTable(20);
+    cluster
+        .master
+        .loop()
+        .post(
+            () ->
+                cluster
+                    .active()
+                    .switches()
+                    .set(Switch.BALANCER, false, Completion.of(() -> {}, cause -> {})));
+    load = region -> number(region) < 10 ? 50 : 5;
+    cluster.addServer(server(2));
+    pass(Duration.ofMinutes(12));
+    assertThat(balancer().log().moves()).isZero();
+    assertThat(balancer().log().runs()).isEmpty();
+    assertThat(request(BalanceRequest.getDefaultInstance()).getBalancerRan()).isFalse();
+  }
+
+  @Test
+  void movesPerHourAreBounded() throws IOException {
+    start(2, Map.of(BalancerSettings.MOVES_PER_HOUR.name(), "3"));
+    createTable(30);
+    cluster.addServer(server(2));
+    pass(Duration.ofMinutes(50));
+    assertThat(balancer().log().movesOfHour()).isEqualTo(3);
+    BalanceResponse response = request(BalanceRequest.getDefaultInstance());
+    assertThat(response.getMovesExecuted()).isGreaterThan(3);
+    cluster.runUntil(cluster::isIdle);
+    assertThat(hosted(server(2))).as("on request").isGreaterThan(9);
+  }
+
+  @Test
+  void aDryRunMovesNothing() throws IOException {
+    start(1, Map.of(BalancerSettings.PERIOD_MILLIS.name(), "0"));
+    createTable(20);
+    cluster.addServer(server(1));
+    pass(Duration.ofMinutes(10));
+    assertThat(hosted(server(1))).as("on request only").isZero();
+    BalanceResponse response = request(BalanceRequest.newBuilder().setDryRun(true).build());
+    assertThat(response.getBalancerRan()).isTrue();
+    assertThat(response.getMovesCalculated()).isEqualTo(11);
+    assertThat(response.getMovesExecuted()).isZero();
+    cluster.runUntil(cluster::isIdle);
+    assertThat(hosted(server(1))).isZero();
+    assertThat(balancer().log().runs())
+        .singleElement()
+        .matches(run -> run.cause() == Cause.DRY_RUN && run.moves().size() == 11);
+  }
+
+  private BalanceResponse request(BalanceRequest request) {
+    return balancer().run(request);
+  }
+}
