@@ -85,6 +85,7 @@ public final class SimulatedCluster {
 
   /** The settings of groups for the next master. */
   public GroupSettings groups = GroupSettings.OFF;
+
   public BalancerSettings balancer = BalancerSettings.onRequest();
 
   public Master master;
