@@ -182,7 +182,8 @@ public final class ActiveMaster {
             context.clock(),
             writer,
             servers,
-            new RulePlacement(ReplicasApart.with(rules(context))),
+            new RulePlacement(
+                ReplicasApart.with(rules(context)), context.balancer().retains()),
             calls,
             server -> {
               context.coordination().publishMetaLocation(server);

@@ -28,6 +28,7 @@ import java.util.Map;
  * @param movesPerHour the most moves within an hour that nobody asked for
  * @param decisions how many runs with moves clients can read; 0 if they cannot
  * @param rejections how many runs without moves clients can read; 0 if they cannot
+ * @param retains whether a region returns to the address of its server after that was restarted
  */
 public record BalancerSettings(
     Duration period,
@@ -46,7 +47,8 @@ public record BalancerSettings(
     int movesAtOnce,
     int movesPerHour,
     int decisions,
-    int rejections) {
+    int rejections,
+    boolean retains) {
 
   /**
    * How much each part of the cost counts.
@@ -253,6 +255,13 @@ public record BalancerSettings(
           100_000,
           "Runs without moves that the master keeps for clients.");
 
+  static final ConfigKey<Boolean> RETAIN =
+      ConfigKey.flag(
+          "hbase.master.startup.retainassign",
+          true,
+          "Whether a region whose server was restarted opens again at the same host and port, if"
+              + " the server is back by then.");
+
   /** The defaults. */
   public static final BalancerSettings DEFAULTS = of(new SiteConfig(Map.of()));
 
@@ -298,7 +307,8 @@ public record BalancerSettings(
         config.get(MOVES_AT_ONCE).intValue(),
         config.get(MOVES_PER_HOUR).intValue(),
         config.get(DECISIONS) ? config.get(DECISION_COUNT).intValue() : 0,
-        config.get(REJECTIONS) ? config.get(REJECTION_COUNT).intValue() : 0);
+        config.get(REJECTIONS) ? config.get(REJECTION_COUNT).intValue() : 0,
+        config.get(RETAIN));
   }
 
   /** Returns all keys. */
@@ -308,7 +318,7 @@ public record BalancerSettings(
     keys.addAll(List.of(MOVE_PART, COST_MIN, CPU, BYTES, REGION_COUNT, MOVE, LOCALITY, TABLES));
     keys.addAll(List.of(READS, WRITES, MEMSTORES, STOREFILES, GAIN_MIN, LOOK_MILLIS, EXCESS));
     keys.addAll(List.of(LOAD_PAUSE_MILLIS, LOAD_REST_MILLIS, MOVES_AT_ONCE, MOVES_PER_HOUR));
-    keys.addAll(List.of(DECISIONS, REJECTIONS, DECISION_COUNT, REJECTION_COUNT));
+    keys.addAll(List.of(DECISIONS, REJECTIONS, DECISION_COUNT, REJECTION_COUNT, RETAIN));
     return keys;
   }
 

@@ -10,15 +10,23 @@ import java.util.stream.Collectors;
 
 /**
  * Places regions among the servers that no rule excludes. A region opens again where it was, for
- * the blocks that are cached there. After a failed opening, it goes elsewhere if it can. Otherwise,
- * it goes to the server with the fewest regions; among equals, to the first by name.
+ * the blocks that are cached there, or at the same address if its server was restarted, for its
+ * files. After a failed opening, it goes elsewhere if it can. Otherwise, it goes to the server with
+ * the fewest regions; among equals, to the first by name.
  */
 public final class RulePlacement implements Placement {
   private final List<PlacementRule> rules;
+  private final boolean retains;
 
-  /** Creates it with the rules that exclude servers. */
-  public RulePlacement(List<PlacementRule> rules) {
+  /**
+   * Creates it.
+   *
+   * @param rules exclude servers
+   * @param retains whether a region returns to the address of a server that was restarted
+   */
+  public RulePlacement(List<PlacementRule> rules, boolean retains) {
     this.rules = List.copyOf(rules);
+    this.retains = retains;
   }
 
   @Override
@@ -31,7 +39,23 @@ public final class RulePlacement implements Placement {
     if (stays && last.isPresent() && refusal(request, last.get()).isEmpty()) {
       return decision(request, last, "it was there before", Map.of());
     }
+    Optional<ServerName> restarted =
+        stays && retains && last.isEmpty() ? restarted(request) : Optional.empty();
+    if (restarted.isPresent() && refusal(request, restarted.get()).isEmpty()) {
+      return decision(request, restarted, "it was there before its server restarted", Map.of());
+    }
     return placeAnywhere(request);
+  }
+
+  /** Returns the server that has the address of the region's last one since. */
+  private static Optional<ServerName> restarted(PlacementRequest request) {
+    return request
+        .server()
+        .flatMap(
+            last ->
+                request.servers().ready().stream()
+                    .filter(server -> server.isLaterLifeOf(last))
+                    .findFirst());
   }
 
   private PlacementDecision placeAt(PlacementRequest request, ServerName target) {

@@ -95,7 +95,7 @@ class BalancePlannerTest {
   }
 
   private BalancePlan plan(ClusterSnapshot snapshot, Goal goal, int movesMax) {
-    return new BalancePlanner(BalancerSettings.DEFAULTS, new RulePlacement(rules))
+    return new BalancePlanner(BalancerSettings.DEFAULTS, new RulePlacement(rules, true))
         .plan(snapshot, goal, movesMax, movesMax);
   }
 

@@ -71,7 +71,7 @@ class RulePlacementTest {
   }
 
   private PlacementDecision place(PlacementReason reason, ServerName last, int failures) {
-    return new RulePlacement(rules).place(request(reason, last, failures));
+    return new RulePlacement(rules, true).place(request(reason, last, failures));
   }
 
   private PlacementRequest request(PlacementReason reason, ServerName last, int failures) {
@@ -125,7 +125,7 @@ class RulePlacementTest {
   void aMoveGoesToItsTargetOrNowhere() {
     have(1, 2, 3);
     PlacementRequest request = request(PlacementReason.MOVE, A, 0);
-    RulePlacement placement = new RulePlacement(rules);
+    RulePlacement placement = new RulePlacement(rules, true);
     assertThat(placement.place(request.at(C)).server()).contains(C);
     servers.counts.remove(C);
     assertThat(placement.place(request.at(C)))
@@ -159,7 +159,10 @@ class RulePlacementTest {
     assertThat(place(PlacementReason.OPEN, A, 0))
         .returns(Optional.of(C), PlacementDecision::server)
         .returns(Map.of(A, "is draining", B, "is another group's"), PlacementDecision::refused);
-    assertThat(new RulePlacement(rules).place(request(PlacementReason.MOVE, C, 0).at(A)).reason())
+    assertThat(
+            new RulePlacement(rules, true)
+                .place(request(PlacementReason.MOVE, C, 0).at(A))
+                .reason())
         .isEqualTo("The region server a,16020,1 is draining");
     servers.counts.remove(C);
     assertThat(place(PlacementReason.OPEN, A, 0))
@@ -195,5 +198,19 @@ class RulePlacementTest {
 
   private static Optional<String> none() {
     return Optional.empty();
+  }
+
+  @Test
+  void aRegionReturnsToTheAddressOfAServerThatWasRestarted() {
+    have(1, 5, 1);
+    ServerName earlier = new ServerName("b", 16020, 0);
+    PlacementRequest request = request(PlacementReason.RECOVERY, earlier, 0);
+    assertThat(place(PlacementReason.RECOVERY, earlier, 0))
+        .returns(Optional.of(B), PlacementDecision::server)
+        .returns("it was there before its server restarted", PlacementDecision::reason);
+    assertThat(place(PlacementReason.RETRY, earlier, 1).server()).contains(A);
+    assertThat(new RulePlacement(rules, false).place(request).server()).contains(A);
+    rules.add((asked, server) -> server.equals(B) ? Optional.of("is full") : Optional.empty());
+    assertThat(place(PlacementReason.RECOVERY, earlier, 0).server()).contains(A);
   }
 }
