@@ -7,6 +7,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.balancer.BalancerRun;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.members.EndedRecoveries;
 import dev.cairn.server.master.members.ServerManager;
@@ -53,7 +54,8 @@ record ClusterView(
     Map<Switch, Boolean> switches,
     List<ProcedureRecord> procedures,
     List<Lock> locks,
-    List<Space> spaces) {
+    List<Space> spaces,
+    Balancing balancing) {
   private static final long MEGA = 1 << 20;
 
   /**
@@ -140,6 +142,22 @@ record ClusterView(
   }
 
   /**
+   * The balancer.
+   *
+   * @param loads the processor time of each server's calls, nanoseconds per second
+   * @param runs its last runs
+   * @param notice why a server stays loaded more than others
+   * @param movesOfHour how many moves it has begun within the last hour
+   * @param moving how many regions it is moving or about to move
+   */
+  record Balancing(
+      Map<ServerName, Double> loads,
+      List<BalancerRun> runs,
+      Optional<String> notice,
+      int movesOfHour,
+      int moving) {}
+
+  /**
    * A lock.
    *
    * @param resource the locked resource
@@ -218,7 +236,13 @@ record ClusterView(
         Map.copyOf(switches),
         List.copyOf(active.procedures().all()),
         locks(active),
-        spaces(active));
+        spaces(active),
+        new Balancing(
+            active.balancer().loads(),
+            active.balancer().log().runs(),
+            active.balancer().notice(),
+            active.balancer().log().movesOfHour(),
+            active.balancer().moving()));
   }
 
   private static String encodedName(RegionLoad load) {

@@ -83,6 +83,12 @@ public final class MasterPages {
                     "The master's procedures, recoveries of servers, locks and switches.")
                 .alsoAt("procedures.jsp"),
             (cluster, now) -> ProcedureTables.sections(cluster)),
+        page(
+            info(
+                "balancer",
+                "Balancer",
+                "The load of servers, and the last runs of the balancer with their reasons."),
+            (cluster, now) -> BalancerTables.sections(cluster)),
         PageSource.of(
             info(
                 "quotas",
