@@ -172,7 +172,9 @@ final class Switches {
       switch (mode.toLowerCase(Locale.ROOT)) {
         case "force", "ignore_rit" -> request.setIgnoreRegionsInTransition(true);
         case "dry_run" -> request.setDryRun(true);
-        default -> throw new ShellException("balancer takes 'force' and 'dry_run', not " + mode);
+        default ->
+            throw new ShellException(
+                "balancer takes 'force', 'ignore_rit' and 'dry_run', not " + mode);
       }
     }
     BalanceResponse response = session.admin().balance(request.build());

@@ -39,7 +39,8 @@ public final class MethodTables {
           .on("Scan", Quota.SCAN, Optional.of(INLINE_SCAN))
           .on("ExecService")
           .note(
-              "answers `MultiRowMutationService` on every region, without a coprocessor; refuses other endpoints")
+              "answers `MultiRowMutationService` on every region, without a coprocessor; refuses"
+                  + " other endpoints")
           .on("ExecRegionServerService")
           .note("refuses every call by name: no coprocessors of region servers")
           .on("Multi", Quota.BATCH, Optional.empty())
@@ -107,7 +108,8 @@ public final class MethodTables {
           .on("ListTableNamesByState")
           .on("GetClusterStatus")
           .note(
-              "asks the region servers for the loads of their regions first, so the figures are current")
+              "asks the region servers for the loads of their regions first, so the figures are"
+                  + " current")
           .on("IsMasterRunning")
           .on("AddColumn")
           .on("DeleteColumn")
@@ -155,7 +157,8 @@ public final class MethodTables {
           .on("IsCatalogJanitorEnabled")
           .on("RunCleanerChore")
           .note(
-              "deletes archived logs and store files that are not needed; false if the switch is off")
+              "deletes archived logs and store files that are not needed; false if the switch is"
+                  + " off")
           .on("SetCleanerChoreRunning")
           .on("IsCleanerChoreEnabled")
           .on("ExecMasterService")
@@ -168,7 +171,8 @@ public final class MethodTables {
           .note("refused with a retriable error while a procedure uses the snapshot")
           .on("RestoreSnapshot")
           .note(
-              "a clone if the table is absent; refuses snapshots with permissions if they are to be restored")
+              "a clone if the table is absent; refuses snapshots with permissions if they are to be"
+                  + " restored")
           .on("SwitchSnapshotCleanup")
           .note("whether snapshots are deleted whose time to live is over")
           .on("IsSnapshotCleanupEnabled")
@@ -226,8 +230,9 @@ public final class MethodTables {
           .on("FlushMasterStore")
           .on("GetLogEntries")
           .note(
-              "an empty list of the balancer's decisions or rejections, which Cairn does not"
-                  + " record; refuses other logs")
+              "the last decisions or rejections of the balancer, if they are recorded"
+                  + " (`hbase.master.balancer.decision.buffer.enabled`,"
+                  + " `hbase.master.balancer.rejection.buffer.enabled`); refuses other logs")
           .lacks("Replication is")
           .refused("AddReplicationPeer", "add_peer")
           .refused("RemoveReplicationPeer", "remove_peer")
