@@ -3,28 +3,16 @@ package dev.cairn.interop.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
@@ -37,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DecommissionTest {
   private static final TableName TABLE = TableName.valueOf("drained");
-  private static final byte[] FAMILY = Bytes.toBytes("f");
 
   @TempDir private Path folder;
 
@@ -47,16 +34,8 @@ class DecommissionTest {
         Connection connection = ConnectionFactory.createConnection(cluster.client());
         ZKWatcher watcher = new ZKWatcher(cluster.client(), "a test", null)) {
       Admin admin = connection.getAdmin();
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(TABLE)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build(),
-          Bytes.toBytes("1"),
-          Bytes.toBytes("9"),
-          9);
-      AtomicBoolean over = new AtomicBoolean();
-      CompletableFuture<Integer> load =
-          CompletableFuture.supplyAsync(() -> writeWithDefaults(cluster, over));
+      DefaultClient.createTable(admin, TABLE);
+      DefaultClient load = DefaultClient.start(cluster, TABLE);
 
       ServerName holder =
           connection
@@ -111,28 +90,7 @@ class DecommissionTest {
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("No region server is left that may have the regions");
       assertThat(admin.listDecommissionedRegionServers()).isEmpty();
-      over.set(true);
-      assertThat(load.get()).isPositive();
-    }
-  }
-
-  /** Writes and reads with the client's default settings until it is over; fails with any error. */
-  private static int writeWithDefaults(ClusterProcesses cluster, AtomicBoolean over) {
-    Configuration defaults = HBaseConfiguration.create();
-    defaults.set(HConstants.ZOOKEEPER_QUORUM, cluster.client().get(HConstants.ZOOKEEPER_QUORUM));
-    defaults.set(
-        HConstants.ZOOKEEPER_CLIENT_PORT, cluster.client().get(HConstants.ZOOKEEPER_CLIENT_PORT));
-    int count = 0;
-    try (Connection connection = ConnectionFactory.createConnection(defaults);
-        Table table = connection.getTable(TABLE)) {
-      while (!over.get()) {
-        byte[] row = Bytes.toBytes(Integer.toString(count++));
-        table.put(new Put(row).addColumn(FAMILY, FAMILY, row));
-        assertThat(table.get(new Get(row)).value()).isEqualTo(row);
-      }
-      return count;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      assertThat(load.stop()).isPositive();
     }
   }
 }
