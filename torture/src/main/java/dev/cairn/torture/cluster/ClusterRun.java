@@ -64,6 +64,7 @@ final class ClusterRun implements AutoCloseable {
    *
    * @param errors the violations that were found
    * @param groups how often groups of region servers were changed
+   * @param warmUps the requests that a server reads a region before the region moves there
    */
   record Outcome(
       List<String> errors,
@@ -74,6 +75,7 @@ final class ClusterRun implements AutoCloseable {
       long restores,
       long bulkLoads,
       long groups,
+      long warmUps,
       Duration time,
       long steps) {}
 
@@ -249,6 +251,7 @@ final class ClusterRun implements AutoCloseable {
         snapshots.restored(),
         bulkLoads.loaded(),
         groups.map(Groups::changes).orElse(0L),
+        world.parts().network().arrived("WarmupRegion"),
         world.now(),
         world.parts().scheduler().steps());
   }

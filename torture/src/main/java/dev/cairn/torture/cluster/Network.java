@@ -46,6 +46,7 @@ final class Network {
   private final Map<String, Disturbance> ofMethods = new HashMap<>();
   private long lost;
   private long repeated;
+  private final Map<String, Long> arrived = new HashMap<>();
 
   /** Changes requests on their way. */
   @FunctionalInterface
@@ -110,6 +111,11 @@ final class Network {
   /** Returns the number of requests that arrived twice. */
   long repeated() {
     return repeated;
+  }
+
+  /** Returns the number of requests for a method that have arrived at servers. */
+  long arrived(String method) {
+    return arrived.getOrDefault(method, 0L);
   }
 
   /** Binds {@code address}: {@code machine} accepts connections and does not answer yet. */
@@ -278,6 +284,7 @@ final class Network {
       }
       return;
     }
+    arrived.merge(method, 1L, Long::sum);
     server.spawn(
         method,
         () -> {

@@ -53,6 +53,7 @@ class RepeatedOrdersTest {
     assertThat(failures).isEmpty();
     assertThat(read).containsExactly(OptionalLong.of(MOVES));
     assertThat(world.parts().network().repeated()).isGreaterThanOrEqualTo(2L * MOVES);
+    assertThat(world.parts().network().arrived("WarmupRegion")).isGreaterThanOrEqualTo(MOVES);
     assertThat(world.parts().failures()).isEmpty();
   }
 
