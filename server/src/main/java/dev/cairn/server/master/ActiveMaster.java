@@ -182,8 +182,7 @@ public final class ActiveMaster {
             context.clock(),
             writer,
             servers,
-            new RulePlacement(
-                ReplicasApart.with(rules(context)), context.balancer().retains()),
+            new RulePlacement(ReplicasApart.with(rules(context)), context.balancer().retains()),
             calls,
             server -> {
               context.coordination().publishMetaLocation(server);
