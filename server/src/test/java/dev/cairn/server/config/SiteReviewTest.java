@@ -35,8 +35,6 @@ class SiteReviewTest {
     "hbase.ipc.server.callqueue.type, codel, fifo",
     "hbase.ipc.server.callqueue.type, deadline, FIFO",
     "hbase.ipc.server.callqueue.type, pluggable, fifo",
-    "hbase.master.loadbalancer.class, com.example.Mine,"
-        + " org.apache.hadoop.hbase.master.balancer.StochasticLoadBalancer",
   })
   void aRequestForAnotherBehaviourIsNamed(String name, String other, String cairns) {
     assertThat(review(name, other))

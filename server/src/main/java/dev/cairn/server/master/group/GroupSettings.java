@@ -5,6 +5,7 @@ import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -67,6 +68,18 @@ public record GroupSettings(boolean enabled, BooleanSupplier fallback) {
               + (named ? "second" : "first")
               + " is there");
     }
+  }
+
+  /** Returns a warning if the site names a balancer that Cairn does not have. */
+  public static Optional<String> warning(SiteConfig config) {
+    String named = config.get(BALANCER_CLASS).trim();
+    return List.of(BALANCER, BALANCER_CLASS.defaultText()).contains(named)
+        ? Optional.empty()
+        : Optional.of(
+            BALANCER_CLASS.name()
+                + " = "
+                + named
+                + " has no effect. The balancer cannot be replaced.");
   }
 
   /** Returns the keys of the settings. */

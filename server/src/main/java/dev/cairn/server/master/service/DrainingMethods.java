@@ -38,7 +38,10 @@ final class DrainingMethods {
     rpc.cluster("DecommissionRegionServers", DecommissionRegionServersRequest.getDefaultInstance())
         .complete(
             DecommissionRegionServersResponse.getDefaultInstance(), DrainingMethods::decommission);
-    rpc.cluster("RecommissionRegionServer", RecommissionRegionServerRequest.getDefaultInstance())
+    rpc.regions(
+            "RecommissionRegionServer",
+            RecommissionRegionServerRequest.getDefaultInstance(),
+            RecommissionRegionServerRequest::getRegionList)
         .complete(
             RecommissionRegionServerResponse.getDefaultInstance(), DrainingMethods::recommission);
   }

@@ -126,7 +126,8 @@ public final class ProcessSettings {
     JointRules.check(config);
     StoreKeys.settings(config);
     SplitSettings.of(config, config.get(MaintenanceSettings.REGION_FLUSH_BYTES));
-    List<String> warnings = new SiteReview(keys).review(config);
+    List<String> warnings = new ArrayList<>(new SiteReview(keys).review(config));
+    GroupSettings.warning(config).ifPresent(warnings::add);
     ProcessKeys.checkCoprocessors(config);
     return warnings;
   }

@@ -70,4 +70,12 @@ class GroupSettingsTest {
                 .getAsBoolean())
         .isTrue();
   }
+
+  @Test
+  void aBalancerThatCairnDoesNotHaveIsNamed() {
+    assertThat(GroupSettings.warning(new SiteConfig(Map.of()))).isEmpty();
+    assertThat(GroupSettings.warning(new SiteConfig(Map.of(BALANCER, GROUPS)))).isEmpty();
+    assertThat(GroupSettings.warning(new SiteConfig(Map.of(BALANCER, "com.example.Mine"))))
+        .contains(BALANCER + " = com.example.Mine has no effect. The balancer cannot be replaced.");
+  }
 }
