@@ -548,8 +548,12 @@ public final class ActiveMaster {
 
   /** Takes the present state of the cluster. */
   void update(ClusterState state) {
+    List<ServerName> before = draining.all();
     draining.update(state);
     members.update(state);
+    if (!draining.all().containsAll(before)) {
+      assignments.driveAll(); // replicas may leave the servers of their regions
+    }
   }
 
   /** Returns the manager of the region servers. */
