@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -31,6 +32,7 @@ final class DefaultClient {
   private final TableName name;
   private final CompletableFuture<Integer> ended;
   private volatile boolean over;
+  private volatile long longestNanos;
 
   private DefaultClient(ClusterProcesses cluster, TableName name) {
     this.name = name;
@@ -63,8 +65,10 @@ final class DefaultClient {
         Table table = connection.getTable(name)) {
       while (!over) {
         byte[] row = Bytes.toBytes(Integer.toString(count++));
+        long begun = System.nanoTime();
         table.put(new Put(row).addColumn(FAMILY, FAMILY, row));
         assertThat(table.get(new Get(row)).value()).isEqualTo(row);
+        longestNanos = Math.max(longestNanos, System.nanoTime() - begun);
       }
       return count;
     } catch (IOException e) {
@@ -76,6 +80,9 @@ final class DefaultClient {
   int stop() throws Exception {
     over = true;
     int count = ended.get();
+    System.out.printf(
+        "%d rows written and read; the longest put and get took %d ms%n",
+        count, TimeUnit.NANOSECONDS.toMillis(longestNanos));
     try (Connection connection = ConnectionFactory.createConnection(settings);
         Table table = connection.getTable(name)) {
       for (int i = 0; i < count; i++) {
