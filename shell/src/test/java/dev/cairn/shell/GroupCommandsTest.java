@@ -71,7 +71,7 @@ class GroupCommandsTest {
   @Test
   void membersArePrinted() throws IOException {
     assertThat(run("get_rsgroup 'default'"))
-        .containsPattern("^SERVERS *\nHOST:PORT\nTABLES *\n")
+        .containsPattern("^SERVERS *\nHOST:PORT\n1 row\\(s\\)\nTABLES *\n")
         .contains("hbase:meta\n", "shop:u\n");
     assertThat(run("get_server_rsgroup 'SERVER'")).startsWith("default\n1 row(s)");
     assertThat(run("get_table_rsgroup 't'")).startsWith("default\n1 row(s)");

@@ -38,7 +38,16 @@ class SameScriptTest {
 
   @BeforeAll
   void start() throws IOException {
-    server = CairnServer.builder().setting("hbase.quota.enabled", "true").start();
+    server =
+        CairnServer.builder()
+            .setting("hbase.quota.enabled", "true")
+            .setting(
+                "hbase.coprocessor.master.classes",
+                "org.apache.hadoop.hbase.rsgroup.RSGroupAdminEndpoint")
+            .setting(
+                "hbase.master.loadbalancer.class",
+                "org.apache.hadoop.hbase.rsgroup.RSGroupBasedLoadBalancer")
+            .start();
   }
 
   @AfterAll
@@ -53,7 +62,7 @@ class SameScriptTest {
 
   @ParameterizedTest
   @Tag("long")
-  @ValueSource(strings = {"schema.rb", "tools.rb"})
+  @ValueSource(strings = {"schema.rb", "tools.rb", "groups.rb"})
   void bothShellsPrintTheSameOfSchemasAndTools(String name) throws Exception {
     printsTheSame(name);
   }

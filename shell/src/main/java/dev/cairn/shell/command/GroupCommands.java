@@ -256,7 +256,7 @@ final class GroupCommands {
     for (ServerGroup group : groups) {
       List<String> members = new ArrayList<>();
       group.servers().forEach(server -> members.add("server " + server));
-      group.tableNames().forEach(table -> members.add("table " + table));
+      tables(group).forEach(table -> members.add("table " + table));
       if (members.isEmpty()) {
         members.add("");
       }
@@ -274,9 +274,21 @@ final class GroupCommands {
     ServerGroup group = new GroupService(session).require(group(arguments));
     Rows servers = session.output().table(List.of("SERVERS"));
     group.servers().forEach(server -> servers.name(server.toString()));
+    session.output().footer(group.servers().size());
     Rows tables = session.output().table(List.of("TABLES"));
-    group.tableNames().forEach(tables::name);
+    List<String> names = tables(group);
+    names.forEach(tables::name);
+    session.output().footer(names.size());
     return Value.NIL;
+  }
+
+  /** Returns the names of a group's tables in the order of HBase's client. */
+  private static List<String> tables(ServerGroup group) {
+    return group.tableNames().stream()
+        .map(TableName::valueOf)
+        .sorted()
+        .map(TableName::getNameAsString)
+        .toList();
   }
 
   private static Value ofNamespace(Session session, Arguments arguments) throws IOException {
