@@ -16,16 +16,31 @@ final class NumbersTable {
   static final TableName NAME = TableName.parse("t");
 
   /** The attribute that has the number of the last alter; a known one, so nothing warns of it. */
+
   private static final String ALTER = "OWNER";
 
   /** Some compactions merge more than this, so servers use both of their compaction queues. */
   private static final String LARGE_COMPACTION_BYTES = "8000";
 
+  /** The number of an alter after which regions have no replicas. */
+  private static final long ALTER_TO_ONE_COPY = 4;
+
   private NumbersTable() {}
 
-  /** Creates the table, with four regions. */
+  /** Creates the table, with four regions, which have replicas. */
   static void create(ClusterClient client, Duration patience) throws IOException {
-    CreateTableRequest.Builder request = CreateTableRequest.newBuilder().setTableSchema(schema(0));
+    create(client, 0, patience);
+  }
+
+  /** Creates the table, with four regions without replicas. */
+  static void createWithoutReplicas(ClusterClient client, Duration patience) throws IOException {
+    create(client, ALTER_TO_ONE_COPY, patience);
+  }
+
+  private static void create(ClusterClient client, long alter, Duration patience)
+      throws IOException {
+    CreateTableRequest.Builder request =
+        CreateTableRequest.newBuilder().setTableSchema(schema(alter));
     for (String key : List.of("25", "50", "75")) {
       request.addSplitKeys(Messages.wrap(Bytes.utf8(key)));
     }
@@ -59,7 +74,7 @@ final class NumbersTable {
 
   /** Returns the copies of each region after an alter: usually a replica beside the region. */
   static int copies(long alter) {
-    return alter % 9 == 4 ? 1 : alter % 9 == 7 ? 3 : 2;
+    return alter % 9 == ALTER_TO_ONE_COPY ? 1 : alter % 9 == 7 ? 3 : 2;
   }
 
   /** Returns the number of the alter that wrote this descriptor. */
