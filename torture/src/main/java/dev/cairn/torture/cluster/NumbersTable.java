@@ -16,7 +16,6 @@ final class NumbersTable {
   static final TableName NAME = TableName.parse("t");
 
   /** The attribute that has the number of the last alter; a known one, so nothing warns of it. */
-
   private static final String ALTER = "OWNER";
 
   /** Some compactions merge more than this, so servers use both of their compaction queues. */
