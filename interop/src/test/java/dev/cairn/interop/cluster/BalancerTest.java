@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.launcher.cluster.NodeKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,6 +48,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The balancer of a cluster of several region servers, as Apache's client sees it. */
 @Tag("long")
 class BalancerTest {
+  /** The time between two lines of the measurement; not a limit. */
+  private static final Duration HALF_MINUTE = Duration.ofSeconds(30);
+
   private static final TableName TABLE = TableName.valueOf("spread");
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int ROWS = 20_000;
@@ -241,7 +245,7 @@ class BalancerTest {
     int planned = plannedMoves(admin);
     for (int half = 0; half < 2 * minutes; half++) {
       Map<String, Long> before = processorMillis(cluster);
-      assertThat(failed.await(30, TimeUnit.SECONDS)).as("a request failed").isFalse();
+      assertThat(failed.await(HALF_MINUTE.toSeconds(), TimeUnit.SECONDS)).as("a request failed").isFalse();
       Map<String, Long> after = processorMillis(cluster);
       List<Long> measured;
       synchronized (latencies) {

@@ -9,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes whose versions cannot be mixed refuse each other, and say why. */
+@Tag("long")
 @Timeout(300)
 class ClusterLevelTest {
   @TempDir private Path folder;

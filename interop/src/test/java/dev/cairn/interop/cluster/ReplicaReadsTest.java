@@ -80,7 +80,7 @@ class ReplicaReadsTest {
       assertStaleScan(table);
       try (AsyncConnection async = ConnectionFactory.createAsyncConnection(quick(cluster)).get()) {
         assertStale(
-            async.getTable(TABLE).get(timeline(new Get(ROW))).get(30, TimeUnit.SECONDS), "2");
+            async.getTable(TABLE).get(timeline(new Get(ROW))).get(60, TimeUnit.SECONDS), "2");
       }
       cluster.thaw(server);
       cluster.await("the region answers itself", () -> !table.get(new Get(ROW)).isStale());
