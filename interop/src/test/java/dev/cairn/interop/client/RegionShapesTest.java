@@ -237,7 +237,7 @@ class RegionShapesTest {
         Get get = new Get(toBytes("r1")).setConsistency(Consistency.TIMELINE);
         get.setReplicaId(id);
         await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Duration.ofSeconds(60))
             .until(() -> "v".equals(Bytes.toString(table.table().get(get).value())));
         assertThat(table.table().get(get).isStale()).isEqualTo(id > 0);
       }

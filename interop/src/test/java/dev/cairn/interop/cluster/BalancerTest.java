@@ -245,7 +245,9 @@ class BalancerTest {
     int planned = plannedMoves(admin);
     for (int half = 0; half < 2 * minutes; half++) {
       Map<String, Long> before = processorMillis(cluster);
-      assertThat(failed.await(HALF_MINUTE.toSeconds(), TimeUnit.SECONDS)).as("a request failed").isFalse();
+      assertThat(failed.await(HALF_MINUTE.toSeconds(), TimeUnit.SECONDS))
+          .as("a request failed")
+          .isFalse();
       Map<String, Long> after = processorMillis(cluster);
       List<Long> measured;
       synchronized (latencies) {
