@@ -1,8 +1,10 @@
 package dev.cairn.server.regionserver.assignment;
 
 import dev.cairn.server.regionserver.hosted.RegionFactory.WarmRegion;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,7 +19,9 @@ public final class WarmRegions {
 
   private final Executor executor;
   private final ScheduledExecutorService timer;
-  private final Set<WarmRegion> kept = ConcurrentHashMap.newKeySet();
+
+  /** In the order in which they came, so that a simulated run repeats. */
+  private final Set<WarmRegion> kept = Collections.synchronizedSet(new LinkedHashSet<>());
 
   /**
    * Creates it without regions.
@@ -48,6 +52,6 @@ public final class WarmRegions {
 
   /** Closes all files that no region has taken over. */
   public void close() {
-    kept.forEach(this::close);
+    List.copyOf(kept).forEach(this::close);
   }
 }
