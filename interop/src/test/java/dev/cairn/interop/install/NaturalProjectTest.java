@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class NaturalProjectTest {
   private static final Path CHECKOUT = Path.of("").toAbsolutePath().getParent();
   private static final Path WORK = Path.of("target", "natural").toAbsolutePath();
-  private static final String VERSION = "0.1.0";
+  private static final String VERSION = "0.2.0-SNAPSHOT";
   private static final String HBASE = property("cairn.interop.hbase.version");
   private static final String OPENING = "--add-opens=java.base/java.nio=ALL-UNNAMED";
 
