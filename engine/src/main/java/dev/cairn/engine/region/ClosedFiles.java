@@ -12,6 +12,7 @@ import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -176,7 +177,12 @@ public final class ClosedFiles {
     if (!storage.exists(path())) {
       return List.of();
     }
-    String text = new String(storage.readAll(path()), StandardCharsets.UTF_8);
+    String text;
+    try {
+      text = new String(storage.readAll(path()), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      return List.of(); // the region's owner has removed it since
+    }
     int end = text.lastIndexOf('\n', text.length() - 2) + 1;
     String content = text.substring(0, end);
     if (!text.substring(end).equals(checksum(Bytes.utf8(content)) + "\n")) {

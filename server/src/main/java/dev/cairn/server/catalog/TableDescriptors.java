@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,21 @@ public final class TableDescriptors {
    */
   public static Optional<TableSchema> read(Storage storage, String directory) throws IOException {
     List<Storage.FileInfo> all = all(storage, directory);
+    while (true) {
+      try {
+        return readNewest(storage, all);
+      } catch (NoSuchFileException e) {
+        List<Storage.FileInfo> now = all(storage, directory);
+        if (now.equals(all)) {
+          throw e;
+        }
+        all = now; // the master has replaced the descriptor
+      }
+    }
+  }
+
+  private static Optional<TableSchema> readNewest(Storage storage, List<Storage.FileInfo> all)
+      throws IOException {
     Optional<Storage.FileInfo> newest = newest(all).or(() -> all.stream().findFirst());
     if (newest.isEmpty()) {
       return Optional.empty();

@@ -138,7 +138,7 @@ final class RegionServerServices {
             shared.config().get(MaintenanceSettings.PRE_FLUSH_BYTES),
             assignment.warmRegions()),
         new SlowLogCalls(context.calls().slowLog()),
-        new ReplicaCalls(regions, replicas.refresh()),
+        new ReplicaCalls(replicas.refresh()),
         new SettingsReload(shared.live()),
         interceptors);
   }

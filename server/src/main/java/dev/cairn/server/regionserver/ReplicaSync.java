@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.server.regionserver.assignment.LostRegions;
 import dev.cairn.server.regionserver.membership.ChoreService;
 import dev.cairn.server.regionserver.replica.ReplicaNotices;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
@@ -11,8 +12,12 @@ final class ReplicaSync {
   private final ReplicaNotices notices;
   private final Executor executor;
 
-  /** Creates it for a server without regions. */
-  ReplicaSync(SharedParts shared) {
+  /**
+   * Creates it for a server without regions.
+   *
+   * @param lost reports replicas that cannot be served
+   */
+  ReplicaSync(SharedParts shared, LostRegions lost) {
     RegionServerContext context = shared.context();
     this.executor = shared.executors().chores();
     this.refresh =
@@ -20,7 +25,8 @@ final class ReplicaSync {
             shared.regions(),
             shared.clock(),
             shared.config().get(ReplicaRefresh.PERIOD_MILLIS),
-            context.files().archiveMillis());
+            context.files().archiveMillis(),
+            lost::report);
     this.notices =
         new ReplicaNotices(
             shared.state().serverName(),

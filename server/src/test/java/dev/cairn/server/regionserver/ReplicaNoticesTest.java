@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.schema.FamilySchema;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,11 @@ class ReplicaNoticesTest {
   private long version = 1;
   private int failures;
   private int lookupFailures;
+  private int lookupErrors;
+  private int lookups;
+  private int errors;
+  private int rejections;
+  private final List<String> reopened = new ArrayList<>();
   private List<ServerName> places = List.of(OTHER);
 
   private final ReplicaNotices notices =
@@ -43,15 +50,26 @@ class ReplicaNoticesTest {
           SELF,
           regions,
           new Link(),
-          new ReplicaRefresh(regions, clock, 0, 300_000),
-          tasks::add,
+          new ReplicaRefresh(regions, clock, 0, 300_000, reopened::add),
+          this::execute,
           clock);
+
+  private void execute(Runnable task) {
+    if (rejections-- > 0) {
+      throw new RejectedExecutionException("all threads are busy");
+    }
+    tasks.add(task);
+  }
 
   private final class Link implements ReplicaLink {
     @Override
     public List<Location> locate(RegionInfo region) throws IOException {
+      lookups++;
       if (lookupFailures-- > 0) {
         throw new IOException("hbase:meta is not open");
+      }
+      if (lookupErrors-- > 0) {
+        throw new IllegalStateException("a row of hbase:meta is damaged");
       }
       List<Location> locations = new ArrayList<>();
       for (ServerName place : places) {
@@ -65,6 +83,9 @@ class ReplicaNoticesTest {
       if (failures-- > 0) {
         throw new IOException("it does not answer");
       }
+      if (errors-- > 0) {
+        throw new AssertionError("a bug");
+      }
       replicas.forEach(replica -> told.add(server.host() + " " + replica.replicaId()));
     }
   }
@@ -74,17 +95,24 @@ class ReplicaNoticesTest {
     regions.opened(region(2));
   }
 
+  private static TableSchema schema(int copies) {
+    return new TableSchema(
+        TableSchema.of(TableName.parse("t"), FamilySchema.of("f")).message().toBuilder()
+            .addAttributes(
+                HBaseProtos.BytesBytesPair.newBuilder()
+                    .setFirst(Messages.wrap("REGION_REPLICATION".getBytes()))
+                    .setSecond(Messages.wrap(Integer.toString(copies).getBytes())))
+            .build());
+  }
+
   private HostedRegion region(int copies) {
-    FakeRegion fake = new FakeRegion("a");
+    return region("a", copies);
+  }
+
+  private HostedRegion region(String start, int copies) {
+    FakeRegion fake = new FakeRegion(start);
     RegionMaintenance usual = fake.maintenance();
-    TableSchema schema =
-        new TableSchema(
-            TableSchema.of(TableName.parse("t"), FamilySchema.of("f")).message().toBuilder()
-                .addAttributes(
-                    HBaseProtos.BytesBytesPair.newBuilder()
-                        .setFirst(Messages.wrap("REGION_REPLICATION".getBytes()))
-                        .setSecond(Messages.wrap(Integer.toString(copies).getBytes())))
-                .build());
+    TableSchema schema = schema(copies);
     return new HostedRegion(
         fake.info,
         schema,
@@ -173,5 +201,71 @@ class ReplicaNoticesTest {
     assertThat(notices.isDue()).isTrue();
     run(0);
     assertThat(notices.isDue()).isFalse();
+  }
+
+  @Test
+  void aLookupThatMeetsAProgrammingErrorIsRepeated() {
+    lookupErrors = 1;
+    run(20_000);
+    assertThat(told).containsExactly("other 1");
+  }
+
+  @Test
+  void aCallThatMeetsAProgrammingErrorIsRepeated() {
+    errors = 1;
+    notices.check();
+    assertThatThrownBy(() -> tasks.remove().run()).isInstanceOf(AssertionError.class);
+    run(20_000);
+    assertThat(told).containsExactly("other 1");
+  }
+
+  @Test
+  void aCallThatNoThreadTakesIsRepeated() {
+    rejections = 1;
+    run(20_000);
+    assertThat(told).containsExactly("other 1");
+  }
+
+  @Test
+  void oneFailedLookupPostponesTheOthers() {
+    for (String start : List.of("b", "c", "d")) {
+      regions.opened(region(start, 2));
+    }
+    lookupFailures = 1;
+    run(0);
+    assertThat(lookups).isEqualTo(1);
+    assertThat(told).isEmpty();
+    run(20_000);
+    assertThat(told).hasSize(4);
+  }
+
+  @Test
+  void aRegionThatRefusesEveryCallHasNothingToTell() {
+    regions.opened(HostedRegion.refused(new FakeRegion("a").info, schema(2), 1, "It is damaged"));
+    run(20_000);
+    assertThat(told).isEmpty();
+    assertThat(notices.isDue()).isFalse();
+  }
+
+  @Test
+  void aReplicaHereThatRefusesEveryCallIsOpenedAgainAndToldThen() {
+    places = List.of(SELF, SELF);
+    HostedRegion first = refusedReplica(1);
+    HostedRegion second = refusedReplica(2);
+    regions.opened(second);
+    run(0);
+    assertThat(reopened).as("the first is not here").containsExactly(second.encodedName());
+    regions.opened(first);
+    run(1_000);
+    assertThat(reopened)
+        .containsExactly(second.encodedName(), first.encodedName(), second.encodedName());
+    assertThat(notices.isDue()).as("told").isFalse();
+    run(20_000);
+    assertThat(reopened).as("repeated").hasSizeGreaterThan(5);
+  }
+
+  private static HostedRegion refusedReplica(int id) {
+    return HostedRegion.refused(
+        new FakeRegion("a").info.replica(id), schema(2), 1, "A file is missing");
   }
 }

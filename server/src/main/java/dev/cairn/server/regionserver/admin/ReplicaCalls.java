@@ -1,7 +1,5 @@
 package dev.cairn.server.regionserver.admin;
 
-import dev.cairn.server.regionserver.hosted.HostedRegion;
-import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.CallSubject.RegionPart;
@@ -15,11 +13,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 
 /** Answers what servers of regions tell the servers of their replicas. Any number of threads. */
 public final class ReplicaCalls {
-  private final OnlineRegions regions;
   private final ReplicaRefresh refresh;
 
-  public ReplicaCalls(OnlineRegions regions, ReplicaRefresh refresh) {
-    this.regions = regions;
+  public ReplicaCalls(ReplicaRefresh refresh) {
     this.refresh = refresh;
   }
 
@@ -43,22 +39,10 @@ public final class ReplicaCalls {
             "Cells cannot be replayed: replicas read the store files of their regions");
       }
     }
-    IOException failure = null;
-    for (WALEntry entry : request.getEntryList()) {
-      String name = entry.getKey().getEncodedRegionName().toStringUtf8();
-      try {
-        HostedRegion region = regions.find(name);
-        if (!region.isReplica()) {
-          throw new DoNotRetryIOException(region + " is no replica");
-        }
-        refresh.refresh(region);
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    refresh.refresh(
+        request.getEntryList().stream()
+            .map(entry -> entry.getKey().getEncodedRegionName().toStringUtf8())
+            .toList());
     return ReplicateWALEntryResponse.getDefaultInstance();
   }
 }

@@ -10,9 +10,9 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 
 /**
- * Reports open regions whose reads have met a lost block. The master closes such a region, and
- * tries to open it until the block is back. {@code hbase:meta} stays open: its other rows are
- * needed to serve all other regions. Thread-safe.
+ * Reports open regions whose reads have met a lost block, and replicas that could not be served
+ * when they were opened. The master closes such a region, and tries to open it again. {@code
+ * hbase:meta} stays open: its other rows are needed to serve all other regions. Thread-safe.
  */
 public final class LostRegions {
   /** No master has ordered anything. */

@@ -88,7 +88,7 @@ public final class ReplicaNotices {
     long now = clock.currentTimeMillis();
     int open = 0;
     for (HostedRegion region : regions.open()) {
-      if (region.hasReplicas()) {
+      if (isConcerned(region)) {
         open++;
         Notice notice = notices.get(region.encodedName());
         if (notice == null || notice.isDue(region, now)) {
@@ -99,13 +99,18 @@ public final class ReplicaNotices {
     return open < notices.size();
   }
 
+  /** A region that refuses every call has no files that its replicas could take over. */
+  private static boolean isConcerned(HostedRegion region) {
+    return region.hasReplicas() && region.refusal().isEmpty();
+  }
+
   /** Looks for regions with changed files, and begins to tell of them. */
   public void check() {
     long now = clock.currentTimeMillis();
     Map<String, HostedRegion> open = new HashMap<>();
     List<HostedRegion> due = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
-      if (region.hasReplicas()) {
+      if (isConcerned(region)) {
         open.put(region.encodedName(), region);
         Notice notice = notices.get(region.encodedName());
         if (notice == null || notice.isDue(region, now)) {
@@ -123,7 +128,8 @@ public final class ReplicaNotices {
 
   private void tell(List<HostedRegion> due) {
     Map<ServerName, Map<HostedRegion, List<RegionInfo>>> byServer = new LinkedHashMap<>();
-    for (HostedRegion region : due) {
+    for (int i = 0; i < due.size(); i++) {
+      HostedRegion region = due.get(i);
       try {
         for (Location location : link.locate(region.info())) {
           byServer
@@ -133,6 +139,11 @@ public final class ReplicaNotices {
         }
       } catch (IOException e) {
         LOG.debug("The replicas of {} cannot be located: {}", region, e.toString());
+        // hbase:meta does not answer: the next lookups would wait as long.
+        again(due.subList(i, due.size()));
+        break;
+      } catch (RuntimeException e) {
+        LOG.warn("The replicas of {} cannot be located", region, e);
         again(List.of(region));
       }
     }
@@ -149,29 +160,32 @@ public final class ReplicaNotices {
     try {
       executor.execute(() -> call(server, all, concerned));
     } catch (RejectedExecutionException e) {
-      calls.remove(server); // The server is going down.
+      calls.remove(server);
+      again(concerned);
     }
   }
 
   private void call(ServerName server, List<RegionInfo> replicas, List<HostedRegion> concerned) {
+    boolean done = false;
     try {
       if (server.equals(self)) {
-        for (RegionInfo replica : replicas) {
-          local.refresh(regions.find(replica.encodedName()));
-        }
+        local.refresh(replicas.stream().map(RegionInfo::encodedName).toList());
       } else {
         link.refresh(server, replicas);
       }
       concerned.forEach(this::told);
+      done = true;
     } catch (IOException | RuntimeException e) {
       LOG.info(
           "{} does not know yet that the files of {} regions have changed: {}",
           server,
           concerned.size(),
           e.toString());
-      again(concerned);
     } finally {
       calls.remove(server);
+      if (!done) {
+        again(concerned);
+      }
     }
   }
 

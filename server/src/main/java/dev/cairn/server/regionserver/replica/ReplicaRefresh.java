@@ -8,6 +8,8 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.ReplicaRegion;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,18 +32,27 @@ public final class ReplicaRefresh {
   private final Clock clock;
   private final long periodMillis;
   private final long staleMillis;
+  private final Consumer<String> refusing;
 
   /**
    * Creates it.
    *
    * @param periodMillis the time between two refreshes of a replica, milliseconds; 0 for none
    * @param staleMillis the time after which a replica that cannot be refreshed refuses reads
+   * @param refusing has a replica that refuses every call opened again, by its encoded name; must
+   *     not block
    */
-  public ReplicaRefresh(OnlineRegions regions, Clock clock, long periodMillis, long staleMillis) {
+  public ReplicaRefresh(
+      OnlineRegions regions,
+      Clock clock,
+      long periodMillis,
+      long staleMillis,
+      Consumer<String> refusing) {
     this.regions = regions;
     this.clock = clock;
     this.periodMillis = periodMillis;
     this.staleMillis = staleMillis;
+    this.refusing = refusing;
   }
 
   /** Returns all keys of this class. */
@@ -84,11 +95,34 @@ public final class ReplicaRefresh {
     }
   }
 
-  /** Refreshes one replica. */
-  public void refresh(HostedRegion region) throws IOException {
-    if (region.replica().isPresent()) { // Otherwise it refuses every call.
-      refresh(region, region.replica().get());
+  /**
+   * Refreshes replicas that are open here. If one is not, or cannot be refreshed, fails after it
+   * has done the others. A replica that refuses every call is opened again: its data may have been
+   * found damaged only because the region's owner changed files meanwhile.
+   */
+  public void refresh(List<String> encodedNames) throws IOException {
+    IOException failure = null;
+    for (String name : encodedNames) {
+      try {
+        refresh(regions.find(name));
+      } catch (IOException e) {
+        failure = e;
+      }
     }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void refresh(HostedRegion region) throws IOException {
+    if (!region.isReplica()) {
+      throw new DoNotRetryIOException(region + " is no replica");
+    }
+    if (region.replica().isEmpty()) {
+      refusing.accept(region.encodedName());
+      throw new IOException(region + " is to be opened again: " + region.refusal().orElse(""));
+    }
+    refresh(region, region.replica().get());
   }
 
   private void refresh(HostedRegion region, ReplicaRegion replica) throws IOException {
