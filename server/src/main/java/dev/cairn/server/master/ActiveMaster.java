@@ -175,7 +175,13 @@ public final class ActiveMaster {
     this.serverList = new ServerList(loop, store, stored.servers(), stored.state());
     this.switches = new Switches(loop, store);
     this.draining =
-        new DrainingServers(loop, store, context.coordination(), servers, stored.state());
+        new DrainingServers(
+            loop,
+            store,
+            context.coordination(),
+            servers,
+            context.members().rejectsDecommissioned(),
+            stored.state());
     this.assignments =
         new Assignments(
             loop,

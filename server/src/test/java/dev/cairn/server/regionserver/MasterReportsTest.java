@@ -109,6 +109,19 @@ class MasterReportsTest {
   }
 
   @Test
+  void aDecommissionedHostEndsTheServerWithTheMastersSentence() {
+    String sentence = "Host host exists in the list of decommissioned servers";
+    caller.failure =
+        new RpcRemoteException(
+            "org.apache.hadoop.hbase.ipc.DecommissionedHostRejectedException",
+            sentence + "\n\tat some.Master",
+            true);
+    reports.tryToRegister();
+    assertThat(aborts).containsExactly("The master refuses this server: " + sentence);
+    assertThat(registrations).isEmpty();
+  }
+
+  @Test
   void aMasterThatSleptBeforeItComparedClocksIsAskedAgain() {
     caller.failure = new ClockOutOfSyncException(REASON);
     caller.whenCalled = () -> clock.advanceMillis(40_000);

@@ -42,6 +42,15 @@ final class ClusterWorld implements AutoCloseable {
   private long lives;
 
   ClusterWorld(long seed, Set<Guard> without) {
+    this(seed, without, Map.of());
+  }
+
+  /**
+   * Creates it without processes.
+   *
+   * @param settings the keys of the site
+   */
+  ClusterWorld(long seed, Set<Guard> without, Map<String, String> settings) {
     SplittableRandom random = new SplittableRandom(seed);
     this.scheduler = new Scheduler(random.split());
     Network network = new Network(scheduler, random.split());
@@ -53,7 +62,7 @@ final class ClusterWorld implements AutoCloseable {
             network,
             zooKeeper,
             new MemoryStorage(zooKeeper.machine().clock()),
-            Map.of(),
+            settings,
             without);
     parts.startAgainBy(machine -> scheduler.after(START_AGAIN_NANOS, () -> startAgain(machine)));
   }

@@ -8,6 +8,7 @@ import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
 
@@ -72,6 +74,7 @@ final class RestCheck {
       checkLogs(complaints);
       checkLoads(complaints);
       int copies = checkDescription(complaints);
+      checkOpenings(complaints);
       checkReplicas(of(NumbersTable.NAME, regions), copies, complaints);
     }
     return complaints;
@@ -168,6 +171,25 @@ final class RestCheck {
     }
   }
 
+  /** Checks that open regions serve, and do so with the table's present descriptor. */
+  private void checkOpenings(List<String> complaints) throws IOException {
+    long alter = NumbersTable.alter(description());
+    for (RegionServerProcess process : world.servers()) {
+      for (HostedRegion region : process.server().orElseThrow().regions().open()) {
+        region
+            .refusal()
+            .ifPresent(
+                reason -> complaints.add(region + " at " + process.name() + " refuses: " + reason));
+        long opened = NumbersTable.alter(region.schema().message());
+        if (region.info().table().equals(NumbersTable.NAME) && opened != alter) {
+          complaints.add(
+              "%s at %s is open with alter %d, but the table has alter %d"
+                  .formatted(region, process.name(), opened, alter));
+        }
+      }
+    }
+  }
+
   /** Checks that each region has as many replicas as its table says, apart from one another. */
   private void checkReplicas(List<RegionRow> regions, int copies, List<String> complaints) {
     int servers = world.servers().size();
@@ -252,20 +274,25 @@ final class RestCheck {
    * the copies of each region that it asks for.
    */
   private int checkDescription(List<String> complaints) throws IOException {
-    GetTableDescriptorsResponse response =
-        client.callMaster(
-            "GetTableDescriptors",
-            GetTableDescriptorsRequest.newBuilder()
-                .addTableNames(Messages.message(NumbersTable.NAME))
-                .build(),
-            GetTableDescriptorsResponse.getDefaultInstance(),
-            PATIENCE);
-    long found = NumbersTable.alter(response.getTableSchema(0));
+    long found = NumbersTable.alter(description());
     if (found < administrator.altersAccepted() || found > administrator.altersBegun()) {
       complaints.add(
           "The table has alter %d, but alter %d was accepted, and %d were requested"
               .formatted(found, administrator.altersAccepted(), administrator.altersBegun()));
     }
     return NumbersTable.copies(found);
+  }
+
+  /** Returns the table's descriptor as the master has it. */
+  private HBaseProtos.TableSchema description() throws IOException {
+    return client
+        .callMaster(
+            "GetTableDescriptors",
+            GetTableDescriptorsRequest.newBuilder()
+                .addTableNames(Messages.message(NumbersTable.NAME))
+                .build(),
+            GetTableDescriptorsResponse.getDefaultInstance(),
+            PATIENCE)
+        .getTableSchema(0);
   }
 }

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A server is draining while the znode {@code draining/host,port,startcode} exists. As in HBase,
  * an administrator's request creates and deletes it, or an operator does so by hand; it outlives
- * masters. A server that restarts has another start code, so it is not draining any more. The
+ * masters. A server that restarts has another start code, so it is not draining any more. If the
+ * site rejects decommissioned hosts, it cannot restart: the mark stays until it is deleted. The
  * master's store has the servers whose regions are to be moved away, too. Owned by the loop.
  */
 public final class DrainingServers implements PlacementRule {
@@ -40,6 +41,7 @@ public final class DrainingServers implements PlacementRule {
   private final MasterStore store;
   private final Coordination coordination;
   private final OnlineServers servers;
+  private final boolean rejectsHosts;
   private Set<ServerName> marked = Set.of();
 
   /** The servers whose regions are moved away, as the store has them. */
@@ -51,6 +53,7 @@ public final class DrainingServers implements PlacementRule {
   /**
    * Creates it; {@link #update} brings the marks.
    *
+   * @param rejectsHosts whether a server may not start on the host of a marked one
    * @param state the store's entries by name
    */
   public DrainingServers(
@@ -58,11 +61,13 @@ public final class DrainingServers implements PlacementRule {
       MasterStore store,
       Coordination coordination,
       OnlineServers servers,
+      boolean rejectsHosts,
       Collection<MasterStore.Entry> state) {
     this.loop = loop;
     this.store = store;
     this.coordination = coordination;
     this.servers = servers;
+    this.rejectsHosts = rejectsHosts;
     for (MasterStore.Entry entry : state) {
       String row = Bytes.utf8(entry.row());
       if (row.startsWith(STORE_PREFIX)) {
@@ -84,6 +89,30 @@ public final class DrainingServers implements PlacementRule {
   /** Returns the live servers that are draining, ordered by name. */
   public List<ServerName> all() {
     return marked.stream().filter(servers::isLive).toList();
+  }
+
+  /**
+   * Returns the decommissioned servers, ordered by name: those that are draining, and, if the site
+   * rejects their hosts, those that have ended.
+   */
+  public List<ServerName> decommissioned() {
+    return rejectsHosts ? marked.stream().sorted().toList() : all();
+  }
+
+  /** Returns why a server that starts must not join the cluster; empty if it may. */
+  public Optional<String> rejection(ServerName starting) {
+    boolean isRejected =
+        rejectsHosts
+            && marked.stream()
+                .filter(one -> !one.equals(starting))
+                .anyMatch(one -> one.host().equals(starting.host()));
+    return isRejected
+        ? Optional.of(
+            "Host "
+                + starting.host()
+                + " exists in the list of decommissioned servers and Master is configured to"
+                + " reject decommissioned hosts")
+        : Optional.empty();
   }
 
   /** Returns the live servers whose regions are to be moved away, ordered by name. */
@@ -111,6 +140,7 @@ public final class DrainingServers implements PlacementRule {
       write(ended, Optional.empty(), Completion.of(() -> {}, this::notStored));
     }
     marked.stream()
+        .filter(server -> !rejectsHosts)
         .filter(servers::isReplaced)
         .filter(server -> !servers.isLive(server))
         .filter(outdated::add)

@@ -19,6 +19,7 @@ import java.util.List;
  * @param logWaitMax the time after which a server whose log is stuck is given up, if the logs of
  *     others work; zero for never
  * @param drainMoves the regions of a draining server that are moved at the same time
+ * @param rejectsDecommissioned whether a server may not start on a host with a draining mark
  * @param warmUpMax the time that a move waits for the warm-up of its region; zero for no warm-ups
  * @param level the cluster level of this master, and the minimum of the others
  */
@@ -31,6 +32,7 @@ public record MemberSettings(
     WalSplitSettings splits,
     Duration logWaitMax,
     int drainMoves,
+    boolean rejectsDecommissioned,
     Duration warmUpMax,
     ClusterLevel level) {
 
@@ -115,6 +117,15 @@ public record MemberSettings(
           "Number of regions that move at the same time away from a decommissioned region server,"
               + " and back to a recommissioned one.");
 
+  /** Whether servers of decommissioned hosts are refused. */
+  public static final ConfigKey<Boolean> REJECTS_DECOMMISSIONED =
+      ConfigKey.flag(
+          "hbase.master.reject.decommissioned.hosts",
+          false,
+          "Whether a region server is refused when it starts on the host of a decommissioned one."
+              + " A decommissioned server then stays in the list after its end, until it is"
+              + " recommissioned.");
+
   /** Checks the ranges. */
   public MemberSettings {
     if (reportInterval.isNegative() || reportInterval.isZero()) {
@@ -133,6 +144,7 @@ public record MemberSettings(
         WalSplitSettings.BY_MASTER,
         Duration.ZERO,
         1,
+        false,
         Duration.ZERO,
         ClusterLevel.defaults());
   }
@@ -150,6 +162,7 @@ public record MemberSettings(
         WalSplitSettings.of(config),
         Duration.ofMillis(config.get(LOG_WAIT_MILLIS)),
         config.get(DRAIN_MOVES).intValue(),
+        config.get(REJECTS_DECOMMISSIONED),
         config.get(WARMS_UP) ? Duration.ofMillis(config.get(WARM_UP_MILLIS)) : Duration.ZERO,
         ClusterLevel.of(config));
   }
@@ -165,6 +178,7 @@ public record MemberSettings(
         other,
         logWaitMax,
         drainMoves,
+        rejectsDecommissioned,
         warmUpMax,
         level);
   }
@@ -180,6 +194,7 @@ public record MemberSettings(
         splits,
         logWait,
         drainMoves,
+        rejectsDecommissioned,
         warmUpMax,
         level);
   }
@@ -195,6 +210,7 @@ public record MemberSettings(
         splits,
         logWaitMax,
         drainMoves,
+        rejectsDecommissioned,
         longest,
         level);
   }
@@ -208,6 +224,7 @@ public record MemberSettings(
         START_INTERVAL_MILLIS,
         LOG_WAIT_MILLIS,
         DRAIN_MOVES,
+        REJECTS_DECOMMISSIONED,
         WARMS_UP,
         WARM_UP_MILLIS,
         ClusterLevel.MIN_KEY,

@@ -33,7 +33,9 @@ final class DrainingMethods {
             (master, r) ->
                 ListDecommissionedRegionServersResponse.newBuilder()
                     .addAllServerName(
-                        master.draining().all().stream().map(ServerName::message).toList())
+                        master.draining().decommissioned().stream()
+                            .map(ServerName::message)
+                            .toList())
                     .build());
     rpc.cluster("DecommissionRegionServers", DecommissionRegionServersRequest.getDefaultInstance())
         .complete(

@@ -16,6 +16,7 @@ import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcService;
+import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -194,6 +195,10 @@ final class RegionServerStatusMethods {
         call,
         (master, future) -> {
           refuseDead(master, server);
+          Optional<String> rejection = master.draining().rejection(server);
+          if (rejection.isPresent()) {
+            throw new NamedException(NamedException.DECOMMISSIONED_HOST, rejection.get());
+          }
           master.members().reportedForDuty(server);
           RegionServerStartupResponse.Builder response =
               RegionServerStartupResponse.newBuilder()

@@ -4,6 +4,7 @@ import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.ClusterLevel.IncompatibleLevelException;
 import dev.cairn.server.regionserver.membership.MasterLink.DeclaredDeadException;
 import dev.cairn.server.rpc.client.RpcCaller;
+import dev.cairn.server.rpc.wire.NamedException;
 import dev.cairn.server.rpc.wire.RpcRemoteException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -105,6 +106,9 @@ public final class RpcMasterLink implements MasterLink {
             : failure.getClass().getName();
     if (name.endsWith(DECLARED_DEAD)) {
       return new DeclaredDeadException(sentence(failure.getMessage(), name));
+    }
+    if (name.equals(NamedException.DECOMMISSIONED_HOST)) {
+      return new RejectedHostException(sentence(failure.getMessage(), name));
     }
     if (failure instanceof RpcRemoteException
         && name.equals(IncompatibleLevelException.class.getName())) {

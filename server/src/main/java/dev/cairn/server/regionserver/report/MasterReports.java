@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.regionserver.membership.Chore;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.membership.MasterLink.DeclaredDeadException;
+import dev.cairn.server.regionserver.membership.RejectedHostException;
 import dev.cairn.server.regionserver.membership.ServerState;
 import java.io.IOException;
 import java.time.Duration;
@@ -121,7 +122,7 @@ public final class MasterReports {
       lastProblem = "";
     } catch (DeclaredDeadException e) {
       ends.giveWay().accept("The master has given this server up: " + e.getMessage());
-    } catch (ClockOutOfSyncException | IncompatibleLevelException e) {
+    } catch (ClockOutOfSyncException | IncompatibleLevelException | RejectedHostException e) {
       ends.abort().accept("The master refuses this server: " + e.getMessage());
     } catch (IOException e) {
       String problem = String.valueOf(e.getMessage());

@@ -12,6 +12,10 @@ public final class NamedException extends DoNotRetryIOException {
   /** A request that is refused for what else there is, or for what the system needs. */
   public static final String CONSTRAINT = "org.apache.hadoop.hbase.constraint.ConstraintException";
 
+  /** A region server that may not start on its host. */
+  public static final String DECOMMISSIONED_HOST =
+      "org.apache.hadoop.hbase.ipc.DecommissionedHostRejectedException";
+
   private final String className;
 
   /**

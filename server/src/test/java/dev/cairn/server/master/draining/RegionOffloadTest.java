@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.members.MemberSettings;
+import dev.cairn.server.walsplit.WalSplitSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;
@@ -190,5 +194,48 @@ class RegionOffloadTest {
     cluster.refused.remove(THREE);
     cluster.runUntil(() -> hosted(THREE) == 1 && cluster.isIdle());
     assertThat(region.openServer()).contains(THREE);
+  }
+
+  @Test
+  void aDecommissionedHostIsRejectedUntilItIsRecommissioned() throws IOException {
+    cluster.members =
+        MemberSettings.of(
+                new SiteConfig(
+                    Map.of(
+                        MemberSettings.REJECTS_DECOMMISSIONED.name(),
+                        "true",
+                        MemberSettings.START_TIMEOUT_MILLIS.name(),
+                        "0")),
+                Duration.ofSeconds(3))
+            .splitting(WalSplitSettings.BY_MASTER);
+    start(ONE, TWO);
+    drain(false, TWO);
+    ServerName again = new ServerName("two", 16020, 2);
+    ServerName beside = new ServerName("two", 16021, 3);
+    assertThat(cluster.active().draining().rejection(TWO)).as("itself").isEmpty();
+    assertThat(cluster.active().draining().rejection(THREE)).as("another host").isEmpty();
+    assertThat(cluster.active().draining().rejection(beside)).as("its host").isPresent();
+    cluster.killServer(TWO);
+    cluster.refused.add(again);
+    cluster.addServer(again);
+    cluster.letTimePass(Duration.ofSeconds(10));
+    cluster.killMaster();
+    cluster.startUp();
+    assertThat(cluster.active().draining().all()).as("alive").isEmpty();
+    assertThat(cluster.active().draining().decommissioned()).containsExactly(TWO);
+    assertThat(cluster.active().draining().rejection(again))
+        .contains(
+            "Host two exists in the list of decommissioned servers and Master is configured to"
+                + " reject decommissioned hosts");
+    restore(TWO);
+    assertThat(cluster.active().draining().decommissioned()).isEmpty();
+    assertThat(cluster.active().draining().rejection(again)).isEmpty();
+  }
+
+  @Test
+  void hostsAreNotRejectedByDefault() throws IOException {
+    start(ONE, TWO);
+    drain(false, TWO);
+    assertThat(cluster.active().draining().rejection(new ServerName("two", 16020, 2))).isEmpty();
   }
 }

@@ -32,6 +32,7 @@ class StartWaitTest {
             WalSplitSettings.BY_MASTER,
             Duration.ZERO,
             1,
+            false,
             Duration.ZERO,
             ClusterLevel.defaults());
     for (ServerName server : servers) {

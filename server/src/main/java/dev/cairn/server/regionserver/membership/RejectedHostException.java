@@ -1,0 +1,13 @@
+package dev.cairn.server.regionserver.membership;
+
+import java.io.IOException;
+
+/** The master takes no server on this host: one there is decommissioned. */
+public final class RejectedHostException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates the exception with the master's message. */
+  public RejectedHostException(String message) {
+    super(message);
+  }
+}
