@@ -3,19 +3,17 @@ package dev.cairn.bench.failover;
 import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -72,13 +70,6 @@ public final class FailoverCommand implements Callable<Integer> {
   private int masters;
 
   @Option(
-      names = "--servers",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "Region servers of the cluster that is started (default: ${DEFAULT-VALUE}).")
-  private int servers;
-
-  @Option(
       names = "--session",
       paramLabel = "MILLIS",
       defaultValue = "10000",
@@ -87,36 +78,26 @@ public final class FailoverCommand implements Callable<Integer> {
   private int sessionMillis;
 
   @Option(
-      names = "--config",
-      paramLabel = "DIR",
-      description = "The folder with the hbase-site.xml of a running cluster.")
-  private Optional<Path> configuration;
-
-  @Option(
       names = "--process",
       paramLabel = "PORT=PID",
       split = ",",
       description = "The processes of the running cluster that may be killed.")
-  private Map<Integer, Long> pids;
+  private Map<Integer, Long> pids = Map.of();
 
-  @Option(
-      names = "--directory",
-      paramLabel = "DIR",
-      defaultValue = "${sys:java.io.tmpdir}",
-      description = "Parent of the cluster's temporary folder (default: ${DEFAULT-VALUE}).")
-  private Path directory;
-
+  @Mixin private final ClusterOptions cluster = new ClusterOptions(2);
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (configuration.isPresent() != (pids != null)) {
+    if (cluster.isGiven() == pids.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--config and --process belong together: give both or none");
     }
     List<FaultRun.Result> results = new ArrayList<>();
-    Path folder = Files.createTempDirectory(directory, "cairn-bench-failover");
-    try (ClusterProcesses processes = processes(folder)) {
+    Path folder = cluster.folder("failover");
+    Map<String, String> session =
+        Map.of("zookeeper.session.timeout", Integer.toString(sessionMillis));
+    try (ClusterProcesses processes = cluster.open(folder, masters, session, pids)) {
       for (int i = 0; i < faults.size(); i++) {
         results.add(run(faults.get(i), processes, "failover" + i));
         if (i + 1 < faults.size()) {
@@ -136,26 +117,9 @@ public final class FailoverCommand implements Callable<Integer> {
     return 1;
   }
 
-  private ClusterProcesses processes(Path folder) throws IOException, InterruptedException {
-    if (configuration.isPresent()) {
-      return new GivenProcesses(configuration.get(), pids);
-    }
-    return LocalProcesses.start(
-        Path.of(System.getProperty("cairn.home")),
-        folder.resolve("cluster"),
-        List.of(
-            "--masters",
-            Integer.toString(masters),
-            "--servers",
-            Integer.toString(servers),
-            "-D",
-            "zookeeper.session.timeout=" + sessionMillis));
-  }
-
   private FaultRun.Result run(Fault fault, ClusterProcesses processes, String name)
       throws IOException, InterruptedException {
-    try (Connection connection =
-        ConnectionFactory.createConnection(settings(processes.configuration()))) {
+    try (Connection connection = ConnectionFactory.createConnection(settings(processes))) {
       FailoverTable table = FailoverTable.create(connection, name, regions);
       table.fill(megabytes);
       FaultRun.Result result =
@@ -168,9 +132,8 @@ public final class FailoverCommand implements Callable<Integer> {
   }
 
   /** The settings of a client that retries soon, and long enough for a recovery. */
-  private static Configuration settings(Path folder) {
-    Configuration settings = HBaseConfiguration.create();
-    settings.addResource(new org.apache.hadoop.fs.Path(folder.resolve("hbase-site.xml").toUri()));
+  private static Configuration settings(ClusterProcesses processes) {
+    Configuration settings = ClusterOptions.client(processes);
     settings.setInt("hbase.client.pause", 50);
     settings.setInt("hbase.client.retries.number", 300);
     settings.setInt("hbase.rpc.timeout", 2000);

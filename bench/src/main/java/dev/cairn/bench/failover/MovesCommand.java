@@ -3,16 +3,11 @@ package dev.cairn.bench.failover;
 import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -57,76 +52,21 @@ public final class MovesCommand implements Callable<Integer> {
           "Threads that read and write rows of all regions meanwhile (default: ${DEFAULT-VALUE}).")
   private int clients;
 
-  @Option(
-      names = "--servers",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Region servers of the cluster that is started (default: ${DEFAULT-VALUE}).")
-  private int servers;
-
-  @Option(
-      names = "--datanodes",
-      paramLabel = "N",
-      defaultValue = "3",
-      description =
-          "DataNodes of the cluster that is started; 0 for servers that share a local folder"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int dataNodes;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "Settings of the cluster that is started.")
-  private Map<String, String> settings = Map.of();
-
-  @Option(
-      names = "--config",
-      paramLabel = "DIR",
-      description = "The folder with the hbase-site.xml of a running cluster.")
-  private Optional<Path> configuration;
-
-  @Option(
-      names = "--directory",
-      paramLabel = "DIR",
-      defaultValue = "${sys:java.io.tmpdir}",
-      description = "Parent of the cluster's temporary folder (default: ${DEFAULT-VALUE}).")
-  private Path directory;
-
+  @Mixin private final ClusterOptions cluster = new ClusterOptions(3);
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory(directory, "cairn-bench-moves");
+    Path folder = cluster.folder("moves");
     MoveRun.Result result;
-    try (ClusterProcesses processes = processes(folder)) {
+    try (ClusterProcesses processes = cluster.open(folder, 1, Map.of(), Map.of())) {
       result =
-          new MoveRun(client(processes.configuration()), regions, megabytes, clients).run(moves);
+          new MoveRun(ClusterOptions.client(processes), regions, megabytes, clients).run(moves);
     }
     print(result);
     result.failures().forEach(spec.commandLine().getErr()::println);
     Folders.delete(folder);
     return result.failures().isEmpty() ? 0 : 1;
-  }
-
-  private ClusterProcesses processes(Path folder) throws IOException, InterruptedException {
-    if (configuration.isPresent()) {
-      return new GivenProcesses(configuration.get(), Map.of());
-    }
-    List<String> options =
-        new ArrayList<>(List.of("--masters", "1", "--servers", Integer.toString(servers)));
-    options.addAll(
-        dataNodes > 0
-            ? List.of("--datanodes", Integer.toString(dataNodes))
-            : List.of("--rootdir", folder.resolve("root").toUri().toString()));
-    settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
-    return LocalProcesses.start(
-        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
-  }
-
-  private static Configuration client(Path folder) {
-    Configuration client = HBaseConfiguration.create();
-    client.addResource(new org.apache.hadoop.fs.Path(folder.resolve("hbase-site.xml").toUri()));
-    return client;
   }
 
   private void print(MoveRun.Result result) {
