@@ -7,7 +7,6 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
-import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.meta.RegionStateStore;
@@ -30,52 +29,35 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings every region to its goal, and keeps it there.
  *
- * <p>Each region has a goal, open or closed. {@link #drive} compares goal and state and takes the
- * one next action; every event (a report, a server that came or went, a completed write) drives
+ * <p>Each region has a goal, open or closed. {@link RegionDriver} compares goal and state and takes
+ * the one next action; every event (a report, a server that came or went, a completed write) drives
  * again. Goals are not stored: they follow from the state of the table in {@code hbase:meta}. So
  * nothing can get stuck: failed actions are tried again after a pause, unanswered ones are asked
  * again, and both may be repeated.
  *
  * <p>The replicas of a region are driven in the same way. Their goals follow from the region:
- * {@link #follow}. They own nothing, so a replica whose server is gone opens elsewhere at once.
+ * {@link ReplicaGoals}. They own nothing, so a replica whose server is gone opens elsewhere at
+ * once.
  *
  * <p>A region is open at one server at most: before a server is asked to open it, {@code
  * hbase:meta} says {@code OPENING} with that server's name, and only that server's death, failure
  * or report ends that state. Owned by the loop.
  */
 public final class Assignments {
-  private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
   private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
 
-  /** The failed openings in a row, in about a minute, after which an error is logged. */
-  private static final int FAILURES_TOLD = 10;
-
-  /** The time after which a failed publication of {@code hbase:meta} is repeated. */
-  private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
-
-  /** The time after which a region is placed again if rules refuse all servers. */
-  private static final Duration PLACE_PAUSE = Duration.ofSeconds(1);
-
-  /** The time after which a change that {@code hbase:meta} refuses is tried again. */
-  private static final Duration REFUSED_PAUSE = Duration.ofSeconds(30);
-
-  private final MasterLoop loop;
   private final RegionStateStore catalog;
   private final OnlineServers servers;
-  private final Placement placement;
-  private final MetaPublisher publisher;
-  private final long epoch;
-  private final ToIntFunction<TableName> replicas;
   private final RegionStates nodes;
-  private final HostingServers known;
+  private final RegionPlaces places;
+  private final ReplicaGoals goals;
   private final RegionRequests requests;
-  private final RegionWarmUps warmUps;
+  private final RegionDriver driver;
+  private final TransitionReports reports;
   private final RegionStateNode meta;
 
   /** Tells clients where {@code hbase:meta} is; waits. */
@@ -106,17 +88,25 @@ public final class Assignments {
       ToIntFunction<TableName> replicas,
       LongSupplier ids,
       Duration warmUpMax) {
-    this.epoch = epoch;
-    this.loop = loop;
     this.catalog = catalog;
     this.servers = servers;
-    this.placement = placement;
-    this.publisher = publisher;
-    this.replicas = replicas;
     this.nodes = new RegionStates(clock, ids);
-    this.known = new HostingServers(servers, nodes);
-    this.requests = new RegionRequests(loop, calls, nodes, new Answers());
-    this.warmUps = new RegionWarmUps(loop, calls, warmUpMax);
+    this.places = new RegionPlaces(placement, servers, new HostingServers(servers, nodes));
+    this.requests = new RegionRequests(loop, calls, nodes, this::reports);
+    RegionStateWrites writes = new RegionStateWrites(catalog, nodes, requests, this::drive);
+    this.goals = new ReplicaGoals(replicas, nodes, places, writes);
+    this.driver =
+        new RegionDriver(
+            servers,
+            nodes,
+            places,
+            goals,
+            requests,
+            new RegionWarmUps(loop, calls, warmUpMax),
+            writes);
+    this.reports =
+        new TransitionReports(
+            loop, catalog, servers, publisher, epoch, nodes, requests, driver, writes);
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
@@ -209,7 +199,7 @@ public final class Assignments {
   }
 
   private List<RegionStateNode> withReplicas(Collection<RegionStateNode> regions) {
-    regions.forEach(this::follow);
+    regions.forEach(goals::follow);
     return regions.stream()
         .flatMap(node -> Stream.concat(Stream.of(node), node.replicas.stream()))
         .toList();
@@ -242,18 +232,17 @@ public final class Assignments {
 
   /** Returns a request for a server for a region, with the present facts. */
   public PlacementRequest request(RegionStateNode node, PlacementReason reason) {
-    return new PlacementRequest(
-        node.region, reason, node.server, Optional.empty(), node.failures, known);
+    return places.request(node, reason);
   }
 
   /** Decides where a region goes. Changes nothing. */
   public PlacementDecision place(PlacementRequest request) {
-    return placement.place(request);
+    return places.place(request);
   }
 
   /** Returns the servers that may get regions, with the facts about them. */
   public KnownServers servers() {
-    return known;
+    return places.known();
   }
 
   /**
@@ -261,14 +250,7 @@ public final class Assignments {
    * place.
    */
   public Optional<ServerName> serverForHeirs(RegionStateNode node, List<RegionInfo> heirs) {
-    return node.server.filter(server -> heirs.stream().allMatch(heir -> mayTakeOver(server, heir)));
-  }
-
-  private boolean mayTakeOver(ServerName server, RegionInfo heir) {
-    Optional<ServerName> there = Optional.of(server);
-    PlacementRequest request =
-        new PlacementRequest(heir, PlacementReason.REPLACEMENT, there, there, 0, known);
-    return placement.place(request).server().isPresent();
+    return places.serverForHeirs(node, heirs);
   }
 
   private void each(
@@ -320,7 +302,7 @@ public final class Assignments {
     State state = isLive ? State.OPENING : State.CLOSED;
     RegionStateNode node = load(region, state, Optional.of(server), -1);
     resume(node, true);
-    followAndDrive(node);
+    driver.driveReplicas(node);
   }
 
   /** Takes the next action for every region and replica. */
@@ -328,179 +310,13 @@ public final class Assignments {
     nodes.copy().forEach(this::drive);
   }
 
-  /**
-   * Gives the replicas of a region their goals, and adds those that are missing: they are wanted
-   * open while the region is, as many as its table has.
-   */
-  private void follow(RegionStateNode region) {
-    if (region.isReplica() || region == meta) {
-      return;
-    }
-    int copies = replicas.applyAsInt(region.region.table());
-    if (region.wantOpen) {
-      for (int id = 1; id < copies; id++) {
-        RegionInfo replica = region.region.replica(id);
-        if (nodes.find(replica.encodedName()).isEmpty()) {
-          nodes.add(replica, State.CLOSED, Optional.empty(), -1);
-        }
-      }
-    }
-    for (RegionStateNode replica : region.replicas) {
-      boolean open = region.wantOpen && replica.region.replicaId() < copies;
-      if (replica.wantOpen != open) {
-        replica.wantOpen = open;
-        nodes.begin(replica);
-      }
-    }
-  }
-
-  private void followAndDrive(RegionStateNode region) {
-    follow(region);
-    region.replicas().forEach(this::drive);
-  }
-
-  /** Tells whether a replica's table has fewer replicas now. */
-  private boolean isExcess(RegionStateNode node) {
-    return node.isReplica() && node.region.replicaId() >= replicas.applyAsInt(node.region.table());
-  }
-
-  /** Forgets a closed replica that the table does not have any more. */
-  private void retire(RegionStateNode replica) {
-    replica.writing = true;
-    write(
-        replica,
-        new CatalogChange.RemoveReplica(replica.region),
-        () -> {
-          nodes.settled(replica);
-          nodes.remove(replica.region);
-        });
-  }
-
-  /** Moves a replica away from a copy with a lower number, if there is a server without one. */
-  private void spread(RegionStateNode replica) {
-    boolean isBeside =
-        replica
-            .copies()
-            .filter(other -> other.region.replicaId() < replica.region.replicaId())
-            .anyMatch(other -> other.isHosted() && other.server.equals(replica.server));
-    if (!isBeside) {
-      return;
-    }
-    PlacementDecision decision = placement.place(request(replica, PlacementReason.BALANCE));
-    if (decision.server().isPresent()
-        && known.othersOf(replica.region).noneMatch(decision.server().get()::equals)) {
-      LOG.info(
-          "{} moves from {} to {}: the region has another replica there",
-          replica.region,
-          replica.server.orElseThrow(),
-          decision.server().get());
-      replica.move = Optional.of(decision);
-      nodes.begin(replica);
-    }
-  }
-
   /** Takes the next action for one region, if there is one to take now. */
   void drive(RegionStateNode node) {
-    if (!node.writing && nodes.contains(node)) {
-      act(node);
-    }
-    if (nodes.contains(node)) {
-      followAndDrive(node);
-    }
+    driver.drive(node);
   }
 
-  private void act(RegionStateNode node) {
-    switch (node.state) {
-      case OPEN -> {
-        if (node.isReplica() && node.wantOpen && node.move.isEmpty()) {
-          spread(node);
-        }
-        Optional<ServerName> target = node.target();
-        if (target.isPresent() && (node.isAt(target.get()) || !servers.isLive(target.get()))) {
-          node.move = Optional.empty();
-        }
-        if (!node.wantOpen || node.reopen || node.move.isPresent() && isWarm(node)) {
-          beginClose(node);
-        }
-      }
-      case OFFLINE, CLOSED -> {
-        node.reopen = false;
-        if (node.wantOpen) {
-          beginOpen(node);
-        } else {
-          node.move = Optional.empty();
-          if (isExcess(node)) {
-            retire(node);
-            return;
-          }
-          if (node.state == State.OFFLINE) {
-            write(node, State.CLOSED, node.server, () -> {});
-          }
-        }
-      }
-      default -> {
-        // OPENING and CLOSING wait for a report, FAILED_OPEN for its pause to end,
-        // ABNORMALLY_CLOSED for the recovery of the log.
-      }
-    }
-    if (node.isSettled()) {
-      nodes.settled(node);
-    }
-  }
-
-  /**
-   * Tells whether a region that moves may leave its server. Otherwise, drives again once it may.
-   */
-  private boolean isWarm(RegionStateNode node) {
-    return node == meta
-        || node.isReplica()
-        || warmUps.isOver(node, node.target().orElseThrow(), () -> drive(node));
-  }
-
-  private void beginOpen(RegionStateNode node) {
-    PlacementDecision decision = decide(node);
-    boolean isNews = node.placed.isEmpty() || !node.placed.get().reason().equals(decision.reason());
-    node.placed = Optional.of(decision);
-    if (decision.server().isPresent()) {
-      node.move = Optional.empty();
-      write(node, State.OPENING, decision.server(), () -> requests.open(node));
-    } else if (decision.isRefused()) {
-      if (isNews) {
-        LOG.warn("{} is not opened. {}", node.region, decision.reason());
-      }
-      placeAgain(node);
-    } // Otherwise, the next server that is accepted drives again.
-  }
-
-  private PlacementDecision decide(RegionStateNode node) {
-    if (node.move.isPresent()) {
-      PlacementDecision move = node.move.get();
-      PlacementRequest request = request(node, move.asked()).at(move.server().orElseThrow());
-      if (placement.place(request).server().isPresent()) {
-        return move;
-      }
-    }
-    PlacementReason reason = PlacementReason.OPEN;
-    if (node.failures > 0) {
-      reason = PlacementReason.RETRY;
-    } else if (node.server.isPresent() && !servers.isLive(node.server.get())) {
-      reason = PlacementReason.RECOVERY;
-    }
-    return placement.place(request(node, reason));
-  }
-
-  /** Drives a region again after a pause, because rules refuse all servers. */
-  private void placeAgain(RegionStateNode node) {
-    if (node.placeAgain != node.epoch) {
-      node.placeAgain = node.epoch;
-      requests.after(
-          node,
-          PLACE_PAUSE,
-          () -> {
-            node.placeAgain = -1;
-            drive(node);
-          });
-    }
+  private TransitionReports reports() {
+    return reports;
   }
 
   /**
@@ -515,235 +331,27 @@ public final class Assignments {
       long sequence,
       Optional<FencingToken> order,
       Completion completion) {
-    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
-    if (node != null && node.state == State.OPENING && !node.writing && !isLatest(order, node)) {
-      completion.failed(
-          new IOException(
-              "%s has been ordered to open %s again since"
-                  .formatted(server, region.regionNameAsString())));
-      return;
-    }
-    opened(server, region, sequence, completion);
-  }
-
-  /** Tells whether a report answers the latest order about a region. */
-  private boolean isLatest(Optional<FencingToken> order, RegionStateNode node) {
-    return order.filter(new FencingToken(epoch, node.epoch)::equals).isPresent();
-  }
-
-  private void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
-    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
-    if (node == null || !node.isAt(server) || !servers.isLive(server)) {
-      completion.failed(
-          new IOException(
-              "The master did not ask " + server + " to open " + region.regionNameAsString()));
-      return;
-    }
-    if (node.state == State.OPEN) {
-      completion.done();
-      return;
-    }
-    if (node.isPublishing()) {
-      node.whenPublished(completion); // The same report once more.
-      return;
-    }
-    if (node.state != State.OPENING || node.writing) {
-      completion.failed(
-          new IOException(
-              region.regionNameAsString() + " is " + node.state + " and not to be opened"));
-      return;
-    }
-    node.openSequence = sequence;
-    node.writing = true;
-    node.whenPublished(completion);
-    long epoch = nodes.nextEpoch();
-    node.epoch = epoch;
-    Runnable written =
-        () -> {
-          if (node.epoch == epoch) {
-            node.writing = false;
-            node.failures = 0;
-            nodes.change(node, State.OPEN, node.server);
-            if (node == meta) {
-              catalog.setOpen(true);
-            }
-            LOG.info("{} is open at {}{}", region, server, why(node));
-            node.published();
-            drive(node);
-          }
-        };
-    if (node == meta) {
-      publish(server, epoch, written);
-    } else {
-      catalog.write(
-          List.of(new CatalogChange.RegionOpened(node.region, server, sequence)),
-          Completion.of(written, cause -> notEntered(node, epoch, cause)));
-    }
-  }
-
-  /** Tells the server of an opening that {@code hbase:meta} refuses, and opens the region again. */
-  private void notEntered(RegionStateNode node, long epoch, IOException cause) {
-    if (node.epoch == epoch) {
-      node.writing = false;
-      node.notPublished(cause);
-      failedOpen(node);
-    }
-  }
-
-  private static String why(RegionStateNode node) {
-    return node.placed
-        .filter(decision -> decision.server().equals(node.server))
-        .map(decision -> " (" + decision.reason() + ")")
-        .orElse("");
-  }
-
-  private void publish(ServerName server, long epoch, Runnable done) {
-    loop.perform(
-        Lane.COORDINATION,
-        () -> publisher.publish(server),
-        Completion.of(
-            done,
-            cause -> {
-              LOG.warn("The location of hbase:meta could not be published: {}", cause.toString());
-              if (meta.epoch == epoch) {
-                meta.writing = false;
-                meta.notPublished(cause);
-                requests.after(meta, PUBLISH_PAUSE, () -> requests.open(meta));
-              }
-            }));
+    reports.opened(server, region, sequence, order, completion);
   }
 
   /**
-   * Handles a server's report that it could not open a region. If the region is recorded as open
-   * there, the server is asked to close it before it is opened anywhere: the report may be an old
-   * one.
+   * Handles a server's report that it could not open a region.
+   *
+   * @param order the order that the report answers; empty if it names none
    */
   public void failedOpen(ServerName server, RegionInfo region, Optional<FencingToken> order) {
-    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
-    if (node != null && node.state == State.OPEN && node.isAt(server)) {
-      LOG.warn("{} cannot serve {}; opening it again", server, region);
-      node.reopen = node.wantOpen;
-      drive(node);
-      return;
-    }
-    if (node != null
-        && node.state == State.OPENING
-        && node.isAt(server)
-        && !node.writing
-        && isLatest(order, node)) {
-      failedOpen(node);
-    }
-  }
-
-  private void failedOpen(RegionStateNode node) {
-    node.failures++;
-    Duration pause = node.pause();
-    String server = node.server.map(ServerName::toString).orElse("?");
-    if (node.failures == FAILURES_TOLD) {
-      LOG.error(
-          "{} could not be opened {} times, and is not served; the logs of {} and of the servers"
-              + " that tried before it have the cause. Trying again every {} ms",
-          node.region,
-          node.failures,
-          server,
-          pause.toMillis());
-    } else {
-      LOG.warn(
-          "{} could not be opened at {}; trying again in {} ms",
-          node.region,
-          server,
-          pause.toMillis());
-    }
-    nodes.change(node, State.FAILED_OPEN, node.server);
-    requests.after(
-        node,
-        pause,
-        () -> {
-          nodes.change(node, State.OFFLINE, node.server);
-          drive(node);
-        });
-  }
-
-  private void beginClose(RegionStateNode node) {
-    if (node == meta && !node.wantOpen) {
-      return; // It is closed only to be opened again.
-    }
-    write(node, State.CLOSING, node.server, () -> requests.close(node));
+    reports.failedOpen(server, region, order);
   }
 
   /**
-   * Handles a server's report that a region is closed there. A report that does not answer the
-   * latest order is checked: the server is asked to close the region. A server that stops closes
-   * {@code hbase:meta} without an order.
+   * Handles a server's report that a region is closed there; completes once {@code hbase:meta} does
+   * not say any more that it is open there.
    *
    * @param order the order that the report answers; empty if it names none
    */
   public void closed(
       ServerName server, RegionInfo region, Optional<FencingToken> order, Completion completion) {
-    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
-    boolean asked =
-        node != null
-            && (node == meta && order.isEmpty()
-                || node.state == State.CLOSING && isLatest(order, node));
-    if (asked) {
-      closed(server, region, completion);
-      return;
-    }
-    boolean isDoubtful = order.isEmpty() || node == meta; // hbase:meta has no stored state
-    if (node != null && isDoubtful && node.state == State.OPEN && node.isAt(server)) {
-      node.reopen = node.wantOpen;
-      drive(node);
-    }
-    completion.done(); // If it answers an earlier order, the report is late.
-  }
-
-  private void closed(ServerName server, RegionInfo region, Completion completion) {
-    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
-    if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
-      completion.done(); // It is known already, or irrelevant.
-      return;
-    }
-    node.failures = 0;
-    node.warmUp = Optional.empty();
-    if (node == meta) {
-      catalog.setOpen(false);
-      nodes.change(node, State.CLOSED, node.server);
-      completion.done();
-      drive(node);
-    } else {
-      nodes.change(node, State.CLOSED, node.server);
-      if (!isOpenedAtOnce(node, completion)) {
-        write(node, State.CLOSED, node.server, completion::done);
-      }
-    }
-  }
-
-  /**
-   * Opens a closed region elsewhere, if it is to be open and there is a server for it. Then {@code
-   * hbase:meta} need not say in between that the region is closed.
-   *
-   * @param closed completes once {@code hbase:meta} does not say any more that it is open
-   */
-  private boolean isOpenedAtOnce(RegionStateNode node, Completion closed) {
-    node.reopen = false;
-    if (!node.wantOpen) {
-      return false;
-    }
-    PlacementDecision decision = decide(node);
-    if (decision.server().isEmpty()) {
-      return false;
-    }
-    node.placed = Optional.of(decision);
-    node.move = Optional.empty();
-    write(
-        node,
-        State.OPENING,
-        decision.server(),
-        () -> {
-          closed.done();
-          requests.open(node);
-        });
-    return true;
+    reports.closed(server, region, order, completion);
   }
 
   /**
@@ -761,7 +369,7 @@ public final class Assignments {
         if (node == meta) {
           catalog.setOpen(false);
         } else {
-          if (replicas.applyAsInt(node.region.table()) == 1) {
+          if (!goals.hasReplicas(node.region.table())) {
             catalog.write(List.of(new CatalogChange.RegionUnreachable(node.region)), UNHEARD);
           }
         }
@@ -784,63 +392,6 @@ public final class Assignments {
         nodes.change(node, State.OFFLINE, node.server);
         drive(node);
       }
-    }
-  }
-
-  private void write(
-      RegionStateNode node, State state, Optional<ServerName> server, Runnable afterwards) {
-    nodes.change(node, state, server);
-    if (node == meta || server.isEmpty()) {
-      // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
-      afterwards.run();
-      if (node.isSettled()) {
-        nodes.settled(node);
-      }
-      return;
-    }
-    node.writing = true;
-    write(node, new CatalogChange.SetRegionState(node.region, state, server.get()), afterwards);
-  }
-
-  /**
-   * Writes a change of a region. If {@code hbase:meta} refuses it, tries it again after a pause.
-   */
-  private void write(RegionStateNode node, CatalogChange change, Runnable afterwards) {
-    long epoch = node.epoch;
-    catalog.write(
-        List.of(change),
-        Completion.of(
-            () -> {
-              // Otherwise the server has gone meanwhile, and with it the reason for the next
-              // action.
-              if (node.epoch == epoch) {
-                node.writing = false;
-                afterwards.run();
-                drive(node);
-              }
-            },
-            cause -> {
-              if (node.epoch == epoch) {
-                requests.after(node, REFUSED_PAUSE, () -> write(node, change, afterwards));
-              }
-            }));
-  }
-
-  /** Handles the immediate answers of servers, which they do not report. */
-  private final class Answers implements RegionRequests.Answers {
-    @Override
-    public void alreadyOpen(ServerName server, RegionStateNode node) {
-      opened(server, node.region, Math.max(1, node.openSequence), UNHEARD);
-    }
-
-    @Override
-    public void failedOpen(RegionStateNode node) {
-      Assignments.this.failedOpen(node);
-    }
-
-    @Override
-    public void alreadyClosed(ServerName server, RegionStateNode node) {
-      closed(server, node.region, UNHEARD);
     }
   }
 }

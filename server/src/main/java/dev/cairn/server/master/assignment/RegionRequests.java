@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -30,7 +31,7 @@ final class RegionRequests {
   private final MasterLoop loop;
   private final RegionServerCalls calls;
   private final RegionStates nodes;
-  private final Answers answers;
+  private final Supplier<? extends Answers> answers;
 
   /** The regions that servers are asked to open at the end of this round of events. */
   private final Map<ServerName, List<RegionStateNode>> toOpen = new LinkedHashMap<>();
@@ -47,7 +48,16 @@ final class RegionRequests {
     void alreadyClosed(ServerName server, RegionStateNode node);
   }
 
-  RegionRequests(MasterLoop loop, RegionServerCalls calls, RegionStates nodes, Answers answers) {
+  /**
+   * Creates it.
+   *
+   * @param answers receives answers; called when the first one comes
+   */
+  RegionRequests(
+      MasterLoop loop,
+      RegionServerCalls calls,
+      RegionStates nodes,
+      Supplier<? extends Answers> answers) {
     this.loop = loop;
     this.calls = calls;
     this.nodes = nodes;
@@ -111,9 +121,9 @@ final class RegionRequests {
 
   private void opening(RegionStateNode node, ServerName server, RegionServerCalls.Opening answer) {
     if (answer == RegionServerCalls.Opening.ALREADY_OPEN) {
-      answers.alreadyOpen(server, node);
+      answers.get().alreadyOpen(server, node);
     } else if (answer == RegionServerCalls.Opening.FAILED) {
-      answers.failedOpen(node);
+      answers.get().failedOpen(node);
     } else {
       after(node, SILENCE_MAX, () -> open(node));
     }
@@ -148,7 +158,7 @@ final class RegionRequests {
             return;
           }
           if (gone) {
-            answers.alreadyClosed(server, node);
+            answers.get().alreadyClosed(server, node);
           } else {
             after(node, SILENCE_MAX, () -> close(node));
           }

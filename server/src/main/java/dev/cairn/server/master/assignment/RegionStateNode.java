@@ -101,6 +101,11 @@ public final class RegionStateNode {
     return primary.isPresent();
   }
 
+  /** Tells whether this is the region of {@code hbase:meta}. */
+  boolean isMeta() {
+    return region.equals(RegionInfo.META);
+  }
+
   /** Returns the region and its replicas, by ascending number. */
   Stream<RegionStateNode> copies() {
     RegionStateNode first = primary.orElse(this);

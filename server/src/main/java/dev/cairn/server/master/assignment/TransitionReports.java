@@ -1,0 +1,288 @@
+package dev.cairn.server.master.assignment;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.meta.RegionStateStore;
+import dev.cairn.server.master.remote.OnlineServers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles what region servers report about regions, and the answers that take the place of reports.
+ * Owned by the loop.
+ */
+final class TransitionReports implements RegionRequests.Answers {
+  private static final Logger LOG = LoggerFactory.getLogger(TransitionReports.class);
+  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
+
+  /** The failed openings in a row, in about a minute, after which an error is logged. */
+  private static final int FAILURES_TOLD = 10;
+
+  /** The time after which a failed publication of {@code hbase:meta} is repeated. */
+  private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
+
+  private final MasterLoop loop;
+  private final RegionStateStore catalog;
+  private final OnlineServers servers;
+  private final Assignments.MetaPublisher publisher;
+  private final long epoch;
+  private final RegionStates nodes;
+  private final RegionRequests requests;
+  private final RegionDriver driver;
+  private final RegionStateWrites writes;
+
+  /**
+   * Creates it.
+   *
+   * @param epoch the epoch of this master
+   */
+  TransitionReports(
+      MasterLoop loop,
+      RegionStateStore catalog,
+      OnlineServers servers,
+      Assignments.MetaPublisher publisher,
+      long epoch,
+      RegionStates nodes,
+      RegionRequests requests,
+      RegionDriver driver,
+      RegionStateWrites writes) {
+    this.loop = loop;
+    this.catalog = catalog;
+    this.servers = servers;
+    this.publisher = publisher;
+    this.epoch = epoch;
+    this.nodes = nodes;
+    this.requests = requests;
+    this.driver = driver;
+    this.writes = writes;
+  }
+
+  /**
+   * Handles a server's report that a region is open there; completes once clients may be sent
+   * there.
+   *
+   * @param order the order that the report answers; empty if it names none
+   */
+  void opened(
+      ServerName server,
+      RegionInfo region,
+      long sequence,
+      Optional<FencingToken> order,
+      Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node != null && node.state == State.OPENING && !node.writing && !isLatest(order, node)) {
+      completion.failed(
+          new IOException(
+              "%s has been ordered to open %s again since"
+                  .formatted(server, region.regionNameAsString())));
+      return;
+    }
+    opened(server, region, sequence, completion);
+  }
+
+  /** Tells whether a report answers the latest order about a region. */
+  private boolean isLatest(Optional<FencingToken> order, RegionStateNode node) {
+    return order.filter(new FencingToken(epoch, node.epoch)::equals).isPresent();
+  }
+
+  private void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node == null || !node.isAt(server) || !servers.isLive(server)) {
+      completion.failed(
+          new IOException(
+              "The master did not ask " + server + " to open " + region.regionNameAsString()));
+      return;
+    }
+    if (node.state == State.OPEN) {
+      completion.done();
+      return;
+    }
+    if (node.isPublishing()) {
+      node.whenPublished(completion); // The same report once more.
+      return;
+    }
+    if (node.state != State.OPENING || node.writing) {
+      completion.failed(
+          new IOException(
+              region.regionNameAsString() + " is " + node.state + " and not to be opened"));
+      return;
+    }
+    node.openSequence = sequence;
+    node.writing = true;
+    node.whenPublished(completion);
+    long epoch = nodes.nextEpoch();
+    node.epoch = epoch;
+    Runnable written =
+        () -> {
+          if (node.epoch == epoch) {
+            node.writing = false;
+            node.failures = 0;
+            nodes.change(node, State.OPEN, node.server);
+            if (node.isMeta()) {
+              catalog.setOpen(true);
+            }
+            LOG.info("{} is open at {}{}", region, server, why(node));
+            node.published();
+            driver.drive(node);
+          }
+        };
+    if (node.isMeta()) {
+      publish(node, server, epoch, written);
+    } else {
+      catalog.write(
+          List.of(new CatalogChange.RegionOpened(node.region, server, sequence)),
+          Completion.of(written, cause -> notEntered(node, epoch, cause)));
+    }
+  }
+
+  /** Tells the server of an opening that {@code hbase:meta} refuses, and opens the region again. */
+  private void notEntered(RegionStateNode node, long epoch, IOException cause) {
+    if (node.epoch == epoch) {
+      node.writing = false;
+      node.notPublished(cause);
+      failedOpen(node);
+    }
+  }
+
+  private static String why(RegionStateNode node) {
+    return node.placed
+        .filter(decision -> decision.server().equals(node.server))
+        .map(decision -> " (" + decision.reason() + ")")
+        .orElse("");
+  }
+
+  private void publish(RegionStateNode meta, ServerName server, long epoch, Runnable done) {
+    loop.perform(
+        Lane.COORDINATION,
+        () -> publisher.publish(server),
+        Completion.of(
+            done,
+            cause -> {
+              LOG.warn("The location of hbase:meta could not be published: {}", cause.toString());
+              if (meta.epoch == epoch) {
+                meta.writing = false;
+                meta.notPublished(cause);
+                requests.after(meta, PUBLISH_PAUSE, () -> requests.open(meta));
+              }
+            }));
+  }
+
+  /**
+   * Handles a server's report that it could not open a region. If the region is recorded as open
+   * there, the server is asked to close it before it is opened anywhere: the report may be an old
+   * one.
+   */
+  void failedOpen(ServerName server, RegionInfo region, Optional<FencingToken> order) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node != null && node.state == State.OPEN && node.isAt(server)) {
+      LOG.warn("{} cannot serve {}; opening it again", server, region);
+      node.reopen = node.wantOpen;
+      driver.drive(node);
+      return;
+    }
+    if (node != null
+        && node.state == State.OPENING
+        && node.isAt(server)
+        && !node.writing
+        && isLatest(order, node)) {
+      failedOpen(node);
+    }
+  }
+
+  @Override
+  public void failedOpen(RegionStateNode node) {
+    node.failures++;
+    Duration pause = node.pause();
+    String server = node.server.map(ServerName::toString).orElse("?");
+    if (node.failures == FAILURES_TOLD) {
+      LOG.error(
+          "{} could not be opened {} times, and is not served; the logs of {} and of the servers"
+              + " that tried before it have the cause. Trying again every {} ms",
+          node.region,
+          node.failures,
+          server,
+          pause.toMillis());
+    } else {
+      LOG.warn(
+          "{} could not be opened at {}; trying again in {} ms",
+          node.region,
+          server,
+          pause.toMillis());
+    }
+    nodes.change(node, State.FAILED_OPEN, node.server);
+    requests.after(
+        node,
+        pause,
+        () -> {
+          nodes.change(node, State.OFFLINE, node.server);
+          driver.drive(node);
+        });
+  }
+
+  /**
+   * Handles a server's report that a region is closed there. A report that does not answer the
+   * latest order is checked: the server is asked to close the region. A server that stops closes
+   * {@code hbase:meta} without an order.
+   *
+   * @param order the order that the report answers; empty if it names none
+   */
+  void closed(
+      ServerName server, RegionInfo region, Optional<FencingToken> order, Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    boolean asked =
+        node != null
+            && (node.isMeta() && order.isEmpty()
+                || node.state == State.CLOSING && isLatest(order, node));
+    if (asked) {
+      closed(server, region, completion);
+      return;
+    }
+    boolean isDoubtful = order.isEmpty() || node.isMeta(); // hbase:meta has no stored state
+    if (node != null && isDoubtful && node.state == State.OPEN && node.isAt(server)) {
+      node.reopen = node.wantOpen;
+      driver.drive(node);
+    }
+    completion.done(); // If it answers an earlier order, the report is late.
+  }
+
+  private void closed(ServerName server, RegionInfo region, Completion completion) {
+    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    if (node == null || !node.isAt(server) || !node.isHosted() || node.writing) {
+      completion.done(); // It is known already, or irrelevant.
+      return;
+    }
+    node.failures = 0;
+    node.warmUp = Optional.empty();
+    if (node.isMeta()) {
+      catalog.setOpen(false);
+      nodes.change(node, State.CLOSED, node.server);
+      completion.done();
+      driver.drive(node);
+    } else {
+      nodes.change(node, State.CLOSED, node.server);
+      if (!driver.isOpenedAtOnce(node, completion)) {
+        writes.write(node, State.CLOSED, node.server, completion::done);
+      }
+    }
+  }
+
+  @Override
+  public void alreadyOpen(ServerName server, RegionStateNode node) {
+    opened(server, node.region, Math.max(1, node.openSequence), UNHEARD);
+  }
+
+  @Override
+  public void alreadyClosed(ServerName server, RegionStateNode node) {
+    closed(server, node.region, UNHEARD);
+  }
+}
