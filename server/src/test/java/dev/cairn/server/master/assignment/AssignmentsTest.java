@@ -37,7 +37,7 @@ class AssignmentsTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
 
-  @RegisterExtension private final LoggedLines log = new LoggedLines(Assignments.class);
+  @RegisterExtension private final LoggedLines log = new LoggedLines(TransitionReports.class);
 
   private static SimulatedCluster cluster(ServerName... servers) throws IOException {
     SimulatedCluster cluster = new SimulatedCluster();
