@@ -30,6 +30,9 @@ final class LeaseRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseRecovery.class);
   private static final long FIRST_LOOK_NANOS = Duration.ofMillis(10).toNanos();
 
+  /** A closed file is noticed late by at most this part of the time that the recovery takes. */
+  private static final int LATE_PART = 8;
+
   private final DistributedFileSystem files;
   private final Clock clock;
   private final LeaseTimes times;
@@ -71,7 +74,6 @@ final class LeaseRecovery {
   /** Returns whether the file was closed before {@code end}. */
   private boolean awaitClosed(Path file, long start, long end) throws IOException {
     long last = start + times.timeout().toNanos();
-    long pause = FIRST_LOOK_NANOS;
     while (true) {
       long now = clock.nanoTime();
       if (now - last >= 0) {
@@ -86,7 +88,9 @@ final class LeaseRecovery {
       if (now - end >= 0) {
         return false;
       }
-      clock.park(Math.min(pause, Math.min(last - now, end - now)));
+      long pause = Math.max(FIRST_LOOK_NANOS, (now - start) / LATE_PART);
+      clock.park(
+          Math.min(Math.min(pause, times.lookPause().toNanos()), Math.min(last - now, end - now)));
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedIOException(
             "Interrupted while the lease of " + file + " is recovered");
@@ -94,7 +98,6 @@ final class LeaseRecovery {
       if (isClosed(file)) {
         return true;
       }
-      pause = Math.min(2 * pause, times.lookPause().toNanos());
     }
   }
 
