@@ -2,11 +2,15 @@ package dev.cairn.bench.failover;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The processes of a running cluster, by the port on which they serve clients. */
 interface ClusterProcesses extends AutoCloseable {
   /** Returns the directory of the cluster's {@code hbase-site.xml}. */
   Path configuration();
+
+  /** Returns the folder with the servers' logs; empty if it is not known. */
+  Optional<Path> logs();
 
   /**
    * Returns the id of the process that serves a port.

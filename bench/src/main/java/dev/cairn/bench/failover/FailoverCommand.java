@@ -49,6 +49,15 @@ public final class FailoverCommand implements Callable<Integer> {
   private int regions;
 
   @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Copies of each region, itself counted; with more than one, a reader also reads from"
+              + " replicas (default: ${DEFAULT-VALUE}).")
+  private int replicas;
+
+  @Option(
       names = "--megabytes",
       paramLabel = "N",
       defaultValue = "60",
@@ -76,6 +85,13 @@ public final class FailoverCommand implements Callable<Integer> {
       description =
           "zookeeper.session.timeout of the cluster that is started (default: ${DEFAULT-VALUE}).")
   private int sessionMillis;
+
+  @Option(
+      names = "--steps",
+      description =
+          "Prints what the servers of the cluster that is started log about the recovery, with the"
+              + " seconds since the fault.")
+  private boolean steps;
 
   @Option(
       names = "--process",
@@ -120,15 +136,26 @@ public final class FailoverCommand implements Callable<Integer> {
   private FaultRun.Result run(Fault fault, ClusterProcesses processes, String name)
       throws IOException, InterruptedException {
     try (Connection connection = ConnectionFactory.createConnection(settings(processes))) {
-      FailoverTable table = FailoverTable.create(connection, name, regions);
+      FailoverTable table = FailoverTable.create(connection, name, regions, replicas);
       table.fill(megabytes);
       FaultRun.Result result =
           new FaultRun(connection, processes, table).run(fault, Duration.ofSeconds(frozenSeconds));
       result.lost().forEach(row -> spec.commandLine().getErr().println("lost: " + row));
       result.stale().forEach(row -> spec.commandLine().getErr().println("not found: " + row));
+      if (steps) {
+        printSteps(result, processes);
+      }
       table.drop();
       return result;
     }
+  }
+
+  private void printSteps(FaultRun.Result result, ClusterProcesses processes) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("%n%s: a writer waited for %d ms%n", result.fault().text(), result.pauseMillis());
+    RecoverySteps.read(processes.logs(), result.start(), result.pauseMillis())
+        .forEach(out::println);
+    out.flush();
   }
 
   /** The settings of a client that retries soon, and long enough for a recovery. */
@@ -143,14 +170,15 @@ public final class FailoverCommand implements Callable<Integer> {
 
   private void print(List<FaultRun.Result> results) {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("%n%d regions, %d MB not flushed%n%n", regions, megabytes);
+    out.printf("%n%d regions, %d MB not flushed, %d replicas%n%n", regions, megabytes, replicas);
     out.println(
         "| fault | longest pause of a writer, s | longest read, s | another master answered after, s"
-            + " | acknowledged | lost | reads at the return | stale reads |");
-    out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
+            + " | acknowledged | lost | reads at the return | stale reads | reads of replicas,"
+            + " by replicas, failed, longest, s |");
+    out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (FaultRun.Result result : results) {
       out.printf(
-          "| %s | %.1f | %.1f | %s | %d | %d | %s | %d |%n",
+          "| %s | %.2f | %.2f | %s | %d | %d | %s | %d | %s |%n",
           result.fault().text(),
           result.pauseMillis() / 1000.0,
           result.readMillis() / 1000.0,
@@ -158,8 +186,14 @@ public final class FailoverCommand implements Callable<Integer> {
           result.acknowledged(),
           result.lost().size(),
           result.fault().freezes() ? Integer.toString(result.asked()) : "",
-          result.stale().size());
+          result.stale().size(),
+          result.replicaReads().map(FailoverCommand::text).orElse(""));
     }
     out.flush();
+  }
+
+  private static String text(ReplicaReader.Reads reads) {
+    return "%d, %d, %d, %.2f"
+        .formatted(reads.answered(), reads.stale(), reads.failed(), reads.longestMillis() / 1000.0);
   }
 }

@@ -26,16 +26,23 @@ final class FailoverTable {
   private final Connection connection;
   private final TableName name;
   private final int regions;
+  private final int replicas;
 
-  private FailoverTable(Connection connection, TableName name, int regions) {
+  private FailoverTable(Connection connection, TableName name, int regions, int replicas) {
     this.connection = connection;
     this.name = name;
     this.regions = regions;
+    this.replicas = replicas;
   }
 
-  /** Makes a table, and spreads its regions evenly over the region servers. */
-  static FailoverTable create(Connection connection, String name, int regions) throws IOException {
-    FailoverTable table = new FailoverTable(connection, TableName.valueOf(name), regions);
+  /**
+   * Makes a table, and spreads its regions evenly over the region servers.
+   *
+   * @param replicas the copies of each region, itself counted
+   */
+  static FailoverTable create(Connection connection, String name, int regions, int replicas)
+      throws IOException {
+    FailoverTable table = new FailoverTable(connection, TableName.valueOf(name), regions, replicas);
     byte[][] splits = new byte[regions - 1][];
     for (int i = 1; i < regions; i++) {
       splits[i - 1] = Bytes.toBytes(table.prefix(i));
@@ -44,6 +51,7 @@ final class FailoverTable {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(table.name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setRegionReplication(replicas)
               .build(),
           splits);
       List<ServerName> servers = admin.getRegionServers().stream().sorted().toList();
@@ -59,6 +67,14 @@ final class FailoverTable {
 
   TableName name() {
     return name;
+  }
+
+  int regions() {
+    return regions;
+  }
+
+  boolean hasReplicas() {
+    return replicas > 1;
   }
 
   /** Returns the encoded name of a region. */

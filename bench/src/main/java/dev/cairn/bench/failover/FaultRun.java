@@ -2,6 +2,7 @@ package dev.cairn.bench.failover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,8 @@ final class FaultRun {
    * @param asked how many rows were read from a frozen server when it resumed; they were written
    *     while it was frozen
    * @param stale the acknowledged rows that a read did not find
+   * @param replicaReads reads that replicas may answer, if the table has replicas
+   * @param start when the fault was injected
    */
   record Result(
       Fault fault,
@@ -44,7 +47,9 @@ final class FaultRun {
       int acknowledged,
       List<String> lost,
       int asked,
-      List<String> stale) {}
+      List<String> stale,
+      Optional<ReplicaReader.Reads> replicaReads,
+      Instant start) {}
 
   FaultRun(Connection connection, ClusterProcesses processes, FailoverTable table) {
     this.connection = connection;
@@ -63,13 +68,19 @@ final class FaultRun {
     long pid = processes.pid(victim.getPort());
     List<RegionWriter> writers = table.writers();
     RowReader reader = new RowReader(connection, table, writers);
+    ReplicaReader replicas = new ReplicaReader(connection, table);
     writers.forEach(Thread::start);
     reader.start();
+    if (table.hasReplicas()) {
+      replicas.start();
+    }
     try {
       awaitFirst(writers);
       Thread.sleep(QUIET.toMillis());
       writers.forEach(RegionWriter::begin);
       reader.begin();
+      replicas.begin();
+      Instant begin = Instant.now();
       long start = System.nanoTime();
       Returned returned = new Returned(0, List.of());
       Optional<Long> masterMillis = Optional.empty();
@@ -83,17 +94,29 @@ final class FaultRun {
       }
       awaitWriters(writers, System.nanoTime());
       reader.end();
+      replicas.end();
       if (reader.failure().isPresent()) {
         throw new IOException("The reader failed", reader.failure().get());
       }
       List<String> stale = new ArrayList<>(returned.missed());
       stale.addAll(reader.missed());
-      return result(fault, writers, reader.longestMillis(), masterMillis, returned.asked(), stale);
+      Optional<ReplicaReader.Reads> replicaReads =
+          table.hasReplicas() ? Optional.of(replicas.reads()) : Optional.empty();
+      return result(
+          fault,
+          writers,
+          reader.longestMillis(),
+          masterMillis,
+          returned.asked(),
+          stale,
+          replicaReads,
+          begin);
     } finally {
       for (RegionWriter writer : writers) {
         writer.end();
       }
       reader.end();
+      replicas.end();
     }
   }
 
@@ -154,7 +177,9 @@ final class FaultRun {
       long readMillis,
       Optional<Long> masterMillis,
       int asked,
-      List<String> stale)
+      List<String> stale,
+      Optional<ReplicaReader.Reads> replicaReads,
+      Instant start)
       throws IOException, InterruptedException {
     long pause = 0;
     int acknowledged = 0;
@@ -168,7 +193,17 @@ final class FaultRun {
       acknowledged += writer.acknowledged();
       lost.addAll(writer.lost());
     }
-    return new Result(fault, pause, readMillis, masterMillis, acknowledged, lost, asked, stale);
+    return new Result(
+        fault,
+        pause,
+        readMillis,
+        masterMillis,
+        acknowledged,
+        lost,
+        asked,
+        stale,
+        replicaReads,
+        start);
   }
 
   private ServerName victim(Fault fault) throws IOException {

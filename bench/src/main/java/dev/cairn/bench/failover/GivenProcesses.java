@@ -3,6 +3,7 @@ package dev.cairn.bench.failover;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The processes of a cluster that another program has started, and restarts.
@@ -12,6 +13,11 @@ import java.util.Map;
 record GivenProcesses(Path configuration, Map<Integer, Long> pids) implements ClusterProcesses {
   GivenProcesses {
     pids = Map.copyOf(pids);
+  }
+
+  @Override
+  public Optional<Path> logs() {
+    return Optional.empty();
   }
 
   @Override

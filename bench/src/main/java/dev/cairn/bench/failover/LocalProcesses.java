@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,6 +45,11 @@ final class LocalProcesses implements ClusterProcesses {
   @Override
   public Path configuration() {
     return folder.resolve("conf");
+  }
+
+  @Override
+  public Optional<Path> logs() {
+    return Optional.of(folder.resolve("logs"));
   }
 
   @Override

@@ -59,7 +59,7 @@ record MoveRun(Configuration client, int regions, int megabytes, int clients) {
     try (Connection connection = ConnectionFactory.createConnection(client);
         Connection probing = ConnectionFactory.createConnection(client);
         Admin admin = connection.getAdmin()) {
-      FailoverTable table = FailoverTable.create(connection, "moves", regions);
+      FailoverTable table = FailoverTable.create(connection, "moves", regions, 1);
       table.fill(megabytes);
       admin.flush(table.name());
       return new Moving(connection, probing, admin, table).run(moves);
