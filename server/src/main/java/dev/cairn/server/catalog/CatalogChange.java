@@ -34,6 +34,12 @@ public sealed interface CatalogChange {
    */
   record RegionUnreachable(RegionInfo region) implements CatalogChange {}
 
+  /**
+   * The server of a region is dead, and {@code next} is about to open the region: clients are sent
+   * there, and wait. The state stays, as in {@link RegionUnreachable}.
+   */
+  record RegionExpected(RegionInfo region, ServerName next) implements CatalogChange {}
+
   /** A replica is gone. */
   record RemoveReplica(RegionInfo replica) implements CatalogChange {}
 

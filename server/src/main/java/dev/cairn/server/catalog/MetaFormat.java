@@ -206,6 +206,12 @@ public final class MetaFormat {
     } else if (change instanceof CatalogChange.RegionUnreachable lost) {
       byte[] server = of(SERVER, lost.region().replicaId());
       return Mutations.put(row(lost.region()), timestamp, info(server, new byte[0]));
+    } else if (change instanceof CatalogChange.RegionExpected expected) {
+      return Mutations.put(
+          row(expected.region()),
+          timestamp,
+          info(SERVER, Bytes.utf8(expected.next().hostAndPort())),
+          info(START_CODE, Bytes.ofLong(expected.next().startCode())));
     } else if (change instanceof CatalogChange.AddParent add) {
       List<RegionInfo> heirs = add.heirs();
       return Mutations.put(
@@ -232,8 +238,8 @@ public final class MetaFormat {
   /**
    * Reads a row's cells as a region; empty if it has no {@code info:regioninfo} that can be read (a
    * table's row, or what a helper left there). A column that cannot be read counts as missing. An
-   * open region that no client finds counts as opening: if its server lives after all, the server
-   * is asked to open it, and the row is written again.
+   * open region that clients do not find at its server counts as opening: if that server lives
+   * after all, it is asked to open the region, and the row is written again.
    */
   static Optional<RegionRow> region(List<CellProtos.Cell> row) {
     return description(row)
@@ -254,10 +260,17 @@ public final class MetaFormat {
         .orElse(RegionState.State.OFFLINE);
   }
 
+  /** Tells whether the server that clients find is not the one that has the region open. */
   private static boolean isUnreachable(
       List<CellProtos.Cell> row, int replica, RegionState.State state) {
-    return state == RegionState.State.OPEN
-        && value(row, INFO, of(SERVER, replica)).filter(server -> server.length == 0).isPresent();
+    if (state != RegionState.State.OPEN) {
+      return false;
+    }
+    boolean isNone =
+        value(row, INFO, of(SERVER, replica)).filter(server -> server.length == 0).isPresent();
+    Optional<ServerName> clients = openedAt(row, replica);
+    Optional<ServerName> owner = stateServer(row, replica);
+    return isNone || clients.isPresent() && owner.isPresent() && !clients.equals(owner);
   }
 
   /** Returns the replicas that the row has columns of. */

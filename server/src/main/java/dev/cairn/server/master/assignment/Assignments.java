@@ -4,7 +4,6 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import dev.cairn.server.master.loop.MasterLoop;
@@ -48,14 +47,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
  * or report ends that state. Owned by the loop.
  */
 public final class Assignments {
-  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
-
   private final RegionStateStore catalog;
   private final OnlineServers servers;
   private final RegionStates nodes;
   private final RegionPlaces places;
   private final ReplicaGoals goals;
   private final RegionRequests requests;
+  private final Promotions promotions;
   private final RegionDriver driver;
   private final TransitionReports reports;
   private final RegionStateNode meta;
@@ -95,12 +93,14 @@ public final class Assignments {
     this.requests = new RegionRequests(loop, calls, nodes, this::reports);
     RegionStateWrites writes = new RegionStateWrites(catalog, nodes, requests, this::drive);
     this.goals = new ReplicaGoals(replicas, nodes, places, writes);
+    this.promotions = new Promotions(loop, catalog, places, calls);
     this.driver =
         new RegionDriver(
             servers,
             nodes,
             places,
             goals,
+            promotions,
             requests,
             new RegionWarmUps(loop, calls, warmUpMax),
             writes);
@@ -355,23 +355,22 @@ public final class Assignments {
   }
 
   /**
-   * A server is gone. Its regions wait until its log is recovered; its replicas open elsewhere at
-   * once, since the log has nothing of them. {@code hbase:meta} names no server for regions without
-   * replicas meanwhile. So clients look there again and again after short pauses, instead of
-   * waiting for the answer of a server that may be frozen. If a region has replicas, the last
-   * server stays: HBase's clients look for a replica only if they find some server of the region.
+   * A server is gone. Its regions wait until its log is recovered ({@link Promotions}); its
+   * replicas open elsewhere at once, since the log has nothing of them.
    */
   public void serverGone(ServerName server) {
     requests.forget(server);
     List<RegionStateNode> free = new ArrayList<>();
+    List<RegionStateNode> lost = new ArrayList<>();
     for (RegionStateNode node : nodes.copy()) {
+      if (node.heir.filter(server::equals).isPresent()) {
+        lost.add(node);
+      }
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {
         if (node == meta) {
           catalog.setOpen(false);
-        } else {
-          if (!goals.hasReplicas(node.region.table())) {
-            catalog.write(List.of(new CatalogChange.RegionUnreachable(node.region)), UNHEARD);
-          }
+        } else if (!node.isReplica()) {
+          lost.add(node);
         }
         node.writing = false;
         node.notPublished(new IOException("The master gave " + server + " up"));
@@ -382,6 +381,7 @@ public final class Assignments {
       }
     }
     nodes.forget(server);
+    lost.forEach(promotions::lost);
     free.forEach(this::drive);
   }
 

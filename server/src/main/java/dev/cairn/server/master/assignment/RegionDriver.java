@@ -23,6 +23,7 @@ final class RegionDriver {
   private final RegionStates nodes;
   private final RegionPlaces places;
   private final ReplicaGoals goals;
+  private final Promotions promotions;
   private final RegionRequests requests;
   private final RegionWarmUps warmUps;
   private final RegionStateWrites writes;
@@ -32,6 +33,7 @@ final class RegionDriver {
       RegionStates nodes,
       RegionPlaces places,
       ReplicaGoals goals,
+      Promotions promotions,
       RegionRequests requests,
       RegionWarmUps warmUps,
       RegionStateWrites writes) {
@@ -39,6 +41,7 @@ final class RegionDriver {
     this.nodes = nodes;
     this.places = places;
     this.goals = goals;
+    this.promotions = promotions;
     this.requests = requests;
     this.warmUps = warmUps;
     this.writes = writes;
@@ -64,6 +67,7 @@ final class RegionDriver {
     switch (node.state) {
       case OPEN -> {
         if (node.isReplica() && node.wantOpen && node.move.isEmpty()) {
+          promotions.choose(node.primary.orElseThrow());
           goals.spread(node);
         }
         Optional<ServerName> target = node.target();
@@ -89,9 +93,9 @@ final class RegionDriver {
           }
         }
       }
+      case ABNORMALLY_CLOSED -> promotions.choose(node); // and waits for the recovery of the log
       default -> {
-        // OPENING and CLOSING wait for a report, FAILED_OPEN for its pause to end,
-        // ABNORMALLY_CLOSED for the recovery of the log.
+        // OPENING and CLOSING wait for a report, FAILED_OPEN for its pause to end.
       }
     }
     if (node.isSettled()) {

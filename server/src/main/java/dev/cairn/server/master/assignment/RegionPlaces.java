@@ -8,8 +8,10 @@ import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.PlacementRequest;
 import dev.cairn.server.master.remote.OnlineServers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 
 /**
  * Decides where regions open, with the present facts about servers. Changes nothing. Owned by the
@@ -37,6 +39,30 @@ final class RegionPlaces {
         node.region, reason, node.server, Optional.empty(), node.failures, known);
   }
 
+  private PlacementDecision promote(RegionStateNode node, ServerName heir) {
+    return placement.place(request(node, PlacementReason.PROMOTION).at(heir));
+  }
+
+  /**
+   * Returns the server of a replica that may take the region over. If there are several, chooses
+   * the replica that has most of the region's changes; among equals, the server with the fewest
+   * regions, and then the first by name.
+   */
+  Optional<ServerName> heir(RegionStateNode node) {
+    return node.replicas.stream()
+        .filter(replica -> replica.state == State.OPEN && replica.wantOpen)
+        .filter(replica -> promote(node, replica.server.orElseThrow()).server().isPresent())
+        .min(
+            Comparator.<RegionStateNode>comparingLong(replica -> -replayed(replica))
+                .thenComparingInt(replica -> known.regionCount(replica.server.orElseThrow()))
+                .thenComparing(replica -> replica.server.orElseThrow()))
+        .flatMap(replica -> replica.server);
+  }
+
+  private long replayed(RegionStateNode replica) {
+    return known.replayedSequence(replica.server.orElseThrow(), replica.region);
+  }
+
   /** Decides where a region goes. */
   PlacementDecision place(PlacementRequest request) {
     return placement.place(request);
@@ -49,6 +75,12 @@ final class RegionPlaces {
       PlacementRequest request = request(node, move.asked()).at(move.server().orElseThrow());
       if (placement.place(request).server().isPresent()) {
         return move;
+      }
+    }
+    if (node.heir.isPresent()) {
+      PlacementDecision promotion = promote(node, node.heir.get());
+      if (promotion.server().isPresent()) {
+        return promotion;
       }
     }
     PlacementReason reason = PlacementReason.OPEN;

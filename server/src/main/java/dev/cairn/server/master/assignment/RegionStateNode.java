@@ -63,6 +63,12 @@ public final class RegionStateNode {
   /** The order to open or close it that its server has, or is about to get. */
   Optional<RegionTransition.Order> order = Optional.empty();
 
+  /**
+   * The live server of a replica that takes the region over from its dead server: clients are sent
+   * there already. Empty if the region is not being taken over, or by any server.
+   */
+  Optional<ServerName> heir = Optional.empty();
+
   /** Failures since it was last open. */
   int failures;
 

@@ -183,6 +183,9 @@ final class RegionStates {
     node.server = server;
     node.epoch = nextEpoch();
     node.changedMillis = clock.currentTimeMillis();
+    if (state == State.OPEN || state == State.CLOSED || state == State.FAILED_OPEN) {
+      node.heir = Optional.empty();
+    }
     if (node.wantOpen) {
       begin(node);
     }

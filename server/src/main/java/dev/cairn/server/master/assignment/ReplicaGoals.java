@@ -40,11 +40,6 @@ final class ReplicaGoals {
     this.writes = writes;
   }
 
-  /** Tells whether the regions of a table have replicas besides themselves. */
-  boolean hasReplicas(TableName table) {
-    return replicas.applyAsInt(table) > 1;
-  }
-
   /**
    * Gives the replicas of a region their goals, and adds those that are missing: they are wanted
    * open while the region is, as many as its table has.
@@ -94,7 +89,7 @@ final class ReplicaGoals {
         replica
             .copies()
             .filter(other -> other.region.replicaId() < replica.region.replicaId())
-            .anyMatch(other -> other.isHosted() && other.server.equals(replica.server));
+            .anyMatch(other -> other.state == State.OPEN && other.server.equals(replica.server));
     if (!isBeside) {
       return;
     }

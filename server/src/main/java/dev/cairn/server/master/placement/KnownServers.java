@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** The servers that may get regions, and what the master knows of them. Owned by the loop. */
 public interface KnownServers {
@@ -31,6 +34,20 @@ public interface KnownServers {
    * region itself. Includes servers that are about to open or close one.
    */
   Stream<ServerName> othersOf(RegionInfo region);
+
+  /**
+   * Returns the sequence number up to which a replica has its region's changes, as its server
+   * reported last; 0 if no report tells it. Searches a report.
+   */
+  default long replayedSequence(ServerName server, RegionInfo replica) {
+    ByteString name = UnsafeByteOperations.unsafeWrap(replica.regionName());
+    return load(server).stream()
+        .flatMap(load -> load.getRegionLoadsList().stream())
+        .filter(load -> load.getRegionSpecifier().getValue().equals(name))
+        .mapToLong(RegionLoad::getCompleteSequenceId)
+        .findFirst()
+        .orElse(0);
+  }
 
   /** Returns a server's last report; empty if it is not alive. */
   Optional<ServerLoad> load(ServerName server);

@@ -6,6 +6,8 @@ public enum PlacementReason {
   OPEN,
   /** The server that had the region is gone. */
   RECOVERY,
+  /** The server that had the region is gone, and a replica of the region is open elsewhere. */
+  PROMOTION,
   /** The last opening failed. */
   RETRY,
   /** The region takes the place of others, which were split or merged. */

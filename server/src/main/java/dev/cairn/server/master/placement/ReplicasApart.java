@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * Keeps the replicas of a region at different servers. A server that has a copy of the region gets
  * another one only if all other servers have one, too, or are refused by other rules: a replica
  * beside its region is better than none. An administrator may move a region or a replica beside
- * another copy; the copy with the higher number then leaves.
+ * another copy, and a region whose server is gone opens beside a replica; the copy with the higher
+ * number then leaves.
  */
 public final class ReplicasApart implements PlacementRule {
   private final List<PlacementRule> others;
@@ -29,7 +30,7 @@ public final class ReplicasApart implements PlacementRule {
 
   @Override
   public Optional<String> refusal(PlacementRequest request, ServerName server) {
-    if (request.reason() == PlacementReason.MOVE && request.target().isPresent()) {
+    if (mayJoin(request)) {
       return Optional.empty();
     }
     Set<ServerName> taken =
@@ -42,6 +43,11 @@ public final class ReplicasApart implements PlacementRule {
             .filter(other -> !taken.contains(other))
             .anyMatch(other -> others.stream().allMatch(rule -> allows(rule, request, other)));
     return isAnyFree ? Optional.of("has another replica of the region") : Optional.empty();
+  }
+
+  private static boolean mayJoin(PlacementRequest request) {
+    return request.reason() == PlacementReason.PROMOTION
+        || request.reason() == PlacementReason.MOVE && request.target().isPresent();
   }
 
   private static boolean allows(PlacementRule rule, PlacementRequest request, ServerName server) {

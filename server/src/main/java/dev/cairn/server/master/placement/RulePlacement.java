@@ -69,7 +69,11 @@ public final class RulePlacement implements Placement {
           "The region server " + target + " " + refusal.get(),
           Map.of(target, refusal.get()));
     }
-    return decision(request, Optional.of(target), "it was to be there", Map.of());
+    String reason =
+        request.reason() == PlacementReason.PROMOTION
+            ? "a replica of it was there"
+            : "it was to be there";
+    return decision(request, Optional.of(target), reason, Map.of());
   }
 
   private PlacementDecision placeAnywhere(PlacementRequest request) {

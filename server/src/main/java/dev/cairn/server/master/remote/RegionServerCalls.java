@@ -117,6 +117,14 @@ public interface RegionServerCalls {
   void warmUp(ServerName from, ServerName to, RegionInfo region, Duration timeout)
       throws IOException;
 
+  /**
+   * Tells {@code server} that a region of a dead server will open there soon: calls wait for it.
+   * Asks it to open the region's files. Changes nothing. Returns once done.
+   *
+   * @param timeout how long to wait at most
+   */
+  void expect(ServerName server, RegionInfo region, Duration timeout) throws IOException;
+
   /** Asks {@code server} for a major compaction of one family of a region, and does not wait. */
   void compact(ServerName server, RegionInfo region, byte[] family) throws IOException;
 }

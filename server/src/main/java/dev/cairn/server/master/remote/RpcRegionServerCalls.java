@@ -206,16 +206,27 @@ public final class RpcRegionServerCalls implements RegionServerCalls {
             ask.build(),
             GetStoreFileResponse.getDefaultInstance(),
             half);
+    warmUp(to, region, files, half);
+  }
+
+  @Override
+  public void expect(ServerName server, RegionInfo region, Duration timeout) throws IOException {
+    warmUp(server, region, GetStoreFileResponse.getDefaultInstance(), timeout);
+  }
+
+  private void warmUp(
+      ServerName server, RegionInfo region, GetStoreFileResponse files, Duration timeout)
+      throws IOException {
     WarmupRegionRequest.Builder warmUp =
         WarmupRegionRequest.newBuilder().setRegionInfo(Messages.message(region));
-    HotBlocksField.pass(files, warmUp, half);
+    HotBlocksField.pass(files, warmUp, timeout);
     calls.call(
-        to,
+        server,
         SERVICE,
         "WarmupRegion",
         warmUp.build(),
         WarmupRegionResponse.getDefaultInstance(),
-        half);
+        timeout);
   }
 
   @Override

@@ -124,12 +124,16 @@ public record FileCalls(
     HotBlocks hot = HotBlocksField.read(request);
     Duration timeout = HotBlocksField.timeout(request).orElse(WARM_UP_MAX);
     if (regions.get(region.encodedName()).isEmpty()) {
+      boolean isComing = HotBlocksField.timeout(request).isPresent(); // the master says when
+      if (isComing) {
+        regions.expect(region.encodedName());
+      }
       warmRegions.add(
           factories
               .apply(MemStoreRoom.UNLIMITED)
               .warmUp(region, descriptors.read(region.table()), hot, timeout));
-      if (HotBlocksField.timeout(request).isPresent()) { // The master is about to move it.
-        regions.expect(region.encodedName());
+      if (isComing) {
+        regions.expect(region.encodedName()); // Its time begins now.
       }
     }
     return WarmupRegionResponse.getDefaultInstance();

@@ -245,7 +245,12 @@ public final class OnlineRegions {
   public void expect(String encodedName) {
     long now = clock.currentTimeMillis();
     expected.values().removeIf(region -> region.untilMillis() <= now);
-    expected.put(encodedName, new Expected(new CompletableFuture<>(), now + EXPECTED_MILLIS));
+    expected.compute(
+        encodedName,
+        (name, before) ->
+            new Expected(
+                before == null ? new CompletableFuture<>() : before.opened(),
+                now + EXPECTED_MILLIS));
   }
 
   /** Ends the wait of callers for an expected region. */

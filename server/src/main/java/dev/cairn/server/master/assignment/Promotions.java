@@ -1,0 +1,93 @@
+package dev.cairn.server.master.assignment;
+
+import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.master.meta.RegionStateStore;
+import dev.cairn.server.master.remote.RegionServerCalls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets the server of a replica take over a region whose server is gone. While the log is recovered,
+ * that server opens the region's files, and {@code hbase:meta} names it already: calls of clients
+ * wait there, instead of pausing between attempts. Reads that a replica may answer go on, because
+ * HBase's client looks for replicas only if it finds some server of the region. The region opens
+ * there like any other, with all of its edits; if it cannot, it opens elsewhere. Owned by the loop.
+ */
+final class Promotions {
+  private static final Logger LOG = LoggerFactory.getLogger(Promotions.class);
+  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
+
+  /** The time after which a server no longer waits for files that it opens ahead. */
+  private static final Duration EXPECT_MAX = Duration.ofSeconds(10);
+
+  private final MasterLoop loop;
+  private final RegionStateStore catalog;
+  private final RegionPlaces places;
+  private final RegionServerCalls calls;
+
+  Promotions(
+      MasterLoop loop, RegionStateStore catalog, RegionPlaces places, RegionServerCalls calls) {
+    this.loop = loop;
+    this.catalog = catalog;
+    this.places = places;
+    this.calls = calls;
+  }
+
+  /**
+   * The server of a region is gone. If no copy of the region is open, {@code hbase:meta} names no
+   * server: clients look there again and again after short pauses, instead of waiting for the
+   * answer of a server that may be frozen.
+   */
+  void lost(RegionStateNode region) {
+    region.heir = Optional.empty();
+    choose(region);
+    if (region.heir.isEmpty()
+        && region.replicas.stream().noneMatch(replica -> replica.state == State.OPEN)) {
+      catalog.write(List.of(new CatalogChange.RegionUnreachable(region.region)), UNHEARD);
+    }
+  }
+
+  /**
+   * Chooses the server that takes a region over, if the region waits for the log of its dead server
+   * and none is chosen that lives.
+   */
+  void choose(RegionStateNode region) {
+    if (region.state != State.ABNORMALLY_CLOSED
+        || !region.wantOpen
+        || region.heir.filter(places.known()::isReady).isPresent()) {
+      return;
+    }
+    region.heir = places.heir(region);
+    if (region.heir.isPresent()) {
+      ServerName heir = region.heir.get();
+      LOG.info("{} takes over {} from {}", heir, region.region, region.server.orElseThrow());
+      catalog.write(List.of(new CatalogChange.RegionExpected(region.region, heir)), UNHEARD);
+      expect(region, heir);
+    }
+  }
+
+  private void expect(RegionStateNode region, ServerName heir) {
+    loop.perform(
+        Lane.warmUps(heir),
+        () -> {
+          calls.expect(heir, region.region, EXPECT_MAX);
+          return true;
+        },
+        done -> {},
+        (IOException cause) ->
+            LOG.info(
+                "{} does not open the files of {} ahead: {}",
+                heir,
+                region.region,
+                cause.toString()));
+  }
+}
