@@ -9,7 +9,7 @@ import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
-import dev.cairn.server.master.placement.PlacementRule;
+import dev.cairn.server.master.placement.PlacementRules;
 import dev.cairn.server.master.recovery.DeadServerLogs;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.store.MasterStore;
@@ -18,7 +18,6 @@ import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -32,7 +31,7 @@ import java.util.function.Supplier;
  * @param coordination the master's own session
  * @param calls calls region servers; {@code hbase:meta} is read and written through it, too
  * @param logs the logs of dead servers
- * @param placementRules exclude servers when a server is chosen for a region
+ * @param placementRules change the rules by which a server is chosen for a region
  * @param store opens the master's store; called once, when the master becomes active
  * @param schemas the checks of table descriptors
  * @param quotas whether there are quotas, and when space is measured
@@ -55,7 +54,7 @@ public record MasterContext(
     ServerCalls calls,
     DeadServerLogs logs,
     MemberSettings members,
-    List<PlacementRule> placementRules,
+    PlacementRules placementRules,
     StoreOpener store,
     SchemaRules schemas,
     QuotaSchedule quotas,

@@ -22,7 +22,6 @@ import dev.cairn.server.master.members.ServerManager;
 import dev.cairn.server.master.meta.RegionStateStore;
 import dev.cairn.server.master.meta.TableStateMirror;
 import dev.cairn.server.master.placement.PlacementRule;
-import dev.cairn.server.master.placement.ReplicasApart;
 import dev.cairn.server.master.placement.RulePlacement;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.UnstoredProcedures;
@@ -119,7 +118,8 @@ final class MasterCore {
             context.clock(),
             states,
             servers,
-            new RulePlacement(ReplicasApart.with(rules(groups)), context.balancer().retains()),
+            new RulePlacement(
+                context.placementRules().with(rules(groups)), context.balancer().retains()),
             calls,
             this::publishMeta,
             epoch,
@@ -140,7 +140,6 @@ final class MasterCore {
   private List<PlacementRule> rules(Supplier<ServerGroups> groups) {
     List<PlacementRule> rules = new ArrayList<>();
     rules.add(draining);
-    rules.addAll(context.placementRules());
     if (context.groups().enabled()) {
       rules.add(new GroupRule(groups, context.groups().fallback(), context.clock()));
     }

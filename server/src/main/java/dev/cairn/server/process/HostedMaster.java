@@ -15,6 +15,7 @@ import dev.cairn.server.master.healing.ReportEntry;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.page.MasterPages;
+import dev.cairn.server.master.placement.PlacementRules;
 import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.service.MasterMetrics;
@@ -211,7 +212,7 @@ final class HostedMaster implements HostedServer {
         new OwnServerCalls(host.client()),
         new WalDirectories(storage, fenced, engine.splitter("")),
         members(),
-        List.of(),
+        PlacementRules.OWN,
         engine.masterStore(bound.name()),
         new SchemaRules(
             EngineParts::checkFiles,

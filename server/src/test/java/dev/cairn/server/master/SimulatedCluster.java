@@ -34,6 +34,7 @@ import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.PlacementRule;
+import dev.cairn.server.master.placement.PlacementRules;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.recovery.DeadServerLogs;
@@ -62,6 +63,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
@@ -82,6 +84,9 @@ public final class SimulatedCluster {
 
   /** Exclude servers from getting regions, from the next master on. */
   public final List<PlacementRule> placementRules = new ArrayList<>();
+
+  /** Tells which placement rules the next master obeys. */
+  public Predicate<PlacementRule> placementRulesInForce = rule -> true;
 
   /** The settings of groups for the next master. */
   public GroupSettings groups = GroupSettings.OFF;
@@ -237,7 +242,7 @@ public final class SimulatedCluster {
                 servers,
                 new Logs(new WalDirectories(mortal, fenced, splitter)),
                 members,
-                placementRules,
+                new PlacementRules(placementRules, placementRulesInForce),
                 this::openStore,
                 new SchemaRules(
                     schema -> {},

@@ -47,7 +47,7 @@ final class Administrator {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** The time within which a draining server becomes empty once there are no faults. */
-  private static final Duration DRAIN_MAX = Duration.ofMinutes(5);
+  private static final Duration DRAIN_MAX = Duration.ofMinutes(2);
 
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
   private static final int REGIONS_MAX = 8;

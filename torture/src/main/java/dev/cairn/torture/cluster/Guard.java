@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * The mechanisms that keep a server that was declared dead, or a replaced master, from doing
- * damage. The simulation can disable each one, to show that it detects the damage.
+ * damage, and the rules by which regions are placed. The simulation can disable each one, to show
+ * that it detects the damage.
  */
 public enum Guard {
   /** Recovery seals a log before it reads it. */
@@ -32,7 +33,11 @@ public enum Guard {
   /** A master checks that it leads before it seals the logs of earlier masters. */
   LEADER,
   /** A notice to the server of a replica that failed is repeated. */
-  NOTICE;
+  NOTICE,
+  /** A draining server gets no regions. */
+  DRAINING,
+  /** A region is placed at a server of its table's group. */
+  GROUPS;
 
   /**
    * Returns the guard with a name; case does not matter.

@@ -17,12 +17,16 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.balancer.BalancerSettings;
+import dev.cairn.server.master.draining.DrainingServers;
+import dev.cairn.server.master.group.GroupRule;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.LaneQueues;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.placement.PlacementRule;
+import dev.cairn.server.master.placement.PlacementRules;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.service.MasterServices;
@@ -114,7 +118,7 @@ final class MasterProcess {
                         parts.config(),
                         Duration.ofMillis(parts.config().get(MaintenanceSettings.REPORT_MILLIS)))
                     .splitting(SPLITS),
-                List.of(),
+                new PlacementRules(List.of(), this::isInForce),
                 this::openStore,
                 new SchemaRules(
                     schema -> {},
@@ -145,6 +149,14 @@ final class MasterProcess {
             machine,
             MasterServices.of(created, LiveConfig.fixed(parts.config()), () -> {}, List.of()),
             filter::received);
+  }
+
+  /** Leaves out the rules whose guards are disabled. */
+  private boolean isInForce(PlacementRule rule) {
+    if (rule instanceof DrainingServers) {
+      return parts.has(Guard.DRAINING);
+    }
+    return !(rule instanceof GroupRule) || parts.has(Guard.GROUPS);
   }
 
   /** Ends the process. A master that was replaced restarts. */

@@ -42,7 +42,9 @@ class GuardTest {
         Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_STEP_BY_STEP)),
         Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_FROM_STORAGE_AND_ANSWERS)),
         Arguments.of(Guard.LEADER, 1L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_TAKEOVER)),
-        Arguments.of(Guard.NOTICE, 1L, EnumSet.of(FaultKind.LOSSY_NETWORK)));
+        Arguments.of(Guard.NOTICE, 1L, EnumSet.of(FaultKind.LOSSY_NETWORK)),
+        Arguments.of(Guard.DRAINING, 2L, EnumSet.of(FaultKind.SERVER_KILLED)),
+        Arguments.of(Guard.GROUPS, 12L, EnumSet.of(FaultKind.SERVER_KILLED)));
   }
 
   @ParameterizedTest

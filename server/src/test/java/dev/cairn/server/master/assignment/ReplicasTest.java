@@ -7,6 +7,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.placement.PlacementReason;
+import dev.cairn.server.master.placement.ReplicasApart;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -160,5 +161,20 @@ class ReplicasTest {
                 .place(assignments.request(node, PlacementReason.BALANCE).at(other))
                 .refused())
         .containsEntry(other, "has another replica of the region");
+  }
+
+  @Test
+  void withoutTheRuleABalancerGetsTheServerOfAReplica() throws IOException {
+    cluster.placementRulesInForce = rule -> !(rule instanceof ReplicasApart);
+    start(ONE, TWO, THREE);
+    table.create(2);
+    RegionStateNode node = table.primary();
+    ServerName other = node.replicas().get(0).openServer().orElseThrow();
+    Assignments assignments = cluster.active().assignments();
+    assertThat(
+            assignments
+                .place(assignments.request(node, PlacementReason.BALANCE).at(other))
+                .server())
+        .contains(other);
   }
 }

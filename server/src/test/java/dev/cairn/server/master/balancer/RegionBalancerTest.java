@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Runs the balancer in a simulated cluster whose servers report made-up loads. */
 class RegionBalancerTest {
   private static final Duration REPORT = Duration.ofSeconds(3);
+
+  /** The length of a test of moves that should not be made. */
+  private static final int MINUTES = 40;
 
   @RegisterExtension private final LoggedLines log = new LoggedLines(RegionBalancer.class);
 
@@ -197,20 +201,60 @@ class RegionBalancerTest {
 
   @Test
   void aLoadThatMovesCausesFewMoves() throws IOException {
-    start(4, Map.of());
+    assertThat(movesForALoadThatMoves(Map.of())).isLessThanOrEqualTo(MINUTES + 17);
+  }
+
+  @Test
+  void withoutPausesALoadThatMovesCausesManyMoves() throws IOException {
+    assertThat(
+            movesForALoadThatMoves(
+                Map.of(
+                    BalancerSettings.LOAD_PAUSE_MILLIS.name(), "0",
+                    BalancerSettings.LOAD_REST_MILLIS.name(), "0")))
+        .isGreaterThan(2 * (MINUTES + 17));
+  }
+
+  /** Returns the moves within {@link #MINUTES} in each of which other regions are hot. */
+  private long movesForALoadThatMoves(Map<String, String> settings) throws IOException {
+    start(4, settings);
     createTable(40);
     int[] hot = {0};
     load = region -> 20 + (Math.abs(number(region) - hot[0]) < 4 ? 150 : 0);
     pass(Duration.ofSeconds(60));
     long moves = balancer().log().moves();
-    int minutes = 40;
-    for (int i = 0; i < minutes; i++) {
+    for (int i = 0; i < MINUTES; i++) {
       hot[0] = (hot[0] + 7) % 40;
       pass(Duration.ofMinutes(1));
     }
-    assertThat(balancer().log().moves() - moves)
-        .as("moves within %d minutes", minutes)
-        .isLessThanOrEqualTo(minutes + 17);
+    return balancer().log().moves() - moves;
+  }
+
+  @Test
+  void aLoadThatIsNeverEqualIsLeftAlone() throws IOException {
+    assertThat(movesForAnUnsteadyLoad(Map.of())).isZero();
+  }
+
+  @Test
+  void withoutALeastGainAnUnsteadyLoadCausesMoves() throws IOException {
+    assertThat(
+            movesForAnUnsteadyLoad(
+                Map.of(
+                    BalancerSettings.GAIN_MIN.name(), "0",
+                    BalancerSettings.COST_MIN.name(), "0",
+                    BalancerSettings.EXCESS.name(), "0")))
+        .isGreaterThan(20);
+  }
+
+  /** Returns the moves within {@link #MINUTES} of regions whose loads differ a little each time. */
+  private long movesForAnUnsteadyLoad(Map<String, String> settings) throws IOException {
+    start(4, settings);
+    createTable(40);
+    Random random = new Random(1);
+    load = region -> 50 + random.nextInt(5);
+    pass(Duration.ofMinutes(2));
+    long moves = balancer().log().moves();
+    pass(Duration.ofMinutes(MINUTES));
+    return balancer().log().moves() - moves;
   }
 
   @Test
@@ -279,6 +323,15 @@ class RegionBalancerTest {
     assertThat(response.getMovesExecuted()).isGreaterThan(3);
     cluster.runUntil(cluster::isIdle);
     assertThat(hosted(server(2))).as("on request").isGreaterThan(9);
+  }
+
+  @Test
+  void withoutTheBoundMoreMovesAreMade() throws IOException {
+    start(2, Map.of());
+    createTable(30);
+    cluster.addServer(server(2));
+    pass(Duration.ofMinutes(50));
+    assertThat(balancer().log().movesOfHour()).isGreaterThan(3);
   }
 
   @Test

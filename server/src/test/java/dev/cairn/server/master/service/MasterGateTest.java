@@ -19,6 +19,7 @@ import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
+import dev.cairn.server.master.placement.PlacementRules;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.quota.QuotaSchedule;
 import dev.cairn.server.rpc.Waiting;
@@ -132,7 +133,7 @@ class MasterGateTest {
             null,
             null,
             null,
-            List.of(),
+            PlacementRules.OWN,
             null,
             new SchemaRules(
                 schema -> {},
