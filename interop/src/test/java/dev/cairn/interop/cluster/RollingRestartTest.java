@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -20,9 +21,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client with default settings sees no error while all servers are restarted. */
 @Timeout(600)
@@ -70,6 +72,13 @@ class RollingRestartTest {
     return places;
   }
 
+  private static Configuration configuration(
+      ClusterProcesses cluster, Map<String, String> settings) {
+    Configuration configuration = new Configuration(cluster.client());
+    settings.forEach(configuration::set);
+    return configuration;
+  }
+
   private static Set<ServerName> processes(Admin admin) throws IOException {
     Set<ServerName> all = new TreeSet<>(admin.getRegionServers());
     all.addAll(admin.getBackupMasters());
@@ -77,10 +86,14 @@ class RollingRestartTest {
     return all;
   }
 
-  @Test
-  void allServersAreRestartedAndRegionsReturn() throws Exception {
-    try (ClusterProcesses cluster = ClusterProcesses.onLocalFolder(folder, 2, 3, Map.of());
-        Connection connection = ConnectionFactory.createConnection(cluster.client())) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void allServersAreRestartedAndRegionsReturn(boolean rejectsHosts) throws Exception {
+    Map<String, String> settings =
+        Map.of("hbase.master.reject.decommissioned.hosts", Boolean.toString(rejectsHosts));
+    try (ClusterProcesses cluster = ClusterProcesses.onLocalFolder(folder, 2, 3, settings);
+        Connection connection =
+            ConnectionFactory.createConnection(configuration(cluster, settings))) {
       Admin admin = connection.getAdmin();
       cluster.await("a backup master stands by", () -> admin.getBackupMasters().size() == 1);
       DefaultClient.createTable(admin, TABLE);

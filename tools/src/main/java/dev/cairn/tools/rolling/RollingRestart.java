@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * cluster is not well; the next run continues where it stopped. One thread.
  */
 public final class RollingRestart {
+  private static final String REJECTS_DECOMMISSIONED = "hbase.master.reject.decommissioned.hosts";
   private static final long LOOK_MILLIS = 200;
   private static final long REQUEST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -244,6 +245,9 @@ public final class RollingRestart {
       }
       if (settings.moves()) {
         drain(name, step);
+      }
+      if (admin.getConfiguration().getBoolean(REJECTS_DECOMMISSIONED, false)) {
+        admin.recommissionRegionServer(name, List.of()); // otherwise it could not start again
       }
       progress.accept(step + "restarting the region server " + name);
       restarter.restart(name, false);

@@ -145,6 +145,14 @@ class ServerGroupsTest {
   }
 
   @Test
+  void withoutTheRuleRegionsAreOutsideTheGroup() throws IOException {
+    cluster.placementRulesInForce = rule -> !(rule instanceof GroupRule);
+    start();
+    cluster.run(cluster.createTable("b", "c", "d"));
+    assertThat(homes()).contains(THREE, FOUR);
+  }
+
+  @Test
   void aKilledServersRegionsStayInTheGroup() throws IOException {
     start();
     cluster.run(cluster.createTable("b", "c", "d"));
