@@ -1,5 +1,6 @@
 package dev.cairn.bench;
 
+import dev.cairn.bench.balance.BalanceCommand;
 import dev.cairn.bench.bulk.BulkCommand;
 import dev.cairn.bench.compare.CompareCommand;
 import dev.cairn.bench.engine.EngineCommand;
@@ -10,8 +11,10 @@ import dev.cairn.bench.isolation.IsolationCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
 import dev.cairn.bench.parts.JmhCommand;
+import dev.cairn.bench.regions.RegionsCommand;
 import dev.cairn.bench.report.PageCommand;
 import dev.cairn.bench.report.ReportCommand;
+import dev.cairn.bench.scale.ScaleCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,6 +41,9 @@ import picocli.CommandLine.Spec;
       IsolationCommand.class,
       FailoverCommand.class,
       MovesCommand.class,
+      BalanceCommand.class,
+      RegionsCommand.class,
+      ScaleCommand.class,
       BulkCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,

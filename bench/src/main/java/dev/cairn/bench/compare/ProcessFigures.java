@@ -32,7 +32,7 @@ public record ProcessFigures(double cpuSeconds, long residentBytes, long written
    *
    * @throws IOException if there is none
    */
-  static ProcessFigures of(long pid) throws IOException {
+  public static ProcessFigures of(long pid) throws IOException {
     Path folder = Path.of("/proc", Long.toString(pid));
     try {
       return parse(

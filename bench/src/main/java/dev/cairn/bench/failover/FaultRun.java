@@ -1,5 +1,6 @@
 package dev.cairn.bench.failover;
 
+import dev.cairn.bench.cluster.ClusterProcesses;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

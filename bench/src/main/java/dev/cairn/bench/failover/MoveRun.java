@@ -1,5 +1,6 @@
 package dev.cairn.bench.failover;
 
+import dev.cairn.bench.cluster.Percentiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,18 +1,23 @@
-package dev.cairn.bench.failover;
+package dev.cairn.bench.cluster;
 
 import dev.cairn.bench.compare.CairnSide;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A cluster that {@code bin/cairn cluster} runs on this machine. */
-final class LocalProcesses implements ClusterProcesses {
+public final class LocalProcesses implements ClusterProcesses {
   private static final Pattern PROCESS = Pattern.compile("process (\\d+) +port (\\d+)");
+
+  private static final Pattern NAMED_PROCESS =
+      Pattern.compile("^ *(\\w+) +process (\\d+)", Pattern.MULTILINE);
 
   private final Path program;
   private final Path folder;
@@ -30,7 +35,7 @@ final class LocalProcesses implements ClusterProcesses {
    * @param options the options of {@code bin/cairn cluster start}
    * @throws IOException if it does not start; nothing runs then
    */
-  static LocalProcesses start(Path home, Path folder, List<String> options)
+  public static LocalProcesses start(Path home, Path folder, List<String> options)
       throws IOException, InterruptedException {
     LocalProcesses cluster = new LocalProcesses(CairnSide.program(home), folder);
     try {
@@ -67,6 +72,26 @@ final class LocalProcesses implements ClusterProcesses {
     throw new IOException("No process of the cluster in " + folder + " serves port " + port);
   }
 
+  /** Returns the ids of the running processes, by their names ({@code master1}, {@code rs1}, …). */
+  public Map<String, Long> pids() throws IOException, InterruptedException {
+    Map<String, Long> pids = new LinkedHashMap<>();
+    Matcher process = NAMED_PROCESS.matcher(run("status", List.of()));
+    while (process.find()) {
+      pids.put(process.group(1), Long.parseLong(process.group(2)));
+    }
+    return pids;
+  }
+
+  /** Kills a process (SIGKILL). */
+  public void kill(String name) throws IOException, InterruptedException {
+    run("kill", List.of(name));
+  }
+
+  /** Stops all processes cleanly, so that {@link #restart} starts the whole cluster. */
+  public void stop() throws IOException, InterruptedException {
+    run("stop", List.of());
+  }
+
   @Override
   public void restart() throws IOException, InterruptedException {
     run("start", List.of());
@@ -74,7 +99,7 @@ final class LocalProcesses implements ClusterProcesses {
 
   @Override
   public void close() throws IOException, InterruptedException {
-    run("stop", List.of());
+    stop();
   }
 
   private String run(String command, List<String> options)

@@ -1,18 +1,19 @@
-package dev.cairn.bench.failover;
+package dev.cairn.bench.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Durations in milliseconds. Not thread-safe. */
-final class Percentiles {
+public final class Percentiles {
   private final List<Double> millis = new ArrayList<>();
 
-  void add(double duration) {
+  /** Adds a duration. */
+  public void add(double duration) {
     millis.add(duration);
   }
 
   /** Returns the duration that this part of all does not exceed; 0 if there are none. */
-  double at(double part) {
+  public double at(double part) {
     if (millis.isEmpty()) {
       return 0;
     }

@@ -1,4 +1,4 @@
-package dev.cairn.bench.failover;
+package dev.cairn.bench.cluster;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,8 +10,10 @@ import java.util.Optional;
  *
  * @param pids process ids by port
  */
-record GivenProcesses(Path configuration, Map<Integer, Long> pids) implements ClusterProcesses {
-  GivenProcesses {
+public record GivenProcesses(Path configuration, Map<Integer, Long> pids)
+    implements ClusterProcesses {
+  /** Copies the ids. */
+  public GivenProcesses {
     pids = Map.copyOf(pids);
   }
 

@@ -1,11 +1,11 @@
-package dev.cairn.bench.failover;
+package dev.cairn.bench.cluster;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** The processes of a running cluster, by the port on which they serve clients. */
-interface ClusterProcesses extends AutoCloseable {
+public interface ClusterProcesses extends AutoCloseable {
   /** Returns the directory of the cluster's {@code hbase-site.xml}. */
   Path configuration();
 

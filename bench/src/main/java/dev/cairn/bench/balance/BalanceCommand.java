@@ -1,0 +1,141 @@
+package dev.cairn.bench.balance;
+
+import dev.cairn.bench.cluster.LocalProcesses;
+import dev.cairn.bench.folder.Folders;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cairn bench balance}: measures how a balancer spreads loads that are not even. */
+@Command(
+    name = "balance",
+    description = {
+      "Measures how the balancer of a cluster spreads loads that are not even.",
+      "Starts a cluster on this machine whose servers share a local folder, and does one load after"
+          + " the other. For each window of time: the processor time of each region server in"
+          + " percent of the mean, the balancer's moves, and the latencies of calls.",
+      "Exit status 1 if a call failed."
+    })
+public final class BalanceCommand implements Callable<Integer> {
+  @Option(
+      names = "--loads",
+      paramLabel = "LOAD",
+      split = ",",
+      defaultValue = "ZIPFIAN,MOVING,SEQUENTIAL",
+      description = "Loads: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<LoadPattern> loads;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "240",
+      description = "Duration of each load (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Seconds of each line of figures (default: ${DEFAULT-VALUE}).")
+  private int windowSeconds;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Region servers (default: ${DEFAULT-VALUE}).")
+  private int servers;
+
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      defaultValue = "32",
+      description = "Regions of the table (default: ${DEFAULT-VALUE}).")
+  private int regions;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Threads that call (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Settings of the cluster.")
+  private Map<String, String> settings = Map.of();
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      defaultValue = "${sys:java.io.tmpdir}",
+      description = "Parent of the cluster's temporary folder (default: ${DEFAULT-VALUE}).")
+  private Path directory;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory(directory, "cairn-bench-balance");
+    List<BalanceSummary> summaries = new ArrayList<>();
+    try (LocalProcesses processes = start(folder);
+        Connection connection = ConnectionFactory.createConnection(client(processes))) {
+      BalanceRun run = new BalanceRun(processes, connection, threads);
+      run.createTable(regions);
+      for (LoadPattern load : loads) {
+        List<BalanceWindow> windows =
+            run.run(
+                load,
+                seconds,
+                windowSeconds,
+                window -> {
+                  out.println(window.line(load));
+                  out.flush();
+                });
+        summaries.add(BalanceSummary.of(load, windows));
+      }
+    }
+    out.println();
+    out.println(BalanceSummary.HEADER);
+    summaries.forEach(summary -> out.println(summary.row()));
+    out.flush();
+    Folders.delete(folder);
+    return 0;
+  }
+
+  private LocalProcesses start(Path folder) throws IOException, InterruptedException {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "--masters",
+                "1",
+                "--servers",
+                Integer.toString(servers),
+                "--rootdir",
+                folder.resolve("root").toUri().toString(),
+                "-D",
+                "hbase.master.balancer.decision.buffer.enabled=true"));
+    settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
+    return LocalProcesses.start(
+        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
+  }
+
+  private static Configuration client(LocalProcesses processes) {
+    Configuration client = HBaseConfiguration.create();
+    client.addResource(
+        new org.apache.hadoop.fs.Path(processes.configuration().resolve("hbase-site.xml").toUri()));
+    return client;
+  }
+}
