@@ -150,14 +150,33 @@ public final class TableFiles {
 
   private void stage(TableSchema schema, List<RegionInfo> regions, Contents contents)
       throws IOException {
-    String staging = staging(schema.name());
-    storage.delete(staging);
-    descriptors.write(staging, schema, 1);
+    beginStaging(schema);
+    stageRegions(schema, regions);
+    contents.write(staging(schema.name()));
+    endStaging(schema.name());
+  }
+
+  /** Tells whether the table's directory is there, whole or not. */
+  public boolean isPresent(TableName table) throws IOException {
+    return storage.exists(directory(table));
+  }
+
+  /** Begins to make a table's directory, out of its place. What was made of it before is gone. */
+  public void beginStaging(TableSchema schema) throws IOException {
+    storage.delete(staging(schema.name()));
+    descriptors.write(staging(schema.name()), schema, 1);
+  }
+
+  /** Makes some regions of a table's directory that is not in its place. Thread-safe. */
+  public void stageRegions(TableSchema schema, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
-      createRegion(staging, schema, region);
+      createRegion(staging(schema.name()), schema, region);
     }
-    contents.write(staging);
-    storage.rename(staging, directory(schema.name()));
+  }
+
+  /** Moves a table's directory to its place: it appears whole. */
+  public void endStaging(TableName table) throws IOException {
+    storage.rename(staging(table), directory(table));
   }
 
   /**

@@ -45,6 +45,11 @@ abstract class NewTableProcedure extends TableProcedure {
   /** Creates the table's directory. May wait, and may be repeated. */
   abstract void writeFiles() throws IOException;
 
+  /** Creates the table's directory, with as many threads as pay. May be repeated. */
+  void writeFiles(Completion completion) {
+    context.onFiles(this::writeFiles, completion);
+  }
+
   /** Continues the procedure of an earlier master. */
   final void resume(List<RegionInfo> stored) {
     regions = stored;
@@ -79,7 +84,7 @@ abstract class NewTableProcedure extends TableProcedure {
   @Override
   public final List<Step> steps() {
     return List.of(
-        files(kind() + "_WRITE_FS_LAYOUT", this::writeFiles),
+        new Step(kind() + "_WRITE_FS_LAYOUT", this::writeFiles),
         new Step(kind() + "_ADD_TO_META", this::enter),
         new Step(
             kind() + "_ASSIGN_REGIONS",
