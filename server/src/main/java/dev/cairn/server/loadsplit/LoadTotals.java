@@ -10,13 +10,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
  * master in fields of {@link RegionLoad} that HBase does not have, and that HBase's clients ignore.
  *
  * @param bytes the bytes of cells read or written
- * @param nanos the processor time, nanoseconds
+ * @param nanos the processor time in the engine, nanoseconds
+ * @param requests gets, mutations and calls of scans
  */
-public record LoadTotals(long bytes, long nanos) {
+public record LoadTotals(long bytes, long nanos, long requests) {
   /** No load. */
-  public static final LoadTotals NONE = new LoadTotals(0, 0);
+  public static final LoadTotals NONE = new LoadTotals(0, 0, 0);
 
-  /** The numbers of the fields; both are varints. */
+  /** The numbers of the fields; all but the notice are varints. */
   private static final int BYTES_FIELD = 1000;
 
   private static final int NANOS_FIELD = 1001;
@@ -24,10 +25,14 @@ public record LoadTotals(long bytes, long nanos) {
   /** A sentence in UTF-8. */
   private static final int NOTICE_FIELD = 1002;
 
+  private static final int REQUESTS_FIELD = 1003;
+
   /** Returns these totals with a slice added. */
   LoadTotals plus(LoadSlice slice) {
     return new LoadTotals(
-        bytes + (long) slice.sum(LoadMeasure.BYTES), nanos + (long) slice.sum(LoadMeasure.CPU));
+        bytes + (long) slice.sum(LoadMeasure.BYTES),
+        nanos + (long) slice.sum(LoadMeasure.CPU),
+        requests + (long) slice.sum(LoadMeasure.REQUESTS));
   }
 
   /**
@@ -39,7 +44,8 @@ public record LoadTotals(long bytes, long nanos) {
     UnknownFieldSet.Builder fields =
         UnknownFieldSet.newBuilder()
             .addField(BYTES_FIELD, varint(bytes))
-            .addField(NANOS_FIELD, varint(nanos));
+            .addField(NANOS_FIELD, varint(nanos))
+            .addField(REQUESTS_FIELD, varint(requests));
     notice.ifPresent(
         sentence ->
             fields.addField(
@@ -63,7 +69,8 @@ public record LoadTotals(long bytes, long nanos) {
 
   /** Returns the totals of a message; no load if it has none. */
   public static LoadTotals read(RegionLoad load) {
-    return new LoadTotals(varint(load, BYTES_FIELD), varint(load, NANOS_FIELD));
+    return new LoadTotals(
+        varint(load, BYTES_FIELD), varint(load, NANOS_FIELD), varint(load, REQUESTS_FIELD));
   }
 
   private static long varint(RegionLoad load, int field) {

@@ -39,6 +39,7 @@ record ServerReports(
             localities,
             clock,
             context.memory().heap(),
+            context.calls().load().processNanos(),
             context.cluster().infoPort()),
         new RegionServerMetrics(
             shared.state().serverName(),

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -335,6 +336,8 @@ class LayersTest {
         .callMethod(ThreadLocalRandom.class, "current")
         .orShould()
         .callMethod(ThreadMXBean.class, "getCurrentThreadCpuTime")
+        .orShould()
+        .callMethod(OperatingSystemMXBean.class, "getProcessCpuTime")
         .check(CLASSES);
   }
 }

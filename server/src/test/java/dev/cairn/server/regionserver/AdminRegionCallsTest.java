@@ -44,6 +44,7 @@ class AdminRegionCallsTest {
           new Localities("localhost", clock),
           clock,
           new LoadReports.Heap(1, () -> 0),
+          () -> 0,
           0);
   private final AdminRegionCalls calls = new AdminRegionCalls(regions, splits, compactions, loads);
   private final FakeRegion region = new FakeRegion("a");

@@ -78,7 +78,7 @@ class LoadSplitsTest {
         requests,
         Traffic.off(clock),
         clock,
-        new LoadMeter(() -> 0, random::nextInt, PROCESSORS));
+        new LoadMeter(() -> 0, () -> 0, random::nextInt, PROCESSORS));
   }
 
   private HostedRegion open(String table, Map<String, String> attributes) {

@@ -58,6 +58,7 @@ class MasterReportsTest {
             new Localities("host", clock),
             clock,
             new LoadReports.Heap(1 << 20, () -> 0),
+            () -> 0,
             0),
         () -> logWait,
         clock,

@@ -195,7 +195,8 @@ final class RegionServerProcess {
                     RegionServer.class.getClassLoader(),
                     name.startCode() << 20,
                     Traffic.off(clock),
-                    new LoadMeter(() -> 0, random::nextInt, 1), // simulated calls take no time
+                    new LoadMeter(
+                        () -> 0, () -> 0, random::nextInt, 1), // simulated calls take no time
                     List.of())),
             new RegionServerExecutors(
                 new Openings(

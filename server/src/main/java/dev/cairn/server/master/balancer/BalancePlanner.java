@@ -36,6 +36,10 @@ final class BalancePlanner {
   private static final int SWAP_SERVERS = 4;
   private static final int SWAP_REGIONS = 40;
   private static final double GAIN_LEAST = 1e-9;
+
+  /** A move between two runs carries at least this part of the excess of a loaded server. */
+  private static final double EXCESS_PART = 0.25;
+
   private static final byte ALLOWED = 1;
   private static final byte REFUSED = 2;
 
@@ -286,7 +290,8 @@ final class BalancePlanner {
         return false;
       }
       return goal == Goal.ALL
-          || load > Math.max(GAIN_LEAST, 2 * settings.gainMin() * cluster.loadWeight(region));
+          || cluster.loadShare(region) >= EXCESS_PART * settings.excess()
+              && load > Math.max(GAIN_LEAST, 2 * settings.gainMin() * cluster.loadWeight(region));
     }
 
     /** Tells whether a move is made for processor time: most of the gain is that. */
@@ -308,7 +313,7 @@ final class BalancePlanner {
         return false;
       }
       boolean isForLoad = !isRequired && isForLoad(gain, cluster.loadGain(region, to));
-      loadMoves += isForLoad ? 1 : 0;
+      loadMoves += isForLoad || goal == Goal.LOAD ? 1 : 0;
       Hop before = hops.remove(region);
       boolean stays = before != null && before.isRequired();
       PlacementDecision decision =
@@ -413,7 +418,9 @@ final class BalancePlanner {
               + cluster.loadGain(back, from)
               + cluster.loadGainTogether(region, back);
       boolean isWanted =
-          isForLoad(gain, load) ? loadMoves < loadMovesMax : goal == Goal.ALL && gain > 0;
+          isForLoad(gain, load)
+              ? loadMoves + (goal == Goal.LOAD ? 1 : 0) < loadMovesMax
+              : goal == Goal.ALL && gain > 0;
       return isWanted ? gain : 0;
     }
 

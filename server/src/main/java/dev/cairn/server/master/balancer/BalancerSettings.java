@@ -21,7 +21,7 @@ import java.util.Map;
  * @param balancingMax how long the moves of a run may be begun
  * @param gainMin the part of the mean by which the receiver must be below the giver after a move
  * @param lookPeriod the time between two looks at the load of servers; zero for none
- * @param excess the part of the mean by which a loaded server is above it
+ * @param excess the part of the mean by which a loaded server is above it, and an idle one below
  * @param loadPause the time in which one move for load is allowed, on average
  * @param loadRest how long a region that was moved for its load stays, unless the gain is large
  * @param movesAtOnce the most regions that the balancer moves at the same time
@@ -187,7 +187,7 @@ public record BalancerSettings(
           "cairn.balancer.load.excess",
           "0.1",
           "Part of the mean processor time of all servers by which a server must exceed it to give"
-              + " regions away between two runs.");
+              + " regions away between two runs, or be below it to get some.");
 
   static final ConfigKey<Long> LOAD_PAUSE_MILLIS =
       ConfigKey.number(

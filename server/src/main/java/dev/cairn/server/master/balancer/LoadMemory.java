@@ -19,7 +19,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 /**
  * Computes what regions do per second from the reports of their servers. The rates follow a change
  * within some seconds. A region that moves keeps its rates until its new server reports others, so
- * a plan never takes a region that was just moved for an idle one. Not thread-safe.
+ * a plan never takes a region that was just moved for an idle one. The processor time of a region
+ * is that of its calls in the engine, and {@link RequestCost} for each of them. Not thread-safe.
  */
 final class LoadMemory {
   /** The time in which a rate makes up 63 % of a change. */
@@ -31,6 +32,7 @@ final class LoadMemory {
   private static final int LOCALITIES_MAX = 4;
 
   private final Map<ByteString, Memory> regions = new HashMap<>();
+  private final RequestCost requestCost = new RequestCost();
   private final Map<ServerName, Long> firstReports = new HashMap<>();
   private final Map<ServerName, Long> lastReports = new HashMap<>();
 
@@ -54,6 +56,7 @@ final class LoadMemory {
     }
     lastReports.put(server, millis);
     firstReports.putIfAbsent(server, millis);
+    requestCost.report(server, load);
     for (RegionLoad region : load.getRegionLoadsList()) {
       report(
           regions.computeIfAbsent(region.getRegionSpecifier().getValue(), name -> new Memory()),
@@ -75,7 +78,10 @@ final class LoadMemory {
     if (continues && millis - memory.millis >= GAP_MILLIS_MIN) {
       RegionFigures now =
           new RegionFigures(
-              (totals.nanos() - memory.totals.nanos()) / seconds,
+              (totals.nanos()
+                      - memory.totals.nanos()
+                      + requestCost.nanos() * (totals.requests() - memory.totals.requests()))
+                  / seconds,
               (load.getReadRequestsCount() - memory.reads) / seconds,
               (load.getWriteRequestsCount() - memory.writes) / seconds,
               Math.max(0, totals.bytes() - memory.totals.bytes()) / seconds,
@@ -162,6 +168,7 @@ final class LoadMemory {
   void retain(Collection<ServerName> servers, Collection<RegionInfo> present) {
     firstReports.keySet().retainAll(servers);
     lastReports.keySet().retainAll(servers);
+    requestCost.retain(servers);
     if (regions.size() > present.size()) {
       Set<ByteString> names = new HashSet<>();
       present.forEach(region -> names.add(key(region)));

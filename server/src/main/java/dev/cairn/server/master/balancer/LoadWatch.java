@@ -10,18 +10,24 @@ import java.util.Optional;
  *
  * <p>There is an allowance of moves: it grows by one with each pause, up to four for each server,
  * and a move takes one. So a change of the load is answered at once by as many moves as it needs.
- * If the load changes all the time, there is one move for each pause. Not thread-safe.
+ * If the load changes all the time, there is one move for each pause. Splits for load do not wait
+ * for the allowance, as they are rare by themselves, and a split without a move changes nothing.
+ * Not thread-safe.
  */
 final class LoadWatch {
   private static final int ALLOWANCE_MIN = 16;
   private static final int ALLOWANCE_OF_SERVER = 4;
 
-  /** A server is loaded if it is above the mean in this many looks running. */
+  /** A server is loaded, or idle, if it is away from the mean in this many looks running. */
   private static final int LOOKS = 2;
+
+  /** The moves that may be made after a split for load in any case: one half goes elsewhere. */
+  private static final int ALLOWANCE_OF_SPLIT = 1;
 
   private final double excess;
   private final long pauseNanos;
   private int looks;
+  private int idleLooks;
   private long loadedNanos;
   private double allowance = Double.MAX_VALUE;
   private long grownNanos;
@@ -29,7 +35,7 @@ final class LoadWatch {
   /**
    * Creates it with the largest allowance.
    *
-   * @param excess the part of the mean by which a loaded server is above it
+   * @param excess the part of the mean by which a loaded server is above it, and an idle one below
    * @param pause the time in which the allowance grows by one move
    */
   LoadWatch(double excess, Duration pause) {
@@ -42,19 +48,25 @@ final class LoadWatch {
    *
    * @param worst the server with the highest load, if it is loaded
    * @param above by which part of the mean the highest load is above it; 0 if there is little load
+   * @param isUneven whether a server is loaded, or idle while others work
    * @param allowed the most moves that may be made now
    * @param loadedNanos how long servers have been loaded
    */
-  record Look(Optional<ServerName> worst, double above, int allowed, long loadedNanos) {}
+  record Look(
+      Optional<ServerName> worst, double above, boolean isUneven, int allowed, long loadedNanos) {}
 
   /**
    * Looks at the load of servers.
    *
    * @param nanos the processor time of each server, nanoseconds per second
+   * @param isSplit whether a region was split for load since the last look
    */
-  Look look(Map<ServerName, Double> nanos, long now) {
-    int allowed = allowed(nanos.size(), now);
+  Look look(Map<ServerName, Double> nanos, boolean isSplit, long now) {
+    int allowed = Math.max(allowed(nanos.size(), now), isSplit ? ALLOWANCE_OF_SPLIT : 0);
     double mean = nanos.values().stream().mapToDouble(one -> one).average().orElse(0);
+    double least = nanos.values().stream().mapToDouble(one -> one).min().orElse(0);
+    boolean isBelow = mean >= Measure.CPU.meanMin() && least < mean * (1 - excess);
+    idleLooks = isBelow ? idleLooks + 1 : 0;
     Optional<Map.Entry<ServerName, Double>> worst =
         nanos.entrySet().stream()
             .max(
@@ -64,7 +76,7 @@ final class LoadWatch {
         worst.isEmpty() || mean < Measure.CPU.meanMin() ? 0 : worst.get().getValue() / mean - 1;
     if (above <= excess) {
       looks = 0;
-      return new Look(Optional.empty(), above, allowed, 0);
+      return new Look(Optional.empty(), above, idleLooks >= LOOKS, allowed, 0);
     }
     if (looks == 0) {
       loadedNanos = now;
@@ -73,6 +85,7 @@ final class LoadWatch {
     return new Look(
         looks < LOOKS ? Optional.empty() : worst.map(Map.Entry::getKey),
         above,
+        looks >= LOOKS || idleLooks >= LOOKS,
         allowed,
         now - loadedNanos);
   }

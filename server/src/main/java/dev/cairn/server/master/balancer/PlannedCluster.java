@@ -339,6 +339,11 @@ final class PlannedCluster implements KnownServers {
     return pull[region * MEASURES + m] * (difference - share(region, m));
   }
 
+  /** Returns the processor time of a region, as a part of the mean of all servers. */
+  double loadShare(int region) {
+    return weights[CPU] == 0 ? 0 : share(region, CPU);
+  }
+
   /** Returns the weighted processor time of a region. */
   double loadWeight(int region) {
     return pull[region * MEASURES + CPU] / 2;

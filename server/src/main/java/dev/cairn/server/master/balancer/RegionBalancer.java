@@ -225,14 +225,15 @@ public final class RegionBalancer {
 
   private void lookAtLoads() {
     Map<ServerName, Double> loads = loads();
-    LoadWatch.Look look = watch.look(loads, clock.nanoTime());
+    LoadWatch.Look look = watch.look(loads, hasSplit, clock.nanoTime());
+    LOG.debug("Processor time of servers, nanoseconds per second: {}", loads);
     if (look.above() <= settings.excess()) {
       notice = Optional.empty();
       noticed = Optional.empty();
     }
     boolean isSplit = hasSplit && look.above() > settings.excess();
     hasSplit = false;
-    if (look.allowed() < 1 || look.worst().isEmpty() && !isSplit) {
+    if (look.allowed() < 1 || !look.isUneven() && !isSplit) {
       return;
     }
     int moves = run(isSplit ? Cause.SPLIT : Cause.LOAD, Goal.LOAD, look.allowed(), look.allowed());
@@ -320,7 +321,7 @@ public final class RegionBalancer {
       List<Move> forLoad = plan.moves().stream().filter(Move::isForLoad).toList();
       forLoad.forEach(move -> movedNanos.put(move.region().encodedName(), begun));
       if (cause != Cause.REQUEST) {
-        watch.moved(forLoad.size());
+        watch.moved(isLook ? plan.moves().size() : forLoad.size());
       }
       long balancingMax = settings.balancingMax().toNanos();
       queue.begin(plan.moves(), () -> clock.nanoTime() - begun > balancingMax);

@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver.maintenance;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -72,14 +73,17 @@ public final class LoadSplits {
    * own, so that a run can be repeated. Thread-safe.
    *
    * @param threadNanos returns the processor time of the calling thread
+   * @param processNanos returns the processor time of the process; 0 if it is not known
    * @param random returns evenly distributed numbers
    * @param processors the number of processors
    */
-  public record LoadMeter(LongSupplier threadNanos, IntSupplier random, int processors) {
+  public record LoadMeter(
+      LongSupplier threadNanos, LongSupplier processNanos, IntSupplier random, int processors) {
     /** Returns the meter of this process. */
     public static LoadMeter ofProcess() {
       return new LoadMeter(
           ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
+          ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)::getProcessCpuTime,
           () -> ThreadLocalRandom.current().nextInt(),
           Runtime.getRuntime().availableProcessors());
     }

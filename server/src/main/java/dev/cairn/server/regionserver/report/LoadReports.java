@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.report;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.loadsplit.ProcessTime;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Compactions;
@@ -27,22 +28,30 @@ public final class LoadReports {
   private final Localities localities;
   private final Clock clock;
   private final Heap heap;
+  private final LongSupplier processNanos;
   private final int infoPort;
   private long reportedRequests;
   private long reportedMillis;
 
+  /**
+   * Creates it.
+   *
+   * @param processNanos returns the processor time of the process; 0 if it is not known
+   */
   public LoadReports(
       OnlineRegions regions,
       Compactions compactions,
       Localities localities,
       Clock clock,
       Heap heap,
+      LongSupplier processNanos,
       int infoPort) {
     this.localities = localities;
     this.regions = regions;
     this.compactions = compactions;
     this.clock = clock;
     this.heap = heap;
+    this.processNanos = processNanos;
     this.infoPort = infoPort;
     this.reportedMillis = clock.currentTimeMillis();
   }
@@ -78,6 +87,7 @@ public final class LoadReports {
         .setReportEndTime(now)
         .setInfoServerPort(infoPort)
         .addAllTasks(compactions.tasks());
+    ProcessTime.write(load, processNanos.getAsLong());
     reportedRequests = requests;
     reportedMillis = now;
     return load.build();

@@ -49,8 +49,8 @@ class LoadHistoryTest {
 
   @Test
   void includeBytesAndProcessorTime() throws InvalidProtocolBufferException {
-    RegionLoad sent = load("a", 30, new LoadTotals(5_000, 70));
-    history.next(load("a", 10, new LoadTotals(1_000, 50)), 0);
+    RegionLoad sent = load("a", 30, new LoadTotals(5_000, 70, 0));
+    history.next(load("a", 10, new LoadTotals(1_000, 50, 0)), 0);
 
     assertThat(history.next(RegionLoad.parseFrom(sent.toByteArray()), 10_000))
         .contains(new RegionRates(2, 400, 2));
