@@ -43,7 +43,7 @@ public final class RegionServer {
   private static final long LOG_WAIT_MILLIS = 250;
   private static final long TRAFFIC_CHECK_MILLIS = 5_000;
   private static final long STOP_DELAY_MILLIS = 100;
-  private static final int WAITING_SHARE = 3;
+  private static final int WAITING_SHARE = 2;
 
   private final ServerState state;
   private final RegionServerContext context;
@@ -110,7 +110,7 @@ public final class RegionServer {
             shared, clients, maintenance, quotas, reports, assignment, replicas, this::stopSoon);
   }
 
-  /** A third of the handlers may wait for regions on their way in or out. */
+  /** Half of the handlers may wait for regions on their way in or out. */
   private static int waitingMax(SiteConfig config) {
     return Math.max(1, config.get(RpcKeys.HANDLER_COUNT).intValue() / WAITING_SHARE);
   }

@@ -46,4 +46,9 @@ public record GetMessage(
   public boolean hasFilter() {
     return extras.filter().isPresent();
   }
+
+  @Override
+  public boolean isForReplicasToo() {
+    return extras.fromReplicas();
+  }
 }

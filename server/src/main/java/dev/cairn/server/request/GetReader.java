@@ -34,7 +34,8 @@ final class GetReader extends QueryFields {
           number(Get.STORE_LIMIT_FIELD_NUMBER),
           number(Get.STORE_OFFSET_FIELD_NUMBER),
           bytes(Get.CF_TIME_RANGE_FIELD_NUMBER),
-          number(Get.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER));
+          number(Get.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER),
+          number(Get.CONSISTENCY_FIELD_NUMBER));
 
   private byte[] row; // null if missing
   private boolean existenceOnly;

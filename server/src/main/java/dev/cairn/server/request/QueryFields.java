@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Consistency;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ColumnFamilyTimeRange;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
@@ -37,16 +38,18 @@ abstract class QueryFields extends MessageReader {
    * @param filter the filter's class and its serialized form
    * @param attributes settings by name
    * @param familyRanges the time ranges of single families
+   * @param fromReplicas whether a replica of the region may answer
    * @param refusal the reason to refuse the request; empty if it is well formed
    */
   record QueryExtras(
       Optional<Filter> filter,
       List<NameBytesPair> attributes,
       List<ColumnFamilyTimeRange> familyRanges,
+      boolean fromReplicas,
       Optional<String> refusal) {
     /** The extras of most requests. */
     static final QueryExtras NONE =
-        new QueryExtras(Optional.empty(), List.of(), List.of(), Optional.empty());
+        new QueryExtras(Optional.empty(), List.of(), List.of(), false, Optional.empty());
   }
 
   private static final int FAMILY = bytes(Column.FAMILY_FIELD_NUMBER);
@@ -63,7 +66,8 @@ abstract class QueryFields extends MessageReader {
       int storeLimit,
       int storeOffset,
       int familyRange,
-      int onDemand) {}
+      int onDemand,
+      int consistency) {}
 
   private final Tags tags;
 
@@ -85,6 +89,7 @@ abstract class QueryFields extends MessageReader {
     private Filter.Builder filter; // null if missing
     private List<NameBytesPair> attributes = List.of();
     private List<ColumnFamilyTimeRange> familyRanges = List.of();
+    private boolean fromReplicas;
     private Optional<String> refusal = Optional.empty();
   }
 
@@ -97,6 +102,14 @@ abstract class QueryFields extends MessageReader {
   QueryFields(MessageReader outer, Tags tags) {
     super(outer);
     this.tags = tags;
+  }
+
+  private void consistency(int value) {
+    if (value == Consistency.TIMELINE_VALUE) {
+      rare().fromReplicas = true;
+    } else if (value == Consistency.STRONG_VALUE && rare != null) {
+      rare.fromReplicas = false;
+    }
   }
 
   private Rare rare() {
@@ -124,6 +137,8 @@ abstract class QueryFields extends MessageReader {
       rare().filter = part(rare.filter == null ? Filter.newBuilder() : rare.filter);
     } else if (tag == tags.familyRange) {
       rare().familyRanges = with(rare.familyRanges, ColumnFamilyTimeRange.parser());
+    } else if (tag == tags.consistency) {
+      consistency(in.readEnum());
     } else if (tag == tags.storeLimit) {
       hasStoreLimit = true;
       storeLimit = in.readUInt32();
@@ -246,6 +261,7 @@ abstract class QueryFields extends MessageReader {
         rare.filter == null
             ? Optional.empty()
             : Optional.of(initialized(rare.filter.buildPartial()));
-    return new QueryExtras(filter, rare.attributes, rare.familyRanges, rare.refusal);
+    return new QueryExtras(
+        filter, rare.attributes, rare.familyRanges, rare.fromReplicas, rare.refusal);
   }
 }

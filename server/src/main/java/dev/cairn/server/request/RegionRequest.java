@@ -9,4 +9,9 @@ public interface RegionRequest {
 
   /** Tells whether {@link #regionName} is the encoded name. */
   boolean hasEncodedName();
+
+  /** Tells whether a replica of the region may answer, so that the request need not wait for it. */
+  default boolean isForReplicasToo() {
+    return false;
+  }
 }

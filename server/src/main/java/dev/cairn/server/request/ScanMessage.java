@@ -64,6 +64,11 @@ public record ScanMessage(
     public boolean hasFilter() {
       return extras.filter().isPresent();
     }
+
+    @Override
+    public boolean isForReplicasToo() {
+      return extras.fromReplicas();
+    }
   }
 
   /** A scan that was opened before. */

@@ -55,7 +55,8 @@ final class ScanReader extends QueryFields {
           number(Scan.STORE_LIMIT_FIELD_NUMBER),
           number(Scan.STORE_OFFSET_FIELD_NUMBER),
           bytes(Scan.CF_TIME_RANGE_FIELD_NUMBER),
-          number(Scan.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER));
+          number(Scan.LOAD_COLUMN_FAMILIES_ON_DEMAND_FIELD_NUMBER),
+          number(Scan.CONSISTENCY_FIELD_NUMBER));
 
   // Of the scan that the message opens.
   private boolean opens;

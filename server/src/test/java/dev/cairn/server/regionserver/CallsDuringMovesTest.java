@@ -7,7 +7,10 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.request.RegionRequest;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -15,6 +18,7 @@ import java.util.concurrent.Executors;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,14 +40,18 @@ class CallsDuringMovesTest {
 
   /** Begins a call, and returns once it waits. */
   private CompletableFuture<HostedRegion> call() {
+    return call(() -> regions.find(name));
+  }
+
+  private CompletableFuture<HostedRegion> call(Callable<HostedRegion> find) {
     CompletableFuture<Thread> caller = new CompletableFuture<>();
     CompletableFuture<HostedRegion> found =
         CompletableFuture.supplyAsync(
             () -> {
               caller.complete(Thread.currentThread());
               try {
-                return regions.find(name);
-              } catch (NotServingRegionException e) {
+                return find.call();
+              } catch (Exception e) {
                 throw new CompletionException(e);
               }
             },
@@ -70,6 +78,48 @@ class CallsDuringMovesTest {
     regions.beginOpening(region.info());
     regions.opened(region);
     assertThat(call.join()).isSameAs(region);
+  }
+
+  @Test
+  void aCallStillWaitsIfTheRegionIsExpectedOnceMore() {
+    regions.expect(name);
+    CompletableFuture<HostedRegion> call = call();
+    regions.expect(name);
+    regions.beginOpening(region.info());
+    regions.opened(region);
+    assertThat(call.join()).isSameAs(region);
+  }
+
+  /** A request for the region. */
+  private record Request(ByteString regionName, boolean isForReplicasToo) implements RegionRequest {
+    @Override
+    public boolean hasEncodedName() {
+      return true;
+    }
+  }
+
+  @Test
+  void aCallWaitsForAnExpectedRegionUntilItsCallerGivesUp() {
+    regions.expect(name);
+    Request request = new Request(ByteString.copyFromUtf8(name), false);
+    long begun = System.nanoTime();
+    long deadline = begun + Duration.ofMillis(300).toNanos();
+    assertThatThrownBy(() -> regions.find(request, deadline))
+        .isExactlyInstanceOf(NotServingRegionException.class);
+    assertThat(System.nanoTime() - begun).isGreaterThan(Duration.ofMillis(150).toNanos());
+    assertThatThrownBy(() -> regions.find(request, begun))
+        .isExactlyInstanceOf(NotServingRegionException.class);
+  }
+
+  @Test
+  void aReadThatAReplicaMayAnswerDoesNotWait() {
+    Request read = new Request(ByteString.copyFromUtf8(name), true);
+    regions.expect(name);
+    assertThat(call(() -> regions.find(read, Long.MAX_VALUE))).isCompletedExceptionally();
+    regions.beginOpening(region.info());
+    assertThat(call(() -> regions.find(read, Long.MAX_VALUE))).isCompletedExceptionally();
+    regions.opened(region);
+    assertThat(call(() -> regions.find(read, Long.MAX_VALUE)).join()).isSameAs(region);
   }
 
   @Test

@@ -97,6 +97,8 @@ class GetReaderTest extends ReaderContract {
     ClientProtos.Get get = request.getGet();
     assertSameRegion(read, request.getRegion());
     assertThat(read.existenceOnly()).isEqualTo(get.getExistenceOnly());
+    assertThat(read.isForReplicasToo())
+        .isEqualTo(get.getConsistency() == ClientProtos.Consistency.TIMELINE);
     assertThat(read.closestBefore()).isEqualTo(get.getClosestRowBefore());
     assertThat(read.tracked()).isEqualTo(get.getQueryMetricsEnabled());
     QueryExtras extras = read.extras();

@@ -160,6 +160,8 @@ class ScanReaderTest extends ReaderContract {
     assertSameRegion(read, request.getRegion());
     assertThat(read.batch()).isEqualTo(scan.getBatchSize());
     assertThat(read.maxResultSize()).isEqualTo(scan.getMaxResultSize());
+    assertThat(read.isForReplicasToo())
+        .isEqualTo(scan.getConsistency() == ClientProtos.Consistency.TIMELINE);
     assertThat(read.small()).isEqualTo(scan.getSmall());
     assertThat(read.wantsCursor()).isEqualTo(scan.getNeedCursorResult());
     QueryExtras extras = read.extras();

@@ -56,7 +56,7 @@ final class GetCalls {
   @CompiledApart("does a get")
   CallOutcome<GetResponse> get(RpcCall call, GetMessage get) throws IOException {
     CallBudget budget = call.budget();
-    Optional<HostedRegion> found = regions.find(get, budget);
+    Optional<HostedRegion> found = regions.find(get, call);
     if (found.isEmpty() || !budget.mayWait() && (get.tracked() || get.closestBefore())) {
       return CallOutcome.declined();
     }

@@ -89,7 +89,7 @@ final class MultiCalls {
       RegionActionResult.Builder result = RegionActionResult.newBuilder();
       HostedRegion region;
       try {
-        region = regions.find(group);
+        region = regions.find(group, call.deadlineNanos());
       } catch (IOException e) {
         response.addRegionActionResult(
             result.setException(EngineErrors.inMessage(skipCells(group, in, e))));

@@ -68,7 +68,7 @@ final class MutateCalls {
   @CompiledApart("does a mutation")
   CallOutcome<MutateResponse> mutate(RpcCall call, MutateMessage message) throws IOException {
     CallBudget budget = call.budget();
-    Optional<HostedRegion> found = regions.find(message, budget);
+    Optional<HostedRegion> found = regions.find(message, call);
     boolean isLong = message.condition().isPresent() || message.mutation().isExpanding();
     if (found.isEmpty() || !budget.mayWait() && isLong) {
       return CallOutcome.declined();

@@ -93,7 +93,7 @@ public final class ScanCalls {
     if (!(message.subject() instanceof ScanMessage.Opening opening) || !isShort(message, opening)) {
       return CallOutcome.declined();
     }
-    Optional<HostedRegion> region = regions.find(opening, budget);
+    Optional<HostedRegion> region = regions.find(opening, call);
     if (region.isEmpty()) {
       return CallOutcome.declined();
     }
@@ -114,7 +114,7 @@ public final class ScanCalls {
           "number_of_rows must not be negative, as " + message.rows() + " is");
     }
     if (message.subject() instanceof ScanMessage.Opening opening) {
-      HostedRegion region = regions.find(opening);
+      HostedRegion region = regions.find(opening, call.deadlineNanos());
       if (message.rows() > 0) {
         // Wait before the scan opens: an open scan holds its memstore.
         call.memory().prepare(region.rowSize().expected());

@@ -6,8 +6,8 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.request.RegionRequest;
-import dev.cairn.server.rpc.service.CallBudget;
 import dev.cairn.server.rpc.service.CallSubject.RegionPart;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,16 @@ public final class OnlineRegions {
    * The time that a call waits for a region on its way in or out. Otherwise the caller would retry
    * only after its pause, which grows with each attempt.
    */
-  private static final long TRANSITION_WAIT_MILLIS = 1_000;
+  private static final long TRANSITION_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * The time that a call waits for a region that is expected here: a server that is gone had it,
+   * and its log is being recovered.
+   */
+  private static final long EXPECTED_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** The time before its caller gives up at which a call ends its wait. */
+  private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** The time for which a region is expected here. */
   private static final long EXPECTED_MILLIS = 10_000;
@@ -128,35 +137,48 @@ public final class OnlineRegions {
    */
   public HostedRegion find(RegionSpecifier specifier) throws NotServingRegionException {
     boolean isEncoded = specifier.getType() == RegionSpecifierType.ENCODED_REGION_NAME;
-    return find(specifier.getValue(), isEncoded);
+    return find(specifier.getValue(), isEncoded, TRANSITION_WAIT_NANOS);
   }
 
-  /** Finds a region, as {@link #find(RegionSpecifier)} does. */
-  public HostedRegion find(RegionRequest request) throws NotServingRegionException {
-    return find(request.regionName(), request.hasEncodedName());
+  /**
+   * Finds the region of a call, as {@link #find(RegionSpecifier)} does. Waits for a region that is
+   * expected until shortly before the caller gives up, unless a replica may answer the caller.
+   *
+   * @param deadlineNanos when the caller gives up, by the clock; {@link Long#MAX_VALUE} if unknown
+   */
+  public HostedRegion find(RegionRequest request, long deadlineNanos)
+      throws NotServingRegionException {
+    long patience =
+        request.isForReplicasToo()
+            ? 0
+            : deadlineNanos == Long.MAX_VALUE
+                ? EXPECTED_WAIT_NANOS
+                : Math.min(EXPECTED_WAIT_NANOS, deadlineNanos - clock.nanoTime() - ANSWER_NANOS);
+    return find(request.regionName(), request.hasEncodedName(), patience);
   }
 
   /** Finds a region, as {@link #find(RegionSpecifier)} does. */
   public HostedRegion find(RegionPart part) throws NotServingRegionException {
-    return find(part.name(), part.hasEncodedName());
+    return find(part.name(), part.hasEncodedName(), TRANSITION_WAIT_NANOS);
   }
 
-  private HostedRegion find(ByteString name, boolean isEncoded) throws NotServingRegionException {
+  private HostedRegion find(ByteString name, boolean isEncoded, long patienceNanos)
+      throws NotServingRegionException {
     HostedRegion region = isEncoded ? null : byName.get(name);
     if (region != null) {
       return region;
     }
-    return find(isEncoded ? name.toStringUtf8() : encodedName(name.toByteArray()));
+    return find(isEncoded ? name.toStringUtf8() : encodedName(name.toByteArray()), patienceNanos);
   }
 
   /**
    * Returns the open region that {@code request} names; empty if this needs a wait, which the
    * budget does not allow.
    */
-  public Optional<HostedRegion> find(RegionRequest request, CallBudget budget)
+  public Optional<HostedRegion> find(RegionRequest request, RpcCall call)
       throws NotServingRegionException {
-    if (budget.mayWait()) {
-      return Optional.of(find(request));
+    if (call.budget().mayWait()) {
+      return Optional.of(find(request, call.deadlineNanos()));
     }
     return request.hasEncodedName()
         ? get(request.regionName().toStringUtf8())
@@ -174,6 +196,11 @@ public final class OnlineRegions {
 
   /** As {@link #find(RegionSpecifier)}, by the encoded name. */
   public HostedRegion find(String encodedName) throws NotServingRegionException {
+    return find(encodedName, TRANSITION_WAIT_NANOS);
+  }
+
+  private HostedRegion find(String encodedName, long patienceNanos)
+      throws NotServingRegionException {
     Status status = byEncodedName.get(encodedName);
     if (status instanceof Status.Open open) {
       return open.region();
@@ -181,7 +208,7 @@ public final class OnlineRegions {
     if (status instanceof Status.Closing closing && closing.expectedAt().isPresent()) {
       throw moved(closing.expectedAt().get(), sequence(closing.region()));
     }
-    if (awaitsTransition(encodedName, status)) {
+    if (awaitsTransition(encodedName, status, patienceNanos)) {
       status = byEncodedName.get(encodedName);
     }
     if (status instanceof Status.Open open) {
@@ -216,8 +243,9 @@ public final class OnlineRegions {
    * Waits for a region on its way in or out, if few other calls do. Returns whether its status may
    * have changed.
    */
-  private boolean awaitsTransition(String encodedName, Status status) {
+  private boolean awaitsTransition(String encodedName, Status status, long patienceNanos) {
     CompletableFuture<?> transition = null;
+    long nanos = Math.min(TRANSITION_WAIT_NANOS, patienceNanos);
     if (status instanceof Status.Opening opening) {
       transition = opening.accepted();
     } else if (status instanceof Status.Closing closing) {
@@ -226,13 +254,14 @@ public final class OnlineRegions {
       Expected coming = expected.get(encodedName);
       if (coming != null && coming.untilMillis() > clock.currentTimeMillis()) {
         transition = coming.opened();
+        nanos = patienceNanos;
       }
     }
-    if (transition == null || !waiting.tryAcquire()) {
+    if (transition == null || nanos <= 0 || !waiting.tryAcquire()) {
       return false;
     }
     try {
-      return await(transition, TRANSITION_WAIT_MILLIS);
+      return await(transition, nanos);
     } finally {
       waiting.release();
     }
@@ -296,7 +325,7 @@ public final class OnlineRegions {
   public void awaitReported() {
     for (Status status : byEncodedName.values()) {
       if (status instanceof Status.Opening opening && opening.reporting()) {
-        await(opening.accepted(), ACCEPTANCE_WAIT_MILLIS);
+        await(opening.accepted(), TimeUnit.MILLISECONDS.toNanos(ACCEPTANCE_WAIT_MILLIS));
       }
     }
   }
@@ -446,9 +475,9 @@ public final class OnlineRegions {
   }
 
   /** Waits; returns whether the transition has ended. */
-  private boolean await(CompletableFuture<?> transition, long millis) {
+  private boolean await(CompletableFuture<?> transition, long nanos) {
     try {
-      return clock.await(transition, TimeUnit.MILLISECONDS.toNanos(millis));
+      return clock.await(transition, nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
