@@ -1,8 +1,7 @@
 package dev.cairn.bench.failover;
 
+import dev.cairn.bench.cluster.ClusterOptions;
 import dev.cairn.bench.cluster.ClusterProcesses;
-import dev.cairn.bench.cluster.GivenProcesses;
-import dev.cairn.bench.cluster.LocalProcesses;
 import dev.cairn.bench.cluster.Percentiles;
 import dev.cairn.bench.folder.Folders;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.cairn.bench.failover;
+package dev.cairn.bench.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import picocli.CommandLine.Option;
 
 /** The options of a measurement for its cluster: one that it starts, or one that runs already. */
-final class ClusterOptions {
+public final class ClusterOptions {
   @Option(
       names = "--servers",
       paramLabel = "N",
@@ -53,17 +53,17 @@ final class ClusterOptions {
    *
    * @param servers the default number of region servers
    */
-  ClusterOptions(int servers) {
+  public ClusterOptions(int servers) {
     this.servers = servers;
   }
 
   /** Tells whether the cluster runs already. */
-  boolean isGiven() {
+  public boolean isGiven() {
     return configuration.isPresent();
   }
 
   /** Creates a temporary folder for a measurement. */
-  Path folder(String name) throws IOException {
+  public Path folder(String name) throws IOException {
     return Files.createTempDirectory(directory, "cairn-bench-" + name);
   }
 
@@ -75,7 +75,8 @@ final class ClusterOptions {
    * @param more settings of a cluster that is started; {@code -D} overrides them
    * @param pids the processes of a running cluster that may be killed, by port
    */
-  ClusterProcesses open(Path folder, int masters, Map<String, String> more, Map<Integer, Long> pids)
+  public ClusterProcesses open(
+      Path folder, int masters, Map<String, String> more, Map<Integer, Long> pids)
       throws IOException, InterruptedException {
     if (configuration.isPresent()) {
       return new GivenProcesses(configuration.get(), pids);
@@ -95,7 +96,7 @@ final class ClusterOptions {
   }
 
   /** Returns the settings of a client of the cluster. */
-  static Configuration client(ClusterProcesses processes) {
+  public static Configuration client(ClusterProcesses processes) {
     Configuration client = HBaseConfiguration.create();
     client.addResource(
         new org.apache.hadoop.fs.Path(processes.configuration().resolve("hbase-site.xml").toUri()));
