@@ -31,7 +31,7 @@ final class LeaseRecovery {
   private static final long FIRST_LOOK_NANOS = Duration.ofMillis(10).toNanos();
 
   /** A closed file is noticed late by at most this part of the time that the recovery takes. */
-  private static final int LATE_PART = 8;
+  private static final int LATE_PART = 16;
 
   private final DistributedFileSystem files;
   private final Clock clock;

@@ -74,7 +74,7 @@ final class EarlyReading {
       LOG.info("Reading goes on once the file is sealed: {}", e.getMessage());
     }
     if (turn.compareAndSet(Turn.READING, Turn.APPENDING)) {
-      outputs.writeAll();
+      outputs.syncAll();
       turn.set(Turn.READING);
     }
   }

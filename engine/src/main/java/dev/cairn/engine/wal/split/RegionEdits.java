@@ -26,8 +26,8 @@ import java.util.Optional;
  * number of the logs to another change.
  *
  * <p>One thread appends the entries, in the order of the logs. {@link #write}, {@link #flush},
- * {@link #publish} and {@link #abandon} wait for the storage. They may run on other threads, one at
- * a time; each call must see the effects of the one before.
+ * {@link #sync}, {@link #publish} and {@link #abandon} wait for the storage. They may run on other
+ * threads, one at a time; each call must see the effects of the one before.
  */
 final class RegionEdits {
   private final Storage storage;
@@ -196,6 +196,13 @@ final class RegionEdits {
     }
   }
 
+  /** Makes the written bytes durable. */
+  void sync() throws IOException {
+    if (file.isPresent()) {
+      file.get().sync();
+    }
+  }
+
   private void begin() throws IOException {
     if (scratch.isPresent()) {
       beginInScratch();
@@ -232,7 +239,7 @@ final class RegionEdits {
     if (file.isEmpty()) {
       return;
     }
-    file.get().sync();
+    sync();
     file.get().close();
     publish(Storage.join(directory, RecoveredEdits.fileName(highest)));
   }

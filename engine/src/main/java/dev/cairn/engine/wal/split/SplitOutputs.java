@@ -106,7 +106,7 @@ final class SplitOutputs {
     output.edits.append(entry);
     waitingBytes.addAndGet(output.edits.queued() - before);
     if (output.edits.queued() >= PIECE_SIZE) {
-      write(output);
+      write(output, output.edits::flush);
     }
     if (waitingBytes.get() > threads.waitingBytesMax()) {
       makeRoom();
@@ -129,13 +129,14 @@ final class SplitOutputs {
         buffer);
   }
 
-  private void write(Output output) {
+  /** Begins to write the waiting entries of a region, and then takes another step. */
+  private void write(Output output, SplitThreads.Step then) {
     QueuedFile.Piece piece = output.edits.take();
     SplitThreads.Step step =
         () -> {
           try {
             output.edits.write(piece);
-            output.edits.flush();
+            then.run();
           } finally {
             waitingBytes.addAndGet(-piece.length());
           }
@@ -154,12 +155,21 @@ final class SplitOutputs {
     }
   }
 
-  /** Begins to write all waiting entries. */
-  void writeAll() {
+  private void writeAll() {
     for (Output output : outputs.values()) {
       if (output.edits.queued() > 0) {
-        write(output);
+        write(output, output.edits::flush);
       }
+    }
+  }
+
+  /**
+   * Begins to write all waiting entries and to make them durable, so that {@link #publish} has
+   * little left to do.
+   */
+  void syncAll() {
+    for (Output output : outputs.values()) {
+      write(output, output.edits::sync);
     }
   }
 
