@@ -82,6 +82,7 @@ public class FakeRegion
   boolean closedByAbort;
   int flushes;
   long memStoreBytes;
+  public boolean recoveredEdits;
   long flushedBytesInUse;
   boolean needsCompaction;
   boolean hasReferences;
@@ -230,7 +231,7 @@ public class FakeRegion
 
   @Override
   public boolean hasRecoveredEdits() {
-    return false;
+    return recoveredEdits;
   }
 
   @Override

@@ -106,6 +106,39 @@ public class FlushesTest {
   }
 
   @Test
+  void recoveredEditsAreFlushedOnceNoRegionOpens() {
+    FakeRegion recovered = recovered();
+    FakeRegion next = new FakeRegion("c");
+    regions.beginOpening(next.info);
+    pressure.check();
+    runAll();
+    assertThat(recovered.flushes).isZero();
+    regions.opened(next.hosted());
+    pressure.check();
+    runAll();
+    assertThat(recovered.flushes).isEqualTo(1);
+  }
+
+  @Test
+  void recoveredEditsAreFlushedThoughAnOpeningHangs() {
+    FakeRegion recovered = recovered();
+    regions.beginOpening(new FakeRegion("c").info);
+    pressure.check();
+    clock.advanceMillis(5_001);
+    pressure.check();
+    runAll();
+    assertThat(recovered.flushes).isEqualTo(1);
+  }
+
+  private FakeRegion recovered() {
+    FakeRegion recovered = new FakeRegion("b");
+    recovered.recoveredEdits = true;
+    regions.beginOpening(recovered.info);
+    regions.opened(recovered.hosted());
+    return recovered;
+  }
+
+  @Test
   void theNextLargestMemStoreIsFlushedWhileTheLargestRestsAfterAFailure() {
     FailingFlushes flushing = new FailingFlushes(new IOException("Input/output error"));
     FakeRegion next = open(flushing);

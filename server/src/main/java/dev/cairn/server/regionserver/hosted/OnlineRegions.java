@@ -330,6 +330,11 @@ public final class OnlineRegions {
     }
   }
 
+  /** Tells whether a region is opening. */
+  public boolean isAnyOpening() {
+    return byEncodedName.values().stream().anyMatch(Status.Opening.class::isInstance);
+  }
+
   /** Tells whether nothing is open, opening or closing. */
   public boolean isEmpty() {
     return byEncodedName.isEmpty();

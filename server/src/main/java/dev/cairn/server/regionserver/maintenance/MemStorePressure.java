@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,6 +37,12 @@ public final class MemStorePressure implements MemStoreRoom {
    */
   private static final double RECOVERED_SHARE = 0.5;
 
+  /**
+   * The longest time for which flushes of recovered edits wait while other regions open: clients
+   * wait for those, and flushes would slow them down.
+   */
+  private static final long OPENINGS_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final MaintenanceSettings settings;
@@ -51,6 +58,9 @@ public final class MemStorePressure implements MemStoreRoom {
   private final AtomicLong refusedBytes = new AtomicLong();
 
   private final BlockedTime blocked = new BlockedTime();
+
+  /** The time since which all checks have found opening regions. Only for {@link #check}. */
+  private OptionalLong openingSince = OptionalLong.empty();
 
   private volatile Measurement last = new Measurement(0, 0, 0, 0, false);
 
@@ -147,6 +157,17 @@ public final class MemStorePressure implements MemStoreRoom {
         || clock.nanoTime() - measured.atNanos() >= IDLE_NANOS;
   }
 
+  private boolean mayFlushRecovered(long now) {
+    if (!regions.isAnyOpening()) {
+      openingSince = OptionalLong.empty();
+      return true;
+    }
+    if (openingSince.isEmpty()) {
+      openingSince = OptionalLong.of(now);
+    }
+    return now - openingSince.getAsLong() > OPENINGS_FIRST_NANOS;
+  }
+
   /** Checks all regions once. */
   public void check() {
     long now = clock.nanoTime();
@@ -156,6 +177,7 @@ public final class MemStorePressure implements MemStoreRoom {
     long held = 0;
     long inUse = 0;
     boolean isCalm = true;
+    boolean mayFlushRecovered = mayFlushRecovered(now);
     List<Sized> others = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       long bytes = region.flushes().memStoreBytes();
@@ -165,7 +187,9 @@ public final class MemStorePressure implements MemStoreRoom {
       boolean isRecovered = region.flushes().hasRecoveredEdits();
       Optional<String> reason = reasonToFlush(region, bytes);
       isCalm &= reason.isEmpty() && !isRecovered;
-      if (isRecovered && flushes.request(region, FlushScope.ALL, "it has recovered edits in memory")
+      if (isRecovered
+              && mayFlushRecovered
+              && flushes.request(region, FlushScope.ALL, "it has recovered edits in memory")
           || reason.isPresent() && flushes.request(region, reason.get())) {
         total -= bytes;
       } else {
