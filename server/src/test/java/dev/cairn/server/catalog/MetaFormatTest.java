@@ -36,6 +36,7 @@ class MetaFormatTest {
       new RegionInfo(TABLE, Bytes.utf8("b"), Bytes.utf8("m\0x"), 1_700_000_000_123L);
   private static final ServerName SERVER =
       new ServerName("host.example", 16020, 1_700_000_000_456L);
+  private static final ServerName NEXT = new ServerName("next", 16020, 7);
 
   private static List<CellProtos.Cell> cells(CatalogChange change) {
     MutationProto mutation = MetaFormat.mutations(change, 42).get(0);
@@ -103,6 +104,33 @@ class MetaFormatTest {
         .contains(
             new RegionRow(REGION, State.OPENING, Optional.of(SERVER), 17, List.of(), List.of()));
     assertThat(MetaFormat.incomplete(unreachable())).isEmpty();
+  }
+
+  @Test
+  void aRegionThatIsExpectedElsewhereCountsAsOpeningAtItsServer() {
+    assertThat(MetaFormat.region(expected()))
+        .contains(
+            new RegionRow(REGION, State.OPENING, Optional.of(SERVER), 17, List.of(), List.of()));
+    assertThat(MetaFormat.incomplete(expected())).isEmpty();
+  }
+
+  @Test
+  void hbaseFindsTheServerThatExpectsARegion() {
+    assertThat(
+            MetaTableAccessor.getRegionLocations(result(expected()))
+                .getDefaultRegionLocation()
+                .getServerName())
+        .hasToString(NEXT.toString());
+  }
+
+  /** Returns the row of a region whose server has died, and which another one expects. */
+  private static List<CellProtos.Cell> expected() {
+    List<CellProtos.Cell> row = cells(new CatalogChange.RegionExpected(REGION, NEXT));
+    var changed = row.stream().map(CellProtos.Cell::getQualifier).toList();
+    cells(new CatalogChange.RegionOpened(REGION, SERVER, 17)).stream()
+        .filter(cell -> !changed.contains(cell.getQualifier()))
+        .forEach(row::add);
+    return row;
   }
 
   /** Returns the row of an open region whose server has died. */
