@@ -317,6 +317,9 @@ final class Administrator {
         offloaded.retainAll(draining);
       }
       for (ServerName server : draining) {
+        tryToMoveTo(server);
+      }
+      for (ServerName server : draining) {
         restore(server, List.of());
       }
       drains = false;
@@ -335,6 +338,32 @@ final class Administrator {
             .anyMatch(at -> !draining.contains(at));
     return !isElsewhere
         || regions.stream().flatMap(row -> row.server().stream()).noneMatch(offloaded::contains);
+  }
+
+  /** Checks that the master refuses to move a region to a draining server. */
+  private void tryToMoveTo(ServerName server) throws IOException {
+    Optional<RegionInfo> elsewhere =
+        client.readMeta(PATIENCE).stream()
+            .filter(row -> row.region().table().equals(table) && !row.region().split())
+            .filter(row -> row.server().filter(at -> !at.equals(server)).isPresent())
+            .map(RegionRow::region)
+            .findFirst();
+    if (elsewhere.isEmpty()) {
+      return;
+    }
+    try {
+      client.callMaster(
+          "MoveRegion",
+          MoveRegionRequest.newBuilder()
+              .setRegion(Messages.specifier(elsewhere.get()))
+              .setDestServerName(server.message())
+              .build(),
+          MoveRegionResponse.getDefaultInstance(),
+          PATIENCE);
+    } catch (IOException e) {
+      return; // as it should be
+    }
+    failures.accept(elsewhere.get() + " was moved to the draining server " + server);
   }
 
   private MoveRegionRequest move(RegionRow row, List<RegionRow> regions) {
