@@ -349,12 +349,8 @@ public final class ActiveMaster {
 
   /** Takes the present state of the cluster. */
   void update(ClusterState state) {
-    List<ServerName> before = core.draining.all();
     core.draining.update(state);
     members.update(state);
-    if (!core.draining.all().containsAll(before)) {
-      core.assignments.driveAll(); // replicas may leave the servers of their regions
-    }
   }
 
   /** Returns the manager of the region servers. */

@@ -111,6 +111,7 @@ final class MasterCore {
             context.coordination(),
             servers,
             context.members().rejectsDecommissioned(),
+            this::spreadReplicas,
             stored.state());
     this.assignments =
         new Assignments(
@@ -135,6 +136,11 @@ final class MasterCore {
             this::storeFailed,
             context.lockTimeout(),
             epoch);
+  }
+
+  /** Lets replicas leave the servers of their regions: there is one more server for them. */
+  private void spreadReplicas() {
+    loop.post(() -> assignments.driveAll());
   }
 
   private List<PlacementRule> rules(Supplier<ServerGroups> groups) {

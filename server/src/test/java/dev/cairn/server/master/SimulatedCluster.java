@@ -180,6 +180,11 @@ public final class SimulatedCluster {
     coordination.markDraining(server, draining);
   }
 
+  /** Lets a master hear of its own marks only, and before ZooKeeper tells of them. */
+  public void delayMarks() {
+    coordination.drainsUnheard = true;
+  }
+
   /** Returns the servers that are marked as draining. */
   public Set<ServerName> marked() {
     return coordination.state().draining();

@@ -33,6 +33,9 @@ public final class SimulatedCoordination implements Coordination {
   /** Servers that are registered and of which the master's session has not heard. */
   final Set<ServerName> unheard = new HashSet<>();
 
+  /** Whether a master hears only of its own marks of draining servers. */
+  boolean drainsUnheard;
+
   /** The number of next reads of the data's identity that fail. */
   int dataIdFailures;
 
@@ -185,7 +188,9 @@ public final class SimulatedCoordination implements Coordination {
       all.remove(server);
     }
     state = state.withDraining(all);
-    listener.ifPresent(one -> one.changed(state));
+    if (!drainsUnheard) {
+      listener.ifPresent(one -> one.changed(state));
+    }
   }
 
   @Override

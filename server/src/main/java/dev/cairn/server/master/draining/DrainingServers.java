@@ -42,6 +42,7 @@ public final class DrainingServers implements PlacementRule {
   private final Coordination coordination;
   private final OnlineServers servers;
   private final boolean rejectsHosts;
+  private final Runnable ended;
   private Set<ServerName> marked = Set.of();
 
   /** The servers whose regions are moved away, as the store has them. */
@@ -54,6 +55,7 @@ public final class DrainingServers implements PlacementRule {
    * Creates it; {@link #update} brings the marks.
    *
    * @param rejectsHosts whether a server may not start on the host of a marked one
+   * @param ended called when a server is not draining any more
    * @param state the store's entries by name
    */
   public DrainingServers(
@@ -62,12 +64,14 @@ public final class DrainingServers implements PlacementRule {
       Coordination coordination,
       OnlineServers servers,
       boolean rejectsHosts,
+      Runnable ended,
       Collection<MasterStore.Entry> state) {
     this.loop = loop;
     this.store = store;
     this.coordination = coordination;
     this.servers = servers;
     this.rejectsHosts = rejectsHosts;
+    this.ended = ended;
     for (MasterStore.Entry entry : state) {
       String row = Bytes.utf8(entry.row());
       if (row.startsWith(STORE_PREFIX)) {
@@ -133,6 +137,9 @@ public final class DrainingServers implements PlacementRule {
       if (!marked.contains(server)) {
         LOG.info("{} is not draining any more", server);
       }
+    }
+    if (!marked.containsAll(before)) {
+      ended.run();
     }
     List<ServerName> ended = offloaded.stream().filter(one -> !marked.contains(one)).toList();
     if (!ended.isEmpty()) {
