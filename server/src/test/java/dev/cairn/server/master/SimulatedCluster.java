@@ -357,7 +357,7 @@ public final class SimulatedCluster {
           master
               .active()
               .filter(active -> active.servers().isLive(server))
-              .filter(active -> !active.servers().isReady(server))
+              .filter(active -> !active.servers().isAccepted(server))
               .isPresent();
       if (waits && !refused.contains(server)) {
         active().members().reportedForDuty(server);

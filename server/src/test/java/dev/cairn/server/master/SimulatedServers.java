@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -51,6 +52,9 @@ public final class SimulatedServers implements ServerCalls {
 
   /** The servers whose logs a master may take away although they answer. */
   public final Set<ServerName> stuck = new HashSet<>();
+
+  /** The servers that take no orders to open regions, because they stop. */
+  public final Set<ServerName> stopping = new HashSet<>();
 
   /** Regions, by encoded name, that fail to open so many times more. */
   public final Map<String, Integer> failingOpens = new TreeMap<>();
@@ -183,7 +187,11 @@ public final class SimulatedServers implements ServerCalls {
   }
 
   private Message open(
-      ServerName server, Map<String, RegionInfo> regions, AdminProtos.OpenRegionRequest request) {
+      ServerName server, Map<String, RegionInfo> regions, AdminProtos.OpenRegionRequest request)
+      throws IOException {
+    if (stopping.contains(server)) {
+      throw new RegionServerStoppedException("Server " + server + " is stopping");
+    }
     AdminProtos.OpenRegionResponse.Builder response = AdminProtos.OpenRegionResponse.newBuilder();
     for (AdminProtos.OpenRegionRequest.RegionOpenInfo info : request.getOpenInfoList()) {
       RegionInfo region = Messages.regionInfo(info.getRegion());

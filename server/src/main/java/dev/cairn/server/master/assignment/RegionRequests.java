@@ -4,6 +4,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.remote.RegionServerCalls;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,9 @@ final class RegionRequests {
 
     /** It is not there any more. */
     void alreadyClosed(ServerName server, RegionStateNode node);
+
+    /** The server stops, and has taken no order to open these. */
+    void stopping(ServerName server, List<RegionStateNode> refused);
   }
 
   /**
@@ -104,19 +109,27 @@ final class RegionRequests {
             }
           }
         },
-        cause -> {
-          LOG.info(
-              "{} could not be asked to open {} regions, asking again: {}",
-              server,
-              asked.size(),
-              cause.toString());
-          for (RegionStateNode node : asked) {
-            if (node.epoch == epochs.get(node)) {
-              node.failures++;
-              after(node, node.pause(), () -> open(node));
-            }
-          }
-        });
+        cause ->
+            notAsked(
+                server,
+                asked.stream().filter(node -> node.epoch == epochs.get(node)).toList(),
+                cause));
+  }
+
+  private void notAsked(ServerName server, List<RegionStateNode> regions, IOException cause) {
+    if (cause instanceof RegionServerStoppedException) {
+      answers.get().stopping(server, regions);
+      return;
+    }
+    LOG.info(
+        "{} could not be asked to open {} regions, asking again: {}",
+        server,
+        regions.size(),
+        cause.toString());
+    for (RegionStateNode node : regions) {
+      node.failures++;
+      after(node, node.pause(), () -> open(node));
+    }
   }
 
   private void opening(RegionStateNode node, ServerName server, RegionServerCalls.Opening answer) {

@@ -31,6 +31,12 @@ final class TransitionReports implements RegionRequests.Answers {
   /** The time after which a failed publication of {@code hbase:meta} is repeated. */
   private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
 
+  /**
+   * The time for which a server that stops gets no regions. Afterwards it is asked again, because a
+   * server gives the same answer while its lease is over, and may go on to serve.
+   */
+  private static final Duration STOP_MAX = Duration.ofSeconds(30);
+
   private final MasterLoop loop;
   private final RegionStateStore catalog;
   private final OnlineServers servers;
@@ -227,6 +233,26 @@ final class TransitionReports implements RegionRequests.Answers {
           nodes.change(node, State.OFFLINE, node.server);
           driver.drive(node);
         });
+  }
+
+  @Override
+  public void stopping(ServerName server, List<RegionStateNode> refused) {
+    if (servers.suspend(server)) {
+      LOG.info("{} gets no regions for {} s: it stops", server, STOP_MAX.toSeconds());
+      loop.after(
+          STOP_MAX,
+          () -> {
+            if (servers.resume(server)) {
+              nodes.copy().forEach(driver::drive);
+            }
+          });
+    }
+    for (RegionStateNode node : refused) {
+      if (nodes.contains(node)) {
+        nodes.change(node, State.OFFLINE, node.server);
+        driver.drive(node);
+      }
+    }
   }
 
   /**

@@ -61,12 +61,12 @@ record ClusterView(
   /**
    * A live region server.
    *
-   * @param isReady whether the master has accepted it
+   * @param isAccepted whether the master has accepted it
    * @param isDraining whether it gets no regions because an administrator empties it
    * @param load its last report; empty messages before the first
    */
   record Server(
-      ServerName name, boolean isReady, boolean isDraining, int regions, ServerLoad load) {}
+      ServerName name, boolean isAccepted, boolean isDraining, int regions, ServerLoad load) {}
 
   /**
    * A table.
@@ -202,7 +202,7 @@ record ClusterView(
       servers.add(
           new Server(
               name,
-              active.servers().isReady(name),
+              active.servers().isAccepted(name),
               active.draining().isDraining(name),
               hosted.getOrDefault(name, 0),
               load));

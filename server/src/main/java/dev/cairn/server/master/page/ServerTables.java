@@ -81,7 +81,7 @@ final class ServerTables {
     if (server.isDraining()) {
       return Value.state(Level.WARN, "draining");
     }
-    return server.isReady()
+    return server.isAccepted()
         ? Value.state(Level.GOOD, "live")
         : Value.state(Level.WARN, "not accepted yet");
   }

@@ -29,6 +29,10 @@ public final class OnlineServers {
   private final Map<ServerName, ServerLoad> reports = new HashMap<>();
 
   private final Set<ServerName> accepted = new HashSet<>();
+
+  /** The live servers that have refused regions because they stop. */
+  private final Set<ServerName> suspended = new HashSet<>();
+
   private final Set<ServerName> dead = new LinkedHashSet<>();
 
   /** The last reports of servers whose logs are not recovered, by the regions' full names. */
@@ -73,6 +77,7 @@ public final class OnlineServers {
     }
     reports.remove(server);
     accepted.remove(server);
+    suspended.remove(server);
     dead.add(server);
     if (dead.size() > DEAD_MAX) {
       dead.remove(dead.iterator().next());
@@ -90,14 +95,29 @@ public final class OnlineServers {
     return accepted.add(server) && isLive(server);
   }
 
+  /** Gives a live server no regions until {@link #resume}. Returns false if that is so already. */
+  public boolean suspend(ServerName server) {
+    return isLive(server) && suspended.add(server);
+  }
+
+  /** Ends {@link #suspend}. Returns whether the server may get regions from now on. */
+  public boolean resume(ServerName server) {
+    return suspended.remove(server) && isReady(server);
+  }
+
   /** Tells whether a server is alive and accepted. */
-  public boolean isReady(ServerName server) {
+  public boolean isAccepted(ServerName server) {
     return isLive(server) && accepted.contains(server);
   }
 
-  /** Returns the servers that are alive and accepted, ordered by name. */
+  /** Tells whether a server is alive, accepted and not suspended. */
+  public boolean isReady(ServerName server) {
+    return isAccepted(server) && !suspended.contains(server);
+  }
+
+  /** Returns the servers that are alive, accepted and not suspended, ordered by name. */
   public List<ServerName> ready() {
-    return live.keySet().stream().filter(accepted::contains).toList();
+    return live.keySet().stream().filter(this::isReady).toList();
   }
 
   /** Tells whether a server was declared dead and is not forgotten. */

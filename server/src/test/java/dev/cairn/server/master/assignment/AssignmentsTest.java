@@ -240,6 +240,31 @@ class AssignmentsTest {
   }
 
   @Test
+  void aServerThatStopsGetsNoRegions() throws IOException {
+    SimulatedCluster cluster = cluster(ONE, TWO);
+    cluster.run(cluster.createTable("b", "c", "d", "e"));
+    cluster.run(cluster.setEnabled(false));
+    cluster.servers.stopping.add(ONE);
+    cluster.run(cluster.setEnabled(true));
+    assertThat(cluster.openRegions()).hasSize(5);
+    assertThat(cluster.servers.hosted.get(ONE).values())
+        .noneMatch(region -> region.table().equals(SimulatedCluster.TABLE));
+    assertThat(log.all()).noneMatch(line -> line.contains("could not be opened"));
+  }
+
+  @Test
+  void aServerThatGoesOnAfterAllGetsRegionsAgain() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable("b"));
+    cluster.run(cluster.setEnabled(false));
+    cluster.servers.stopping.add(ONE);
+    cluster.submit(cluster.setEnabled(true));
+    cluster.runUntil(() -> !cluster.active().servers().isReady(ONE));
+    cluster.servers.stopping.clear();
+    cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 2);
+  }
+
+  @Test
   void aRegionThatIsAboutToServeIsNotTakenForClosed() throws IOException {
     SimulatedCluster cluster = cluster(ONE, TWO);
     cluster.run(cluster.createTable("b"));
