@@ -313,7 +313,7 @@ final class BalancePlanner {
         return false;
       }
       boolean isForLoad = !isRequired && isForLoad(gain, cluster.loadGain(region, to));
-      loadMoves += isForLoad || goal == Goal.LOAD ? 1 : 0;
+      loadMoves += isForLoad ? 1 : 0;
       Hop before = hops.remove(region);
       boolean stays = before != null && before.isRequired();
       PlacementDecision decision =
@@ -418,9 +418,7 @@ final class BalancePlanner {
               + cluster.loadGain(back, from)
               + cluster.loadGainTogether(region, back);
       boolean isWanted =
-          isForLoad(gain, load)
-              ? loadMoves + (goal == Goal.LOAD ? 1 : 0) < loadMovesMax
-              : goal == Goal.ALL && gain > 0;
+          isForLoad(gain, load) ? loadMoves < loadMovesMax : goal == Goal.ALL && gain > 0;
       return isWanted ? gain : 0;
     }
 

@@ -6,7 +6,7 @@ enum Measure {
    * Nanoseconds of processor time per second that calls take. An idle server takes about 1 % of a
    * processor, so the mean is above that.
    */
-  CPU("processor time", 30e6),
+  CPU("processor time", 20e6),
   /** Reads per second. */
   READS("read requests", 50),
   /** Writes per second. */
