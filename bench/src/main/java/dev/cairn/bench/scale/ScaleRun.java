@@ -54,7 +54,7 @@ record ScaleRun(
     Map<ServerName, Long> pids = pids();
     List<Turn> all = new ArrayList<>();
     try (LoadClient client = LoadClient.start(plan, clientHeap, log)) {
-      client.connect(processes.configuration(), true);
+      client.connect(processes.configuration().resolve("hbase-site.xml"), true);
       for (Kind kind : kinds) {
         Workload workload = new Workload(kind, Distribution.ZIPFIAN, 0);
         client.prepare(workload);
