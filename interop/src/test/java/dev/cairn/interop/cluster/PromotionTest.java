@@ -43,6 +43,7 @@ class PromotionTest {
   private final List<byte[]> acknowledged = new CopyOnWriteArrayList<>();
 
   private final List<String> failures = new CopyOnWriteArrayList<>();
+  private volatile int kills;
   private volatile boolean stopped;
 
   @Test
@@ -61,14 +62,16 @@ class PromotionTest {
       writer.start();
       cluster.await("the first row is written", () -> !acknowledged.isEmpty());
       admin.flush(TABLE);
+      cluster.await("the replica has the first row", () -> hasFirstAtReplica(connection));
       reader.start();
       try {
-        for (int kill = 0; kill < KILLS; kill++) {
+        while (kills < KILLS) {
           cluster.await("the copies are apart", () -> areApart(locator));
           List<HRegionLocation> places = locator.getRegionLocations(FIRST, true);
           ServerName dead = places.get(0).getServerName();
           ServerName heir = places.get(1).getServerName();
           cluster.kill(cluster.nameOf(dead.getPort()));
+          kills = kills + 1; // of this thread alone
           int before = acknowledged.size();
           cluster.await("writes go on", () -> acknowledged.size() > before + 1);
           cluster.await(
@@ -108,11 +111,19 @@ class PromotionTest {
     try (Table table = connection.getTable(TABLE)) {
       while (!stopped) {
         if (table.get(new Get(FIRST).setConsistency(Consistency.TIMELINE)).isEmpty()) {
-          failures.add("get: went back to the time before the flush");
+          failures.add("get: went back to the time before the flush, after " + kills + " kills");
         }
       }
     } catch (IOException e) {
       failures.add("get: " + e);
+    }
+  }
+
+  private static boolean hasFirstAtReplica(Connection connection) throws IOException {
+    Get get = new Get(FIRST).setConsistency(Consistency.TIMELINE);
+    get.setReplicaId(1);
+    try (Table table = connection.getTable(TABLE)) {
+      return !table.get(get).isEmpty();
     }
   }
 

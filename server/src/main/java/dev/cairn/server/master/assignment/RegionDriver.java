@@ -93,9 +93,9 @@ final class RegionDriver {
           }
         }
       }
-      case ABNORMALLY_CLOSED -> promotions.choose(node); // and waits for the recovery of the log
       default -> {
-        // OPENING and CLOSING wait for a report, FAILED_OPEN for its pause to end.
+        // OPENING and CLOSING wait for a report, FAILED_OPEN for its pause to end,
+        // ABNORMALLY_CLOSED for the recovery of the log.
       }
     }
     if (node.isSettled()) {
