@@ -189,6 +189,20 @@ class PromotionsTest {
   }
 
   @Test
+  void theChosenServerIsNotNamedOnceItIsGone() throws IOException {
+    RegionStateNode region = create(2);
+    RegionStateNode replica = region.replicas().get(0);
+    ServerName heir = server(replica);
+    killAndAwaitHeir(server(region));
+    cluster.runUntil(() -> named().contains(heir.hostAndPort()));
+    cluster.servers.failingOpens.put(replica.region().encodedName(), 100);
+    cluster.killServer(heir);
+    cluster.runUntil(() -> named().contains(""));
+    cluster.servers.failingOpens.clear();
+    recover();
+  }
+
+  @Test
   void theNextMasterChoosesAgain() throws IOException {
     RegionStateNode region = create(2);
     ServerName replica = server(region.replicas().get(0));
