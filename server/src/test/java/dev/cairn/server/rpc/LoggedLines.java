@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** Collects the lines that one class logs during a test. */
+/** Collects the lines that one class, or one package, logs during a test. */
 public final class LoggedLines implements BeforeEachCallback, AfterEachCallback {
   private final Logger logger;
   private final ListAppender<ILoggingEvent> events = new ListAppender<>();
@@ -17,6 +17,11 @@ public final class LoggedLines implements BeforeEachCallback, AfterEachCallback 
   /** Creates the collection of the lines of {@code source}. */
   public LoggedLines(Class<?> source) {
     logger = (Logger) LoggerFactory.getLogger(source);
+  }
+
+  /** Creates the collection of the lines of a package, and of the packages in it. */
+  public LoggedLines(Package source) {
+    logger = (Logger) LoggerFactory.getLogger(source.getName());
   }
 
   @Override

@@ -27,7 +27,8 @@ class PlacementRulesTest {
   private static final ServerName TWO = new ServerName("two", 16020, 1);
   private static final ServerName THREE = new ServerName("three", 16020, 1);
 
-  @RegisterExtension private final LoggedLines log = new LoggedLines(Assignments.class);
+  @RegisterExtension
+  private final LoggedLines log = new LoggedLines(Assignments.class.getPackage());
 
   private final SimulatedCluster cluster = new SimulatedCluster();
   private final Set<ServerName> draining = new HashSet<>();
