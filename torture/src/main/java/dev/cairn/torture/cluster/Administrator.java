@@ -68,6 +68,7 @@ final class Administrator {
   private final ClusterClient client;
   private final TableName table;
   private final RandomGenerator random;
+  private final boolean hasGroups;
   private final Consumer<String> failures;
   private final Map<Action, Long> done = new EnumMap<>(Action.class);
 
@@ -86,13 +87,20 @@ final class Administrator {
   /**
    * Creates it.
    *
+   * @param hasGroups whether there are groups of servers: then a draining server keeps regions for
+   *     which its group has no other server
    * @param failures receives the violations that it finds
    */
   Administrator(
-      ClusterClient client, TableName table, RandomGenerator random, Consumer<String> failures) {
+      ClusterClient client,
+      TableName table,
+      RandomGenerator random,
+      boolean hasGroups,
+      Consumer<String> failures) {
     this.client = client;
     this.table = table;
     this.random = random;
+    this.hasGroups = hasGroups;
     this.failures = failures;
   }
 
@@ -109,16 +117,30 @@ final class Administrator {
                   working = true;
                   act(Action.values()[random.nextInt(Action.values().length)]);
                   working = false;
-                } else if (drains) {
+                } else if (drains && !working) {
                   endDraining();
                 }
               }
             });
   }
 
-  /** Pauses it after its present action, until {@link #resume}. */
+  /**
+   * Pauses it after its present action, until {@link #resume}. Draining ends at once: a region may
+   * wait for a draining server, if no other may have it.
+   */
   void rest() {
     resting = true;
+    if (drains && !working) {
+      working = true;
+      client
+          .machine()
+          .spawn(
+              "end of draining",
+              () -> {
+                endDraining();
+                working = false;
+              });
+    }
   }
 
   /** Ends {@link #rest}. */
@@ -336,7 +358,8 @@ final class Administrator {
         regions.stream()
             .flatMap(row -> row.server().stream())
             .anyMatch(at -> !draining.contains(at));
-    return !isElsewhere
+    return hasGroups
+        || !isElsewhere
         || regions.stream().flatMap(row -> row.server().stream()).noneMatch(offloaded::contains);
   }
 

@@ -88,6 +88,7 @@ final class ClusterRun implements AutoCloseable {
             new ClusterClient(client(CLIENTS + 1), world.parts(), SLOW_CALL),
             NumbersTable.NAME,
             random.split(),
+            hasGroups(seed),
             errors::add);
     this.recreations =
         new Recreations(
@@ -281,7 +282,9 @@ final class ClusterRun implements AutoCloseable {
       return false;
     }
     if (!result.get(0).isEmpty()) {
-      errors.add("Could not %s within %s: %s".formatted(what, HEALED_MAX, result.get(0)));
+      errors.add(
+          "Could not %s within %s: %s; not at rest: %s"
+              .formatted(what, HEALED_MAX, result.get(0), waiting()));
       return false;
     }
     return true;

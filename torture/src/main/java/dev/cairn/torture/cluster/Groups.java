@@ -130,6 +130,14 @@ final class Groups {
     }
   }
 
+  /** Returns the addresses of the servers of a table's group. */
+  List<Address> serversOf(TableName table) throws IOException {
+    return call("ListRSGroupInfos", request("ListRSGroupInfos")).groups("r_s_group_info").stream()
+        .filter(group -> group.tables().contains(table))
+        .flatMap(group -> group.servers().stream())
+        .toList();
+  }
+
   /**
    * Returns the regions that are not at a server of their group, one sentence each, after it has
    * asked the master to move them.

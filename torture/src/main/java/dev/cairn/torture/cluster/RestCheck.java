@@ -191,15 +191,19 @@ final class RestCheck {
   }
 
   /** Checks that each region has as many replicas as its table says, apart from one another. */
-  private void checkReplicas(List<RegionRow> regions, int copies, List<String> complaints) {
-    int servers = world.servers().size();
+  private void checkReplicas(List<RegionRow> regions, int copies, List<String> complaints)
+      throws IOException {
+    int servers =
+        groups.isPresent()
+            ? groups.get().serversOf(NumbersTable.NAME).size()
+            : world.servers().size();
     for (RegionRow row : regions) {
       Set<ServerName> places = new HashSet<>();
       row.server().ifPresent(places::add);
       row.replicas().forEach(replica -> replica.server().ifPresent(places::add));
       if (row.replicas().size() != copies - 1 || places.size() < Math.min(copies, servers)) {
         complaints.add(
-            "%s has the replicas %s, but the table has %d copies of each region, and there are %d servers"
+            "%s has the replicas %s, but the table has %d copies of each region, and there are %d servers for it"
                 .formatted(row, row.replicas(), copies, servers));
       }
     }
