@@ -31,8 +31,8 @@ class GuardTest {
             EnumSet.of(
                 FaultKind.SERVER_FROZEN_BEFORE_PUBLICATION,
                 FaultKind.SERVER_FROZEN_AFTER_PUBLICATION)),
-        Arguments.of(Guard.LEASE, 13L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_ANSWER)),
-        Arguments.of(Guard.LEASE, 18L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
+        Arguments.of(Guard.LEASE, 14L, EnumSet.of(FaultKind.SERVER_FROZEN_IN_ANSWER)),
+        Arguments.of(Guard.LEASE, 22L, EnumSet.of(FaultKind.SERVER_SUSPENDED_IN_ANSWER)),
         Arguments.of(
             Guard.EPOCH, 3L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_ORDER, FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.ORDER, 1L, EnumSet.of(FaultKind.REGION_ORDERS_LOST)),
@@ -42,7 +42,7 @@ class GuardTest {
         Arguments.of(Guard.WAIT, 1L, EnumSet.of(FaultKind.CUT_STEP_BY_STEP)),
         Arguments.of(Guard.WAIT, 2L, EnumSet.of(FaultKind.CUT_FROM_STORAGE_AND_ANSWERS)),
         Arguments.of(Guard.LEADER, 1L, EnumSet.of(FaultKind.MASTER_FROZEN_IN_TAKEOVER)),
-        Arguments.of(Guard.NOTICE, 12L, EnumSet.of(FaultKind.LOSSY_NETWORK)),
+        Arguments.of(Guard.NOTICE, 22L, EnumSet.of(FaultKind.LOSSY_NETWORK)),
         Arguments.of(Guard.DRAINING, 3L, EnumSet.of(FaultKind.SERVER_KILLED)),
         Arguments.of(Guard.GROUPS, 12L, EnumSet.of(FaultKind.SERVER_KILLED)));
   }
