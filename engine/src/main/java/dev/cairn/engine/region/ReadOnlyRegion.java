@@ -1,11 +1,14 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.region.feed.FeedBatch;
+import dev.cairn.engine.region.follow.FollowerMemory;
 import dev.cairn.engine.region.read.OpenScans;
 import dev.cairn.engine.region.read.RegionReader;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -19,16 +22,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A region that is only read, while another server may own it. Changes nothing in storage. {@link
  * RegionOpening#follow} opens it.
  *
- * <p>Reads see the store files as of the opening or the last {@link #refresh}: what the owner has
- * in memory, or in recovered edits, is not seen before the owner's next flush. Each family is as of
- * its own last flush, so a row may lack the part of a write that belongs to another family. The
- * owner archives files that it has merged; they stay open here until the next refresh, and for the
- * reads that use them.
+ * <p>Reads see the store files as of the opening or the last {@link #refresh}, and the changes that
+ * {@link #apply} has added since. Without these, what the owner has in memory, or in recovered
+ * edits, is not seen before the owner's next flush; each family is then as of its own last flush,
+ * so a row may lack the part of a write that belongs to another family. The owner archives files
+ * that it has merged; they stay open here until the next refresh, and for the reads that use them.
  *
  * <p>Thread-safe.
  */
@@ -36,6 +40,8 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   private final RegionInfo info;
   private final TableSchema schema;
   private final List<StoreFollower> followers;
+  private final boolean followsLog;
+  private final FollowerMemory memory;
   private final RegionStores stores;
   private final Mvcc mvcc;
   private final OpenScans scans;
@@ -45,16 +51,24 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   private final RegionFiles files;
   private final long openSequence;
 
-  ReadOnlyRegion(RegionInfo info, TableSchema schema, List<StoreFollower> followers, Clock clock) {
+  ReadOnlyRegion(
+      RegionInfo info,
+      TableSchema schema,
+      List<StoreFollower> followers,
+      MemStoreRoom room,
+      boolean followsLog,
+      Clock clock) {
     this.info = info;
     this.schema = schema;
     this.followers = followers;
+    this.followsLog = followsLog;
     this.stores = new RegionStores(followers.stream().map(StoreFollower::store).toList());
     this.clock = clock;
     long newest = stores.all().stream().mapToLong(Store::maxCellSequence).max().orElse(0);
     this.openSequence = newest;
     this.files = new RegionFiles(stores.all());
     this.mvcc = new Mvcc(newest, clock);
+    this.memory = new FollowerMemory(info, followers, stores, mvcc, room, clock);
     this.scans = new OpenScans(mvcc, clock);
     this.gate = new RegionGate(info);
     this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);
@@ -70,6 +84,11 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return schema;
   }
 
+  /** Tells whether the region's owner is expected to send its log. */
+  public boolean followsLog() {
+    return followsLog;
+  }
+
   /** Opens a read as {@link Region#read} does. */
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
     if (budget.mayWait()) {
@@ -79,22 +98,58 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   }
 
   /**
+   * Adds changes that the owner has logged, and lets reads see them. Looks for files that were
+   * loaded in bulk, if there are some among the changes.
+   *
+   * @throws dev.cairn.engine.region.follow.FeedGapException if changes before them are missing;
+   *     nothing is added
+   * @throws dev.cairn.engine.region.state.RegionBusyException if there is no memory for them;
+   *     nothing is added
+   * @throws RegionClosedException if the region is closed
+   */
+  public void apply(FeedBatch batch) throws IOException {
+    try (RegionGate.Visit visit = gate.enter()) {
+      for (FeedBatch part : batch.splitAtLoads()) {
+        if (part.items().get(0).isAfterLoad() && part.lastSequence() > memory.sequence()) {
+          memory.check(part);
+          refresh();
+        }
+        memory.apply(part);
+      }
+    }
+  }
+
+  /**
+   * Returns the number up to which the region has every logged change of its owner; -1 before the
+   * owner has told of its flushes.
+   */
+  public long followedSequence() {
+    return memory.sequence();
+  }
+
+  /**
    * Takes over the store files that the owner has now. Running reads keep theirs. If it fails, the
    * region has the files that it had before.
    *
    * @return whether the files have changed
    * @throws RegionClosedException if the region is closed
    */
-  public synchronized boolean refresh() throws IOException {
+  public boolean refresh() throws IOException {
+    return refresh(Optional.empty());
+  }
+
+  /** As {@link #refresh()}, and drops the memory that the owner's flushes have made needless. */
+  public boolean refresh(FollowerMemory.Flushed told) throws IOException {
+    return refresh(Optional.of(told));
+  }
+
+  private synchronized boolean refresh(Optional<FollowerMemory.Flushed> told) throws IOException {
     List<StoreFollower.News> news = new ArrayList<>();
     try (RegionGate.Visit visit = gate.enter()) {
       for (StoreFollower follower : followers) {
         follower.look().ifPresent(news::add);
       }
-      // First the read point, then the files: a compaction may have dropped what reads at the
-      // earlier point would have to see.
-      mvcc.advance(news.stream().mapToLong(StoreFollower.News::maxCellSequence).max().orElse(0));
-      stores.publishTogether(() -> news.forEach(StoreFollower.News::show));
+      memory.show(news, told);
     } finally {
       news.forEach(StoreFollower.News::close);
     }
@@ -107,7 +162,17 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return files;
   }
 
-  /** Returns sizes and counts; the memstores are empty. */
+  /** Returns the heap that changes without a file take, bytes. */
+  public long memStoreBytes() {
+    return stores.memStoreBytes();
+  }
+
+  /** Returns the heap that running reads keep of changes that are in files now, bytes. */
+  public long flushedBytesInUse() {
+    return stores.flushedBytesInUse();
+  }
+
+  /** Returns sizes and counts. */
   @Override
   public RegionStatistics statistics() {
     long point = readPoint();
@@ -135,7 +200,7 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return stores.all();
   }
 
-  /** Returns the sequence number up to which reads see the files' cells. */
+  /** Returns the sequence number up to which reads see cells. */
   public long readPoint() {
     return mvcc.readPoint();
   }

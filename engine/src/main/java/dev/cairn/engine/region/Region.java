@@ -5,6 +5,9 @@ import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.region.bulkload.BulkLoadJournal;
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.feed.FlushedNumbers;
+import dev.cairn.engine.region.feed.RegionFeed;
+import dev.cairn.engine.region.feed.RegionOwner;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.flush.FlushSelection;
 import dev.cairn.engine.region.flush.RegionFlusher;
@@ -81,6 +84,7 @@ public final class Region
   private final FlushSelection flushSelection;
   private final long openSequence;
   private final UnflushedEdits unflushed;
+  private final Optional<RegionFeed> feed;
   private final LongAdder blockedWrites = new LongAdder();
   private final DoubleSupplier flushPressure = this::flushPressure;
 
@@ -103,6 +107,7 @@ public final class Region
     this.gate = new RegionGate(info);
     this.clock = context.stores().clock();
     this.mvcc = new Mvcc(sequence, clock);
+    this.feed = feed(scratch.owner());
     var updates = new ReentrantReadWriteLock();
     this.scans = new OpenScans(mvcc, clock);
     this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);
@@ -117,7 +122,8 @@ public final class Region
             settings,
             schema.readOnly(),
             defaultDurability(schema),
-            TimestampAllocator.floor(stores.newestTimestamp(), clock));
+            TimestampAllocator.floor(stores.newestTimestamp(), clock),
+            feed);
     this.flushSelection =
         new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);
     this.flusher =
@@ -129,6 +135,7 @@ public final class Region
             mvcc,
             context.wal(),
             unflushed,
+            feed,
             updates.writeLock(),
             gate::isClosing,
             context.stores().listener(),
@@ -141,8 +148,34 @@ public final class Region
             flusher,
             writer,
             new BulkLoadJournal(
-                context.stores(), RegionDirectory.of(context.dataDirectory(), info), scratch));
+                context.stores(), RegionDirectory.of(context.dataDirectory(), info), scratch),
+            feed);
     context.stores().paces().flushes().watch(flushPressure);
+  }
+
+  private Optional<RegionFeed> feed(FencingToken owner) {
+    boolean feeds =
+        context.feeds().hasFeeds() && schema.regionReplication() > 1 && schema.replicatesMemStore();
+    return feeds
+        ? Optional.of(
+            new RegionFeed(
+                new RegionOwner(owner, openSequence), mvcc, context.wal(), context.feeds()))
+        : Optional.empty();
+  }
+
+  /** Returns the logged changes for the replicas; empty if none follows the log. */
+  public Optional<RegionFeed> feed() {
+    return feed;
+  }
+
+  /** Returns the numbers up to which the families are in store files. */
+  public FlushedNumbers flushedNumbers() {
+    return FlushedNumbers.of(stores, mvcc);
+  }
+
+  /** Returns this opening of the region. */
+  public RegionOwner owner() {
+    return new RegionOwner(scratch.owner(), openSequence);
   }
 
   /**
@@ -468,6 +501,7 @@ public final class Region
       writeFileList();
     }
     context.stores().paces().flushes().forget(flushPressure);
+    feed.ifPresent(RegionFeed::close);
     stores.all().forEach(Store::close);
     scans.close();
     reader.releaseUnneeded();

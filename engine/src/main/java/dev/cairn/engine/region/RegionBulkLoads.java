@@ -5,6 +5,7 @@ import dev.cairn.engine.region.bulkload.BulkLoadJournal;
 import dev.cairn.engine.region.bulkload.BulkLoadMarker;
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.flush.RegionFlusher;
 import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.region.write.MutationOutcome;
@@ -45,6 +46,7 @@ final class RegionBulkLoads {
   private final RegionFlusher flusher;
   private final RegionWriter writer;
   private final BulkLoadJournal journal;
+  private final Optional<RegionFeed> feed;
   private final OneAtATime loads;
 
   /** The steps that are still to be done for failed or ended loads, by load id. */
@@ -61,13 +63,15 @@ final class RegionBulkLoads {
       RegionContext context,
       RegionFlusher flusher,
       RegionWriter writer,
-      BulkLoadJournal journal) {
+      BulkLoadJournal journal,
+      Optional<RegionFeed> feed) {
     this.info = info;
     this.stores = stores;
     this.context = context;
     this.flusher = flusher;
     this.writer = writer;
     this.journal = journal;
+    this.feed = feed;
     this.loads = new OneAtATime(context.stores().clock());
   }
 
@@ -207,12 +211,17 @@ final class RegionBulkLoads {
       undo(id, e, () -> giveUp(id, plan, names, files));
       throw e;
     }
-    stores.publishTogether(
-        () -> {
-          for (int i = 0; i < plan.size(); i++) {
-            plan.get(i).store().show(files.get(i));
-          }
-        });
+    feed.ifPresent(RegionFeed::loadBegins);
+    try {
+      stores.publishTogether(
+          () -> {
+            for (int i = 0; i < plan.size(); i++) {
+              plan.get(i).store().show(files.get(i));
+            }
+          });
+    } finally {
+      feed.ifPresent(RegionFeed::loadEnds);
+    }
     if (log(names)) {
       forget(id);
     }

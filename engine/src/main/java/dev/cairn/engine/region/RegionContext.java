@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.region.write.WriteHook;
@@ -18,6 +19,8 @@ import dev.cairn.engine.wal.Wal;
  * @param room the memory for cells of increments and appends that exceed those of their requests;
  *     the caller of the region reserves the memory of the requests
  * @param hook sees the regions' writes
+ * @param feeds the memory of the changes that regions keep for their replicas; without any,
+ *     replicas do not follow the log
  */
 public record RegionContext(
     String dataDirectory,
@@ -26,7 +29,20 @@ public record RegionContext(
     RegionSettings settings,
     MemoryAccount memory,
     MemStoreRoom room,
-    WriteHook hook) {
+    WriteHook hook,
+    FeedMemory feeds) {
+  /** Creates a context in which replicas do not follow the log. */
+  public RegionContext(
+      String dataDirectory,
+      Wal wal,
+      StoreContext stores,
+      RegionSettings settings,
+      MemoryAccount memory,
+      MemStoreRoom room,
+      WriteHook hook) {
+    this(dataDirectory, wal, stores, settings, memory, room, hook, FeedMemory.NONE);
+  }
+
   /** Creates a context without a hook. */
   public RegionContext(
       String dataDirectory,
@@ -46,16 +62,25 @@ public record RegionContext(
 
   /** Returns the same context for regions that share the memstores' memory with others. */
   public RegionContext within(MemStoreRoom shared) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, shared, hook);
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, shared, hook, feeds);
   }
 
   /** Returns the same context for regions that write another log. */
   public RegionContext writing(Wal log) {
-    return new RegionContext(dataDirectory, log, stores, settings, memory, room, hook);
+    return new RegionContext(dataDirectory, log, stores, settings, memory, room, hook, feeds);
   }
 
   /** Returns the same context for regions whose writes {@code hook} sees. */
   public RegionContext hooked(WriteHook hook) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, hook);
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, hook, feeds);
+  }
+
+  /**
+   * Returns the same context for regions whose replicas follow the log.
+   *
+   * @param feeds the memory of the changes that regions keep for their replicas
+   */
+  public RegionContext feeding(FeedMemory feeds) {
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, hook, feeds);
   }
 }

@@ -178,6 +178,8 @@ public final class RegionOpening implements Closeable {
             info,
             schema,
             ready.stream().map(StoreOpening::follow).toList(),
+            context.room(),
+            context.feeds().hasFeeds() && schema.replicatesMemStore(),
             context.stores().clock());
     boolean complete = false;
     try {

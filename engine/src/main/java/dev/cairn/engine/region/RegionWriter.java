@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.read.RegionReader;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionBusyException;
@@ -106,7 +107,8 @@ public final class RegionWriter {
       RegionSettings settings,
       boolean readOnly,
       Durability defaultDurability,
-      long firstMillis) {
+      long firstMillis,
+      Optional<RegionFeed> feed) {
     Wal wal = context.wal();
     this.reader = reader;
     this.clock = context.stores().clock();
@@ -119,7 +121,7 @@ public final class RegionWriter {
     this.room = context.room();
     this.hook = context.hook();
     this.completion = new WriteCompletion(info, mvcc, wal);
-    this.staging = new WriteStaging(info, stores, mvcc, wal, updates, completion);
+    this.staging = new WriteStaging(info, stores, mvcc, wal, updates, completion, feed);
   }
 
   /**

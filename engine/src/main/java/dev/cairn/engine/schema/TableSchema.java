@@ -164,6 +164,16 @@ public final class TableSchema {
     return attribute("REGION_REPLICATION").map(String::trim).map(Integer::parseInt).orElse(1);
   }
 
+  /**
+   * Tells whether replicas of a region may follow its log: {@code REGION_MEMSTORE_REPLICATION},
+   * true unless it is {@code false}.
+   */
+  public boolean replicatesMemStore() {
+    return attribute("REGION_MEMSTORE_REPLICATION")
+        .map(value -> !value.trim().equalsIgnoreCase("false"))
+        .orElse(true);
+  }
+
   /** Tells whether the table refuses writes. */
   public boolean readOnly() {
     return readOnly;

@@ -101,6 +101,11 @@ public final class ScratchDirectory {
         .max(FencingToken::compareTo);
   }
 
+  /** Returns the token of the directory's owner; the lowest one if nobody owns it. */
+  public FencingToken owner() {
+    return FencingToken.parse(Storage.name(path)).orElse(new FencingToken(0, 0));
+  }
+
   /** Returns the directory's path. */
   public String path() {
     return path;

@@ -93,7 +93,7 @@ public final class Store implements Closeable {
     this.leftovers = leftovers;
     this.writer = new StoreFileWriter(this);
     this.compactor = new Compactor(this, writer);
-    this.view = view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), files);
+    this.view = view(List.of(newSegment()), files);
     this.lastFlushMillis = context.clock().currentTimeMillis();
     files.forEach(StoreFile::release);
     context.paces().compactions().watch(pressure);
@@ -198,7 +198,7 @@ public final class Store implements Closeable {
       return;
     }
     List<MemStoreSegment> segments = new ArrayList<>();
-    segments.add(new MemStoreSegment(comparator, SLAB_BYTES));
+    segments.add(newSegment());
     segments.addAll(view.segments());
     publish(view(segments, view.files()));
   }
@@ -437,7 +437,7 @@ public final class Store implements Closeable {
     endCompactions();
     context.paces().compactions().forget(pressure);
     synchronized (this) {
-      publish(view(List.of(new MemStoreSegment(comparator, SLAB_BYTES)), List.of()));
+      publish(view(List.of(newSegment()), List.of()));
     }
   }
 
@@ -494,9 +494,39 @@ public final class Store implements Closeable {
     }
   }
 
-  /** Replaces all files, for a store that another server owns. */
-  synchronized void showOnly(List<StoreFile> files) {
-    publish(view(view.segments(), files));
+  /**
+   * Replaces all files, for a store that another server owns, and does without the segments whose
+   * cells are all in files. Excludes {@link #add}. A running read keeps its segments.
+   *
+   * @param flushed all cells up to this number are in files
+   */
+  synchronized void showOnly(List<StoreFile> files, long flushed) {
+    List<MemStoreSegment> left = new ArrayList<>();
+    for (MemStoreSegment segment : view.segments()) {
+      if (segment.isEmpty() ? segment == view.active() : segment.maxSequence() > flushed) {
+        left.add(segment);
+      }
+    }
+    if (left.isEmpty() || left.get(0) != view.active()) {
+      left.add(0, newSegment());
+    }
+    if (left.size() != view.segments().size()
+        || left.get(0) != view.active()
+        || !files.equals(view.files())) {
+      publish(view(left, files));
+    }
+  }
+
+  /** Returns an empty segment for {@link #show(MemStoreSegment)}. */
+  public MemStoreSegment newSegment() {
+    return new MemStoreSegment(comparator, SLAB_BYTES);
+  }
+
+  /** Lets later reads see the cells of a segment, all at once. Excludes {@link #add}. */
+  public synchronized void show(MemStoreSegment complete) {
+    List<MemStoreSegment> segments = new ArrayList<>(view.segments());
+    segments.add(1, complete);
+    publish(view(segments, view.files()));
   }
 
   /** Removes an adopted file that was not shown from the store's files. */

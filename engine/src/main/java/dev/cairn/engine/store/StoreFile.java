@@ -188,6 +188,14 @@ public final class StoreFile {
   }
 
   /**
+   * Returns the number up to which all writes of the store were flushed when the file was made.
+   * Other than {@link #maxSequence}, it is never a number that the store gives out later.
+   */
+  long flushedSequence() {
+    return loaded.orElse(reader.info().maxSequence());
+  }
+
+  /**
    * Returns the highest sequence number under which the file has or had a cell. It may be above
    * {@link #maxSequence} if another server made the file; then it is unrelated to the log.
    */

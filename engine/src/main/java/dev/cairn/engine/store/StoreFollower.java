@@ -10,7 +10,9 @@ import java.util.Optional;
 
 /**
  * Reads a store that another server owns. The store has the files that it had at the last {@link
- * #look}, and no cells in memory. Changes nothing. One thread at a time looks.
+ * #look}, and in memory the cells that its reader adds. Changes nothing in storage. One thread at a
+ * time looks. What is in memory, and the numbers of it, belong to one other thread at a time, which
+ * shows what was found.
  */
 public final class StoreFollower implements Closeable {
   /** The most listings of one look, if the owner adds files meanwhile. */
@@ -19,6 +21,7 @@ public final class StoreFollower implements Closeable {
   private final Store store;
   private final String home;
   private List<TrackedFile> listed;
+  private long flushedSequence;
 
   /**
    * Creates it.
@@ -30,6 +33,34 @@ public final class StoreFollower implements Closeable {
     this.store = store;
     this.home = home;
     this.listed = listed;
+    this.flushedSequence = flushedIn(store.view().files());
+  }
+
+  private static long flushedIn(List<StoreFile> files) {
+    return files.stream().mapToLong(StoreFile::flushedSequence).max().orElse(0);
+  }
+
+  /**
+   * Returns the number up to which all cells of the store are in its files. Its reader need not add
+   * them.
+   */
+  public long flushedSequence() {
+    return flushedSequence;
+  }
+
+  /** Notes that all cells up to a number are in the files that the store shows. */
+  public void flushedUpTo(long sequence) {
+    flushedSequence = Math.max(flushedSequence, sequence);
+  }
+
+  /** Takes numbers back that an earlier owner of the store gave out in vain. */
+  public void capFlushed(long sequence) {
+    flushedSequence = Math.min(flushedSequence, sequence);
+  }
+
+  /** Does without the memory whose cells are all in files. */
+  public void dropFlushed() {
+    store.showOnly(store.view().files(), flushedSequence);
   }
 
   /** Returns the store, for reads. */
@@ -99,9 +130,13 @@ public final class StoreFollower implements Closeable {
       return now.maxCellSequence();
     }
 
-    /** Lets reads see the files. Opens and closes none. */
+    /**
+     * Lets reads see the files, in place of the memory whose cells are all in them. Opens and
+     * closes none.
+     */
     public void show() {
-      store.showOnly(now.files());
+      flushedUpTo(flushedIn(now.files()));
+      store.showOnly(now.files(), flushedSequence);
       listed = now.listed();
     }
 

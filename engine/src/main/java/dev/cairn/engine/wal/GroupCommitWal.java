@@ -229,6 +229,11 @@ public final class GroupCommitWal implements Wal {
   }
 
   @Override
+  public long durableTxid() {
+    return queue.durableTxid();
+  }
+
+  @Override
   public void roll() throws IOException {
     try {
       clock.join(queue.requestRoll());

@@ -71,7 +71,12 @@ final class TxidWaiters {
 
   /** Tells whether {@code txid} has reached {@code syncLevel}. */
   boolean isDurable(long txid, SyncLevel syncLevel) {
-    return txid <= (syncLevel == SyncLevel.SYNCED ? syncedTxid : flushedTxid);
+    return txid <= durableTxid(syncLevel);
+  }
+
+  /** Returns the txid up to which all have reached {@code syncLevel}. */
+  long durableTxid(SyncLevel syncLevel) {
+    return syncLevel == SyncLevel.SYNCED ? syncedTxid : flushedTxid;
   }
 
   /** Records that all txids up to this one reached {@code syncLevel}. Notifies no waiters. */

@@ -99,6 +99,12 @@ public interface Wal extends Closeable {
   long lastTxid();
 
   /**
+   * Returns the txid up to which all entries have the log's configured {@link SyncLevel}, 0 before
+   * the first. Does not block.
+   */
+  long durableTxid();
+
+  /**
    * Ends the current file, once everything in it is durable, and begins a new one; then archives
    * unneeded files.
    *

@@ -93,6 +93,11 @@ final class WalQueue {
     return lastTxid;
   }
 
+  /** Returns the txid up to which all entries have the configured level. */
+  long durableTxid() {
+    return waiters.durableTxid(config.syncLevel());
+  }
+
   /**
    * Queues an entry; returns its txid, or {@link #FAILED}, {@link #CLOSED} or {@link #NO_ROOM}.
    *

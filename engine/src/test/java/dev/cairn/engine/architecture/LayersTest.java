@@ -124,10 +124,12 @@ class LayersTest {
         Map.of(
             "state", Set.of(),
             "bulkload", Set.of(),
+            "feed", Set.of("state"),
             "read", Set.of("state"),
-            "write", Set.of("read", "state"),
-            "flush", Set.of("read", "state"),
-            "", Set.of("bulkload", "flush", "read", "state", "write"),
+            "write", Set.of("feed", "read", "state"),
+            "flush", Set.of("feed", "read", "state"),
+            "follow", Set.of("feed", "state", "write"),
+            "", Set.of("bulkload", "feed", "flush", "follow", "read", "state", "write"),
             "lifecycle", Set.of("", "bulkload", "state")));
   }
 

@@ -9,6 +9,7 @@ import dev.cairn.engine.explain.Explanation;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobSettings;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.region.write.Mutation;
@@ -137,6 +138,7 @@ final class RegionHarness implements AutoCloseable {
   private WriteHook hook = WriteHook.NONE;
   private StoreFileHook fileHook = StoreFileHook.NONE;
   private StoreContext.Paces paces = StoreContext.Paces.UNLIMITED;
+  private FeedMemory feeds = FeedMemory.NONE;
   private int life;
   private Wal wal;
   private Region region;
@@ -221,6 +223,25 @@ final class RegionHarness implements AutoCloseable {
     this.fileHook = hook;
   }
 
+  /** Keeps so many bytes of logged changes for replicas after the next opening. */
+  void feedReplicas(long bytesMax) {
+    feeds = new FeedMemory(bytesMax, bytesMax);
+  }
+
+  /**
+   * Lets another server recover the log and own the region.
+   *
+   * @return the former owner's region, which nobody has told; the caller closes it
+   */
+  Region takeOver() throws IOException {
+    Region former = region;
+    for (Storage.FileInfo directory : memory.list("WALs")) {
+      new LogSplitter(memory, "data", "oldWALs").split(directory.path());
+    }
+    open();
+    return former;
+  }
+
   /** From the next opening on, increments and appends reserve here what they make. */
   void shareRoom(MemStoreRoom shared) {
     room = shared;
@@ -293,13 +314,14 @@ final class RegionHarness implements AutoCloseable {
             Optional.empty(),
             mobSettings);
     return new RegionContext(
-        "data",
-        log,
-        stores.pacedBy(paces).borrowingFrom(account).hooked(fileHook),
-        new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
-        account,
-        room,
-        hook);
+            "data",
+            log,
+            stores.pacedBy(paces).borrowingFrom(account).hooked(fileHook),
+            new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
+            account,
+            room,
+            hook)
+        .feeding(feeds);
   }
 
   /** The region as another server has it, while {@link #region} is still there. */

@@ -55,6 +55,11 @@ final class NoLog implements Wal {
   }
 
   @Override
+  public long durableTxid() {
+    return 0;
+  }
+
+  @Override
   public void roll() {}
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region.flush;
 
 import dev.cairn.engine.event.EngineListener;
+import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.read.OpenScans;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionStores;
@@ -10,6 +11,7 @@ import dev.cairn.engine.time.OneAtATime;
 import dev.cairn.engine.wal.Wal;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 
@@ -28,6 +30,7 @@ public final class RegionFlusher {
   private final Mvcc mvcc;
   private final Wal wal;
   private final UnflushedEdits unflushed;
+  private final Optional<RegionFeed> feed;
   private final Lock exclusiveUpdates;
   private final BooleanSupplier hurry;
   private final EngineListener listener;
@@ -40,6 +43,7 @@ public final class RegionFlusher {
    *
    * @param scans the open scans, which continue in the new files
    * @param unflushed the recovered edits that are in the stores' memory
+   * @param feed hears which families a flush begins to write; empty if no replica follows
    * @param exclusiveUpdates excludes all writes to the memstores
    * @param hurry tells whether a flush must be as fast as possible, whatever the write rate
    */
@@ -51,6 +55,7 @@ public final class RegionFlusher {
       Mvcc mvcc,
       Wal wal,
       UnflushedEdits unflushed,
+      Optional<RegionFeed> feed,
       Lock exclusiveUpdates,
       BooleanSupplier hurry,
       EngineListener listener,
@@ -62,6 +67,7 @@ public final class RegionFlusher {
     this.mvcc = mvcc;
     this.wal = wal;
     this.unflushed = unflushed;
+    this.feed = feed;
     this.exclusiveUpdates = exclusiveUpdates;
     this.hurry = hurry;
     this.listener = listener;
@@ -150,6 +156,7 @@ public final class RegionFlusher {
       chosen.forEach(Store::freeze);
       sequence = last.take();
       flushed = flushedWithout(chosen, sequence);
+      feed.ifPresent(replicas -> replicas.flushBegins(names(chosen)));
     } finally {
       exclusiveUpdates.unlock();
     }
@@ -184,6 +191,10 @@ public final class RegionFlusher {
       listener.flushEnded(region, files, fileBytes, clock.nanoTime() - begun);
     }
     return files > 0;
+  }
+
+  private static List<byte[]> names(List<Store> stores) {
+    return stores.stream().map(store -> store.family().name()).toList();
   }
 
   /** Returns up to where all families are in files, once the chosen ones are. */

@@ -26,6 +26,17 @@ public interface MemStoreRoom {
   void reserve(long bytes) throws RegionBusyException;
 
   /**
+   * Reserves memory for changes that a replica has got from its region. Refuses it earlier than
+   * that of writes: a replica can do without. Does not block.
+   *
+   * @param bytes the approximate bytes that the changes add to the memstores
+   * @throws RegionBusyException if there is no room; nothing is reserved then
+   */
+  default void reserveForReplica(long bytes) throws RegionBusyException {
+    reserve(bytes);
+  }
+
+  /**
    * Reserves memory for a region's recovered edits, unless other memstores would soon have to be
    * flushed to make room. Does not block.
    *

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region.write;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionFailedException;
 import dev.cairn.engine.region.state.RegionStores;
@@ -11,6 +12,7 @@ import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -29,6 +31,7 @@ public final class WriteStaging {
   private final Wal wal;
   private final Lock updates;
   private final WriteCompletion completion;
+  private final RegionFeed feed; // null without replicas that follow the log
   private final ReentrantLock order = new ReentrantLock();
 
   /**
@@ -37,6 +40,7 @@ public final class WriteStaging {
    * @param updates is held while a change is numbered, logged and added; a flush that begins
    *     excludes it
    * @param completion completes the staged change
+   * @param feed gets the logged changes; empty if no replica follows
    */
   public WriteStaging(
       RegionInfo info,
@@ -44,7 +48,8 @@ public final class WriteStaging {
       Mvcc mvcc,
       Wal wal,
       Lock updates,
-      WriteCompletion completion) {
+      WriteCompletion completion,
+      Optional<RegionFeed> feed) {
     this.info = info;
     this.region = info.encodedName();
     this.stores = stores;
@@ -52,6 +57,7 @@ public final class WriteStaging {
     this.wal = wal;
     this.updates = updates;
     this.completion = completion;
+    this.feed = feed.orElse(null);
   }
 
   /**
@@ -142,6 +148,9 @@ public final class WriteStaging {
       txid = wal.append(entry, budget.mayWait());
       if (txid == Wal.NO_ROOM) {
         throw WouldWaitException.INSTANCE;
+      }
+      if (feed != null) {
+        feed.add(write.number(), change.millis(), change.logged(), txid);
       }
       return txid;
     } finally {

@@ -1,0 +1,274 @@
+package dev.cairn.engine.region.follow;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.region.feed.FeedBatch;
+import dev.cairn.engine.region.feed.FeedItem;
+import dev.cairn.engine.region.feed.FlushedNumbers;
+import dev.cairn.engine.region.feed.RegionOwner;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.region.state.WrongRowException;
+import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFollower;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.wal.file.Nonce;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The memory of a replica: the changes that its region has logged and that are in no store file
+ * yet.
+ *
+ * <p>The replica has a number, {@link #sequence}: every logged change up to it is in its files or
+ * in its memory. A batch is accepted only if it begins at or before this number, so nothing is
+ * missing in between; changes up to the number are skipped. For each store, the memory has every
+ * cell between its oldest cell and the number. Otherwise a cell could come back whose delete marker
+ * is only in files, and is then dropped by a compaction together with its cell.
+ *
+ * <p>A change becomes visible as a whole: its cells are added above the read point, which then
+ * advances. If files have raised the read point above the number of a change, its cells come in a
+ * segment of their own, which is shown at once.
+ *
+ * <p>Cells leave the memory in the same step in which reads see the files that have them. A read
+ * that runs keeps the memory that it began with.
+ *
+ * <p>Thread-safe. The lock is not held over I/O.
+ */
+public final class FollowerMemory {
+  /** The most segments of a store, beyond which a late change becomes visible cell by cell. */
+  private static final int SEGMENTS_MAX = 16;
+
+  private final RegionInfo info;
+  private final List<StoreFollower> followers;
+  private final RegionStores stores;
+  private final Mvcc mvcc;
+  private final MemStoreRoom room;
+  private final Clock clock;
+
+  // Guarded by this.
+  private Optional<RegionOwner> owner = Optional.empty();
+
+  private volatile long sequence = -1;
+
+  /**
+   * Creates an empty memory.
+   *
+   * @param stores the stores of {@code followers}
+   * @param mvcc the read point of the replica
+   * @param room the memory that all memstores of the server share
+   */
+  public FollowerMemory(
+      RegionInfo info,
+      List<StoreFollower> followers,
+      RegionStores stores,
+      Mvcc mvcc,
+      MemStoreRoom room,
+      Clock clock) {
+    this.info = info;
+    this.followers = List.copyOf(followers);
+    this.stores = stores;
+    this.mvcc = mvcc;
+    this.room = room;
+    this.clock = clock;
+  }
+
+  /**
+   * Returns the number up to which the replica has every logged change; -1 before its region's
+   * owner has told of its flushes.
+   */
+  public long sequence() {
+    return sequence;
+  }
+
+  /**
+   * Adds the changes that the replica does not have yet, and lets reads see them.
+   *
+   * @throws FeedGapException if changes before them are missing; nothing is added
+   * @throws FormerOwnerException if they come from an earlier owner; nothing is added
+   * @throws dev.cairn.engine.region.state.RegionBusyException if there is no memory; nothing is
+   *     added
+   */
+  public synchronized void apply(FeedBatch batch) throws IOException {
+    check(batch);
+    List<FeedItem> items = new ArrayList<>();
+    long bytes = 0;
+    for (FeedItem item : batch.items()) {
+      if (item.sequence() > sequence) {
+        checkRows(item.cells());
+        items.add(item);
+        bytes += WriteRequest.memStoreBytes(item.cells());
+      }
+    }
+    if (items.isEmpty()) {
+      return;
+    }
+    room.reserveForReplica(bytes);
+    for (FeedItem item : items) {
+      add(item);
+      mvcc.advance(item.sequence());
+    }
+  }
+
+  /** Throws what {@link #apply} would throw because of the batch's owner or number. */
+  public synchronized void check(FeedBatch batch) throws IOException {
+    follow(batch.owner());
+    if (batch.previous() > sequence) {
+      throw new FeedGapException(
+          "%s has the changes up to %d, and got those after %d"
+              .formatted(info.regionNameAsString(), sequence, batch.previous()));
+    }
+  }
+
+  private void checkRows(CellBuffer cells) throws WrongRowException {
+    if (info.startKey().length == 0 && info.endKey().length == 0) {
+      return;
+    }
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, cell, 0);
+      if (stores.find(cell) != null && !info.contains(cell.row())) {
+        throw new WrongRowException("A row is not in the region " + info.regionNameAsString());
+      }
+    }
+  }
+
+  private void add(FeedItem item) {
+    item.frozen().stream().map(stores::find).filter(store -> store != null).forEach(Store::freeze);
+    if (item.sequence() <= mvcc.readPoint() && segments() < SEGMENTS_MAX) {
+      addLate(item);
+    } else if (isNeededAsAWhole(item)) {
+      stores.add(item.cells(), Nonce.NONE, item.sequence(), clock.currentTimeMillis());
+    } else {
+      long now = clock.currentTimeMillis();
+      forEachNeeded(item, (store, cell) -> stores.all().get(store).add(cell, item.sequence(), now));
+    }
+    sequence = item.sequence();
+  }
+
+  private int segments() {
+    return stores.all().stream().mapToInt(store -> store.view().segments().size()).max().orElse(0);
+  }
+
+  /** Adds a change below the read point, which reads then see at once. */
+  private void addLate(FeedItem item) {
+    MemStoreSegment[] late = new MemStoreSegment[stores.all().size()];
+    long now = clock.currentTimeMillis();
+    forEachNeeded(
+        item,
+        (store, cell) -> {
+          if (late[store] == null) {
+            late[store] = stores.all().get(store).newSegment();
+          }
+          late[store].add(cell, item.sequence(), now);
+        });
+    stores.publishTogether(
+        () -> {
+          for (int i = 0; i < late.length; i++) {
+            if (late[i] != null) {
+              stores.all().get(i).show(late[i]);
+            }
+          }
+        });
+  }
+
+  /** Tells whether all cells are of stores of the region, and in no file. */
+  private boolean isNeededAsAWhole(FeedItem item) {
+    for (StoreFollower follower : followers) {
+      if (item.sequence() <= follower.flushedSequence()) {
+        return false;
+      }
+    }
+    Cell cell = new Cell();
+    for (int i = 0; i < item.cells().size(); i++) {
+      if (stores.find(item.cells().get(i, cell, 0)) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private interface CellOfStore {
+    void take(int store, Cell cell);
+  }
+
+  /** Hands out the cells that are in no file, each with the index of its store. */
+  private void forEachNeeded(FeedItem item, CellOfStore receiver) {
+    Cell cell = new Cell();
+    for (int i = 0; i < item.cells().size(); i++) {
+      Store store = stores.find(item.cells().get(i, cell, item.sequence()));
+      int index = store == null ? -1 : stores.all().indexOf(store);
+      if (index >= 0 && item.sequence() > followers.get(index).flushedSequence()) {
+        receiver.take(index, cell);
+      }
+    }
+  }
+
+  /**
+   * Lets reads see the files that were found, and drops the memory that they have.
+   *
+   * @param news the changed files of the stores
+   * @param told the numbers up to which the files have the stores, if the region's owner has told
+   *     them; read before the files were listed
+   * @throws FormerOwnerException if they come from an earlier owner; then only the files change
+   */
+  public synchronized void show(List<StoreFollower.News> news, Optional<Flushed> told)
+      throws FormerOwnerException {
+    boolean isFormer = told.isPresent() && isFormer(told.get().owner());
+    if (told.isPresent() && !isFormer) {
+      follow(told.get().owner());
+      for (StoreFollower follower : followers) {
+        follower.flushedUpTo(told.get().numbers().of(follower.store().family().name()));
+      }
+    }
+    // First the read point, then the files: a compaction may have dropped what reads at the
+    // earlier point would have to see.
+    mvcc.advance(news.stream().mapToLong(StoreFollower.News::maxCellSequence).max().orElse(0));
+    stores.publishTogether(
+        () -> {
+          news.forEach(StoreFollower.News::show);
+          followers.forEach(StoreFollower::dropFlushed);
+        });
+    if (isFormer) {
+      throw former(told.get().owner());
+    }
+    told.ifPresent(flushed -> sequence = Math.max(sequence, flushed.numbers().ofRegion()));
+  }
+
+  /**
+   * What the owner of a region tells of its store files.
+   *
+   * @param numbers up to where the families are in store files
+   */
+  public record Flushed(RegionOwner owner, FlushedNumbers numbers) {}
+
+  private boolean isFormer(RegionOwner sender) {
+    return owner.isPresent() && sender.token().compareTo(owner.get().token()) < 0;
+  }
+
+  private FormerOwnerException former(RegionOwner sender) {
+    return new FormerOwnerException(
+        "%s follows the owner %s, not the earlier owner %s"
+            .formatted(info.regionNameAsString(), owner.get().token(), sender.token()));
+  }
+
+  /** Begins to follow an owner, unless it is the present one. */
+  private void follow(RegionOwner sender) throws FormerOwnerException {
+    if (owner.isPresent() && owner.get().equals(sender)) {
+      return;
+    }
+    if (isFormer(sender)) {
+      throw former(sender);
+    }
+    // Higher numbers of earlier owners were in no log and no file, and are given out again.
+    sequence = Math.min(sequence, sender.openSequence());
+    followers.forEach(follower -> follower.capFlushed(sender.openSequence()));
+    owner = Optional.of(sender);
+  }
+}
