@@ -18,6 +18,7 @@ import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreFollower;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.OneAtATime;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   private final RegionGate gate;
   private final Clock clock;
   private final RegionFiles files;
+  private final OneAtATime looks;
   private final long openSequence;
 
   ReadOnlyRegion(
@@ -64,6 +66,7 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     this.followsLog = followsLog;
     this.stores = new RegionStores(followers.stream().map(StoreFollower::store).toList());
     this.clock = clock;
+    this.looks = new OneAtATime(clock);
     long newest = stores.all().stream().mapToLong(Store::maxCellSequence).max().orElse(0);
     this.openSequence = newest;
     this.files = new RegionFiles(stores.all());
@@ -143,7 +146,18 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return refresh(Optional.of(told));
   }
 
-  private synchronized boolean refresh(Optional<FollowerMemory.Flushed> told) throws IOException {
+  private boolean refresh(Optional<FollowerMemory.Flushed> told) throws IOException {
+    while (!looks.tryBegin()) {
+      looks.awaitEnd();
+    }
+    try {
+      return look(told);
+    } finally {
+      looks.end();
+    }
+  }
+
+  private boolean look(Optional<FollowerMemory.Flushed> told) throws IOException {
     List<StoreFollower.News> news = new ArrayList<>();
     try (RegionGate.Visit visit = gate.enter()) {
       for (StoreFollower follower : followers) {
