@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Consistency;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -110,6 +111,63 @@ class ReplicaReadsTest {
                 && !places.get(0).getServerName().equals(places.get(1).getServerName());
           });
       awaitAtReplica(cluster, table, "2");
+    }
+  }
+
+  @Test
+  void aReplicaThatFollowsTheLogHasWritesThatAreNotFlushed() throws Exception {
+    try (ClusterProcesses cluster =
+            ClusterProcesses.onLocalFolder(
+                folder,
+                1,
+                SERVERS,
+                Map.of(
+                    "zookeeper.session.timeout",
+                    "20000",
+                    "hbase.region.replica.replication.enabled",
+                    "true"));
+        Connection connection = ConnectionFactory.createConnection(quick(cluster));
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE);
+        RegionLocator locator = connection.getRegionLocator(TABLE)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TABLE)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setRegionReplication(2)
+              .build());
+      assertApart(locator, 2);
+      for (int i = 0; i < 10; i++) {
+        fill(table, "value " + i);
+        awaitAtReplica(cluster, table, "value " + i);
+      }
+      table.delete(new Delete(ROW));
+      cluster.await("the replica has the delete", () -> replica(table).isEmpty());
+      fill(table, "flushed");
+      admin.flush(TABLE);
+      fill(table, "last");
+      awaitAtReplica(cluster, table, "last");
+
+      // A replica that moves waits for what its region has in memory, rather than go back.
+      HRegionLocation copy = locator.getRegionLocations(ROW, true).get(1);
+      cluster.kill(cluster.nameOf(copy.getPort()));
+      cluster.await(
+          "the replica answers again",
+          () -> {
+            try {
+              assertThat(value(replica(table))).isEqualTo("last");
+              return true;
+            } catch (IOException e) {
+              return false;
+            }
+          });
+      fill(table, "after");
+      awaitAtReplica(cluster, table, "after");
+
+      HRegionLocation primary = locator.getRegionLocations(ROW, true).get(0);
+      String server = cluster.nameOf(primary.getPort());
+      cluster.freeze(server);
+      assertStale(table.get(timeline(new Get(ROW))), "after");
+      cluster.thaw(server);
     }
   }
 

@@ -45,6 +45,7 @@ import dev.cairn.server.regionserver.membership.RpcMasterLink;
 import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.regionserver.page.ServerActivity;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
+import dev.cairn.server.regionserver.replica.FollowKeys;
 import dev.cairn.server.regionserver.replica.RpcReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.QueueState;
@@ -246,7 +247,10 @@ final class HostedRegionServer implements HostedServer {
                 failure -> created.thenAccept(server -> server.abort(failure.getMessage()))));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
-    RegionContext context = engine.regions(logs.all().get(0));
+    RegionContext context =
+        engine
+            .regions(logs.all().get(0))
+            .feeding(FollowKeys.memory(config, Runtime.getRuntime().maxMemory()));
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     Traffic traffic =

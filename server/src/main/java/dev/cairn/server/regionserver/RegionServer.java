@@ -95,7 +95,7 @@ public final class RegionServer {
     this.quotas = new QuotaEnforcement(shared);
     this.reports = ServerReports.of(shared, clients.scanners(), maintenance);
     this.assignment = new RegionAssignment(shared, clients, maintenance, quotas, reports);
-    this.replicas = new ReplicaSync(shared, assignment.lost());
+    this.replicas = new ReplicaSync(shared, maintenance.flushes(), assignment.lost());
     this.masterReports =
         new MasterReports(
             state,

@@ -8,7 +8,6 @@ import dev.cairn.server.regionserver.admin.AdminRegionCalls;
 import dev.cairn.server.regionserver.admin.AdminServerCalls;
 import dev.cairn.server.regionserver.admin.AssignmentCalls;
 import dev.cairn.server.regionserver.admin.FileCalls;
-import dev.cairn.server.regionserver.admin.ReplicaCalls;
 import dev.cairn.server.regionserver.admin.SlowLogCalls;
 import dev.cairn.server.regionserver.admin.SnapshotCalls;
 import dev.cairn.server.regionserver.client.BulkLoadCalls;
@@ -138,7 +137,7 @@ final class RegionServerServices {
             shared.config().get(MaintenanceSettings.PRE_FLUSH_BYTES),
             assignment.warmRegions()),
         new SlowLogCalls(context.calls().slowLog()),
-        new ReplicaCalls(replicas.refresh()),
+        replicas.calls(),
         new SettingsReload(shared.live()),
         interceptors);
   }

@@ -1,23 +1,31 @@
 package dev.cairn.server.regionserver;
 
+import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.server.regionserver.admin.ReplicaCalls;
 import dev.cairn.server.regionserver.assignment.LostRegions;
+import dev.cairn.server.regionserver.maintenance.Flushes;
 import dev.cairn.server.regionserver.membership.ChoreService;
-import dev.cairn.server.regionserver.replica.ReplicaNotices;
+import dev.cairn.server.regionserver.replica.ReplicaGreeter;
+import dev.cairn.server.regionserver.replica.ReplicaReceiver;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
+import dev.cairn.server.regionserver.replica.ReplicaSender;
 import java.util.concurrent.Executor;
 
 /** Keeps the replicas at a server current, and those of its regions at other servers. */
 final class ReplicaSync {
   private final ReplicaRefresh refresh;
-  private final ReplicaNotices notices;
+  private final ReplicaReceiver receiver;
+  private final ReplicaSender sender;
+  private final ReplicaGreeter greeter;
   private final Executor executor;
 
   /**
    * Creates it for a server without regions.
    *
+   * @param flushes flushes regions whose replicas lack changes
    * @param lost reports replicas that cannot be served
    */
-  ReplicaSync(SharedParts shared, LostRegions lost) {
+  ReplicaSync(SharedParts shared, Flushes flushes, LostRegions lost) {
     RegionServerContext context = shared.context();
     this.executor = shared.executors().chores();
     this.refresh =
@@ -27,19 +35,28 @@ final class ReplicaSync {
             shared.config().get(ReplicaRefresh.PERIOD_MILLIS),
             context.files().archiveMillis(),
             lost::report);
-    this.notices =
-        new ReplicaNotices(
+    this.receiver = new ReplicaReceiver(shared.regions(), refresh);
+    this.sender =
+        new ReplicaSender(
             shared.state().serverName(),
             shared.regions(),
             context.cluster().replicas(),
-            refresh,
+            receiver,
+            region -> flushes.request(region, FlushScope.ALL, "its replicas lack changes"),
             executor,
+            shared.clock());
+    this.greeter =
+        new ReplicaGreeter(
+            shared.state().serverName(),
+            shared.regions(),
+            context.cluster().replicas(),
+            sender,
             shared.clock());
   }
 
-  /** Returns what refreshes the replicas at this server. */
-  ReplicaRefresh refresh() {
-    return refresh;
+  /** Returns the answers to what other servers tell. */
+  ReplicaCalls calls() {
+    return new ReplicaCalls(receiver, sender);
   }
 
   /**
@@ -49,13 +66,15 @@ final class ReplicaSync {
     executor.execute(() -> refresh.lost(encodedName));
   }
 
-  /** Looks periodically for changes of files that replicas have to see. */
+  /** Looks periodically for changes that replicas have to see. */
   void startChores(ChoreService chores) {
     chores.every(refresh.checkMillis(), "Looking for store files of replicas", refresh::check);
     chores.every(
-        ReplicaNotices.CHECK_MILLIS,
-        "Telling replicas of store files",
-        notices::isDue,
-        notices::check);
+        ReplicaSender.CHECK_MILLIS, "Telling replicas of changes", sender::isDue, sender::check);
+    chores.every(
+        ReplicaGreeter.CHECK_MILLIS,
+        "Greeting the regions of replicas",
+        greeter::isDue,
+        greeter::check);
   }
 }

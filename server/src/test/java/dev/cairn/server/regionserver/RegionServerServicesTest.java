@@ -21,6 +21,7 @@ import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.replica.ReplicaLink;
+import dev.cairn.server.regionserver.replica.ReplicaMessage;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.ProtocolCheck;
@@ -35,6 +36,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -173,7 +175,15 @@ class RegionServerServicesTest {
     }
 
     @Override
-    public void refresh(ServerName server, List<RegionInfo> replicas) {}
+    public Optional<ServerName> locateRegion(RegionInfo region) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void send(ServerName server, List<ReplicaMessage> messages) {}
+
+    @Override
+    public void greet(ServerName server, List<RegionInfo> replicas) {}
   }
 
   private static final class NoMaster implements MasterLink {

@@ -204,6 +204,12 @@ final class ClusterClient {
     return server(server).call("AdminService", method, request, prototype);
   }
 
+  /** Calls a method of a region server's ClientService, once. */
+  <R extends Message> R callRegions(ServerName server, String method, Message request, R prototype)
+      throws IOException {
+    return server(server).call("ClientService", method, request, prototype);
+  }
+
   /** Reads {@code hbase:meta}; retries until it answers or {@code patience} is over. */
   List<RegionRow> readMeta(Duration patience) throws IOException {
     return retry(patience, this::readMeta);

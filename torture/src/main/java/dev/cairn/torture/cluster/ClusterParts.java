@@ -1,5 +1,6 @@
 package dev.cairn.torture.cluster;
 
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.WalConfig;
@@ -24,6 +25,10 @@ import java.util.random.RandomGenerator;
 final class ClusterParts {
   private static final long LOG_ROLL_BYTES = 64 << 10;
   private static final int LOG_FILES_MAX = 4;
+
+  /** So little that replicas miss changes at times. */
+  private static final long FEED_BYTES_MAX = 20_000;
+
   private static final int EVENTS_MAX = 200;
   private static final long LOG_LINGER_NANOS = 100_000;
 
@@ -42,6 +47,7 @@ final class ClusterParts {
   private Consumer<Machine> startAgain = machine -> {};
   private long fileNames;
   private boolean groups;
+  private boolean followsLog;
 
   private record Event(long nanos, String text) {}
 
@@ -120,6 +126,21 @@ final class ClusterParts {
   /** Tells whether there are groups of region servers. */
   boolean hasGroups() {
     return groups;
+  }
+
+  /** Lets replicas follow the logs of their regions; called before a region server starts. */
+  void letReplicasFollow() {
+    followsLog = true;
+  }
+
+  /** Tells whether replicas follow the logs of their regions. */
+  boolean replicasFollow() {
+    return followsLog;
+  }
+
+  /** Returns the memory of the changes that the replicas of a server's regions lack. */
+  FeedMemory feeds() {
+    return followsLog ? new FeedMemory(FEED_BYTES_MAX, 8 * FEED_BYTES_MAX) : FeedMemory.NONE;
   }
 
   /** Sets what restarts processes that ended because others believed them dead. */

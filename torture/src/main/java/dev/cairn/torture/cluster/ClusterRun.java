@@ -43,6 +43,9 @@ final class ClusterRun implements AutoCloseable {
   private static final int DAYS_OF_WEEK = 7;
   private static final int DAYS_WITHOUT_GROUPS = 3;
 
+  /** One of so many days has replicas that follow the log. */
+  private static final int DAYS_PER_FOLLOWING = 3;
+
   /** After so many reads of regions, replicas have been read, too. */
   private static final int READS_ENOUGH = 10_000;
 
@@ -126,6 +129,9 @@ final class ClusterRun implements AutoCloseable {
             world.parts(),
             random.split());
     this.groups = Optional.of(seed).filter(ClusterRun::hasGroups).map(this::groups);
+    if (Math.floorMod(seed, DAYS_PER_FOLLOWING) == 1) {
+      world.parts().letReplicasFollow();
+    }
     this.restCheck = new RestCheck(world, observer, administrator, recreations, bulkLoads, groups);
   }
 

@@ -3,8 +3,10 @@ package dev.cairn.torture.cluster;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.replica.ReplicaLink;
+import dev.cairn.server.regionserver.replica.ReplicaMessage;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** Hides failures, so that no notice to a replica's server is repeated. */
 record OnceToldReplicas(ReplicaLink link) implements ReplicaLink {
@@ -18,11 +20,21 @@ record OnceToldReplicas(ReplicaLink link) implements ReplicaLink {
   }
 
   @Override
-  public void refresh(ServerName server, List<RegionInfo> replicas) {
+  public Optional<ServerName> locateRegion(RegionInfo region) throws IOException {
+    return link.locateRegion(region);
+  }
+
+  @Override
+  public void send(ServerName server, List<ReplicaMessage> messages) {
     try {
-      link.refresh(server, replicas);
+      link.send(server, messages);
     } catch (IOException e) {
       // The next change of the region's files is told again.
     }
+  }
+
+  @Override
+  public void greet(ServerName server, List<RegionInfo> replicas) throws IOException {
+    link.greet(server, replicas);
   }
 }

@@ -140,12 +140,13 @@ final class RegionServerProcess {
     }
     RegionContext context =
         new RegionContext(
-            "data",
-            logs.all().get(0),
-            host.stores(),
-            parts.regionSettings(),
-            MemoryAccount.unlimited(),
-            MemStoreRoom.UNLIMITED);
+                "data",
+                logs.all().get(0),
+                host.stores(),
+                parts.regionSettings(),
+                MemoryAccount.unlimited(),
+                MemStoreRoom.UNLIMITED)
+            .feeding(parts.feeds());
     TableFiles files = new TableFiles(storage);
     RegistrationWatch watch = new RegistrationWatch(name, this::giveWay);
     SplittableRandom random = new SplittableRandom(name.startCode());

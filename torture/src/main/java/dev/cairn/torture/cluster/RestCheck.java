@@ -22,6 +22,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetStoreFileResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Consistency;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
@@ -29,6 +34,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDe
 /** Checks the state of a cluster at rest: {@code hbase:meta}, regions, files and logs. */
 final class RestCheck {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** More than a region has. */
+  private static final int ROWS_MAX = 10_000;
 
   private final ClusterWorld world;
   private final ClusterClient client;
@@ -76,6 +84,9 @@ final class RestCheck {
       int copies = checkDescription(complaints);
       checkOpenings(complaints);
       checkReplicas(of(NumbersTable.NAME, regions), copies, complaints);
+      if (world.parts().replicasFollow()) {
+        checkAnswers(of(NumbersTable.NAME, regions), complaints);
+      }
     }
     return complaints;
   }
@@ -207,6 +218,39 @@ final class RestCheck {
                 .formatted(row, row.replicas(), copies, servers));
       }
     }
+  }
+
+  /** Checks that the replicas answer what their regions answer, without a flush. */
+  private void checkAnswers(List<RegionRow> regions, List<String> complaints) throws IOException {
+    for (RegionRow row : regions) {
+      List<CellProtos.Cell> expected = cells(row.region(), row.server().orElseThrow());
+      for (RegionRow.Replica replica : row.replicas()) {
+        RegionInfo copy = row.region().replica(replica.id());
+        List<CellProtos.Cell> found = cells(copy, replica.server().orElseThrow());
+        if (!found.equals(expected)) {
+          complaints.add(
+              "%s answers %s, but its region answers %s".formatted(copy, found, expected));
+        }
+      }
+    }
+  }
+
+  private List<CellProtos.Cell> cells(RegionInfo region, ServerName server) throws IOException {
+    return client
+        .callRegions(
+            server,
+            "Scan",
+            ScanRequest.newBuilder()
+                .setRegion(Messages.specifier(region))
+                .setScan(Scan.newBuilder().setConsistency(Consistency.TIMELINE))
+                .setNumberOfRows(ROWS_MAX)
+                .setCloseScanner(true)
+                .build(),
+            ScanResponse.getDefaultInstance())
+        .getResultsList()
+        .stream()
+        .flatMap(result -> result.getCellList().stream())
+        .toList();
   }
 
   /** Checks that regions and their replicas have all their files open. */

@@ -30,6 +30,7 @@ import dev.cairn.server.process.health.DiskHealth;
 import dev.cairn.server.quota.QuotaKeys;
 import dev.cairn.server.regionserver.client.CallLimits;
 import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
+import dev.cairn.server.regionserver.replica.FollowKeys;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
 import dev.cairn.server.rpc.RpcKeys;
 import dev.cairn.server.slowlog.SlowLogKeys;
@@ -65,6 +66,7 @@ public final class ProcessSettings {
     keys.addAll(CallLimits.all());
     keys.addAll(MaintenanceSettings.all());
     keys.addAll(ReplicaRefresh.keys());
+    keys.addAll(FollowKeys.keys());
     keys.addAll(LoadSplitSettings.keys());
     keys.addAll(TrafficKeys.all());
     keys.addAll(PageKeys.all());

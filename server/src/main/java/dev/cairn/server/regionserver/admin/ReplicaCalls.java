@@ -1,22 +1,30 @@
 package dev.cairn.server.regionserver.admin;
 
-import dev.cairn.server.regionserver.replica.ReplicaRefresh;
+import dev.cairn.server.regionserver.replica.ReplicaMessages;
+import dev.cairn.server.regionserver.replica.ReplicaReceiver;
+import dev.cairn.server.regionserver.replica.ReplicaSender;
 import dev.cairn.server.rpc.service.CallSubject;
 import dev.cairn.server.rpc.service.CallSubject.RegionPart;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 
-/** Answers what servers of regions tell the servers of their replicas. Any number of threads. */
+/** Answers what servers of regions and of their replicas tell each other. Any number of threads. */
 public final class ReplicaCalls {
-  private final ReplicaRefresh refresh;
+  private final ReplicaReceiver receiver;
+  private final ReplicaSender sender;
 
-  public ReplicaCalls(ReplicaRefresh refresh) {
-    this.refresh = refresh;
+  /**
+   * Creates it.
+   *
+   * @param receiver hands messages to the replicas here
+   * @param sender sends messages of the regions here
+   */
+  public ReplicaCalls(ReplicaReceiver receiver, ReplicaSender sender) {
+    this.receiver = receiver;
+    this.sender = sender;
   }
 
   static CallSubject subject(RpcCall call, ReplicateWALEntryRequest request) {
@@ -27,22 +35,20 @@ public final class ReplicaCalls {
   }
 
   /**
-   * Takes over the present files of the regions of replicas. Refuses entries with cells, and
-   * regions that are no replicas. If a replica is not here, or cannot be refreshed, fails after it
-   * has done the others.
+   * Hands changes and changed files to replicas, and takes note of replicas that have been opened.
+   * If a region or a replica is not here, or does not accept its message, fails after it has done
+   * the others.
    */
   ReplicateWALEntryResponse replay(RpcCall call, ReplicateWALEntryRequest request)
       throws IOException {
-    for (WALEntry entry : request.getEntryList()) {
-      if (entry.getKeyValueBytesCount() > 0 || entry.getAssociatedCellCount() > 0) {
-        throw new DoNotRetryIOException(
-            "Cells cannot be replayed: replicas read the store files of their regions");
+    ReplicaMessages.Received received = ReplicaMessages.read(request);
+    try {
+      receiver.receive(received.messages());
+    } finally {
+      for (ReplicaMessages.Greeting greeting : received.greetings()) {
+        sender.greeted(greeting.region(), greeting.replicaId());
       }
     }
-    refresh.refresh(
-        request.getEntryList().stream()
-            .map(entry -> entry.getKey().getEncodedRegionName().toStringUtf8())
-            .toList());
     return ReplicateWALEntryResponse.getDefaultInstance();
   }
 }

@@ -35,6 +35,7 @@ public final class HostedRegion {
   private final RegionParts parts;
   private final Optional<String> refusal;
   private final Optional<ReplicaRegion> replica;
+  private final Optional<CopySource> copySource;
   private final int copies;
   private final LongAdder readRequests = new LongAdder();
   private final LongAdder writeRequests = new LongAdder();
@@ -52,6 +53,7 @@ public final class HostedRegion {
         schema,
         new RegionParts(reads, writes, maintenance),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -60,7 +62,8 @@ public final class HostedRegion {
       TableSchema schema,
       RegionParts parts,
       Optional<String> refusal,
-      Optional<ReplicaRegion> replica) {
+      Optional<ReplicaRegion> replica,
+      Optional<CopySource> copySource) {
     this.info = info;
     this.encodedName = info.encodedName();
     this.name = ByteString.copyFrom(info.regionName());
@@ -68,16 +71,22 @@ public final class HostedRegion {
     this.parts = parts;
     this.refusal = refusal;
     this.replica = replica;
+    this.copySource = copySource;
     this.copies = schema.regionReplication();
   }
 
   /** Hosts a region of the engine. */
   public static HostedRegion of(Region region) {
     return new HostedRegion(
-        region.info(), region.schema(), region::read, region::write, RegionMaintenance.of(region));
+        region.info(),
+        region.schema(),
+        new RegionParts(region::read, region::write, RegionMaintenance.of(region)),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(CopySource.of(region)));
   }
 
-  /** Hosts a replica of a region: the cells of the region's store files, read only. */
+  /** Hosts a replica of a region, read only. */
   public static HostedRegion of(ReadOnlyRegion region) {
     RegionInfo info = region.info();
     String reason =
@@ -89,7 +98,8 @@ public final class HostedRegion {
         region.schema(),
         replica.parts(refused(reason)),
         Optional.empty(),
-        Optional.of(replica));
+        Optional.of(replica),
+        Optional.empty());
   }
 
   /**
@@ -106,6 +116,7 @@ public final class HostedRegion {
         schema,
         new RegionParts(region, refused(reason), region.maintenance()),
         Optional.of(reason),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -115,7 +126,7 @@ public final class HostedRegion {
     for (RegionLayer layer : layers) {
       all = layer.over(info, schema, all);
     }
-    return new HostedRegion(info, schema, all, refusal, replica);
+    return new HostedRegion(info, schema, all, refusal, replica, copySource);
   }
 
   /** Returns the limits on space to which the region is held. */
@@ -142,6 +153,11 @@ public final class HostedRegion {
   /** Returns the replica, if this is one that can be served. */
   public Optional<ReplicaRegion> replica() {
     return replica;
+  }
+
+  /** Returns what the region's replicas are told; empty if only that files have changed. */
+  public Optional<CopySource> copySource() {
+    return copySource;
   }
 
   /** Tells whether this is a region with replicas. */

@@ -4,7 +4,9 @@ import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.FlushableRegion;
 import dev.cairn.engine.region.ReadOnlyRegion;
 import dev.cairn.engine.region.SplittableRegion;
+import dev.cairn.engine.region.feed.FeedBatch;
 import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.engine.region.follow.FollowerMemory.Flushed;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -16,9 +18,13 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * A replica of a region that another server may own: answers reads from the owner's store files,
- * and has nothing to flush, compact or split. {@link #refresh} takes over the owner's present
- * files. Thread-safe.
+ * A replica of a region that another server may own: answers reads from the owner's store files and
+ * the logged changes that it was sent, and has nothing to flush, compact or split. {@link #refresh}
+ * takes over the owner's present files.
+ *
+ * <p>A replica that follows the log answers no reads before it has what its region had when it
+ * first heard from it: earlier answers, of the same replica at another server, may be newer than
+ * its files. Thread-safe.
  */
 public final class ReplicaRegion
     implements RegionReads, FlushableRegion, CompactableRegion, SplittableRegion {
@@ -33,8 +39,51 @@ public final class ReplicaRegion
   /** The reason to refuse reads; null if reads are answered. */
   private volatile String refusal;
 
+  /** The number of the change up to which the replica must have everything before it is read. */
+  private volatile long readableSequence;
+
+  /** Whether {@link #readableSequence} has been reached. */
+  private volatile boolean isReadable;
+
   ReplicaRegion(ReadOnlyRegion region) {
     this.region = region;
+    this.readableSequence = Long.MAX_VALUE;
+    this.isReadable = !region.followsLog();
+  }
+
+  /** Tells whether the replica has not heard from its region since it was opened, but must. */
+  public boolean awaitsRegion() {
+    return !isReadable && readableSequence == Long.MAX_VALUE;
+  }
+
+  /**
+   * Notes that the region's server has answered.
+   *
+   * @param currentSequence a replica that has every change up to this number is current; 0 if the
+   *     region's log is not sent
+   */
+  public void heard(long currentSequence) {
+    if (!isReadable) {
+      readableSequence = Math.min(readableSequence, currentSequence);
+      isReadable = currentSequence == 0;
+    }
+  }
+
+  private boolean isReadable() {
+    if (!isReadable && region.followedSequence() >= readableSequence) {
+      isReadable = true;
+    }
+    return isReadable;
+  }
+
+  /**
+   * Adds logged changes of the region.
+   *
+   * @throws IOException if changes before them are missing, or there is no memory; nothing is added
+   *     then
+   */
+  public void apply(FeedBatch batch) throws IOException {
+    region.apply(batch);
   }
 
   RegionParts parts(RegionWrites writes) {
@@ -64,13 +113,14 @@ public final class ReplicaRegion
    * Takes over the store files that the owner has now; running reads keep theirs. If it fails, the
    * replica has the files that it had before.
    *
+   * @param flushed up to where the owner says that the families are in files, if it does
    * @param nowMillis the present time
    * @return whether the files have changed
    */
-  public boolean refresh(long nowMillis) throws IOException {
+  public boolean refresh(Optional<Flushed> flushed, long nowMillis) throws IOException {
     boolean hasFailed = true;
     try {
-      boolean changed = region.refresh();
+      boolean changed = flushed.isPresent() ? region.refresh(flushed.get()) : region.refresh();
       hasFailed = false;
       failure = null;
       refusal = null;
@@ -117,6 +167,10 @@ public final class ReplicaRegion
     if (reason != null) {
       throw new IOException(reason);
     }
+    if (!isReadable()) {
+      throw new IOException(
+          "The replica " + region.info() + " waits for the changes that its region had logged");
+    }
     return region.read(request, budget);
   }
 
@@ -137,12 +191,12 @@ public final class ReplicaRegion
 
   @Override
   public long memStoreBytes() {
-    return 0;
+    return region.memStoreBytes();
   }
 
   @Override
   public long flushedBytesInUse() {
-    return 0;
+    return region.flushedBytesInUse();
   }
 
   @Override

@@ -43,6 +43,9 @@ public final class MemStorePressure implements MemStoreRoom {
    */
   private static final long OPENINGS_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Replicas may fill this share of the limit at which writes are refused. */
+  private static final double REPLICA_SHARE = 0.5;
+
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final MaintenanceSettings settings;
@@ -62,11 +65,12 @@ public final class MemStorePressure implements MemStoreRoom {
   /** The time since which all checks have found opening regions. Only for {@link #check}. */
   private OptionalLong openingSince = OptionalLong.empty();
 
-  private volatile Measurement last = new Measurement(0, 0, 0, 0, false);
+  private volatile Measurement last = new Measurement(0, 0, 0, 0, 0, false);
 
   /**
    * A measurement of all memstores, including memory that is being flushed or read.
    *
+   * @param replicaBytes the part of the replicas
    * @param writtenBytes the value of {@link #writtenBytes} just before the measurement
    * @param regionChanges the value of {@link OnlineRegions#changes} then
    * @param atNanos the time of the measurement
@@ -74,7 +78,12 @@ public final class MemStorePressure implements MemStoreRoom {
    *     write since the measurement before, nor a flush, and reads used no flushed memory
    */
   private record Measurement(
-      long heldBytes, long writtenBytes, long regionChanges, long atNanos, boolean isCalm) {}
+      long heldBytes,
+      long replicaBytes,
+      long writtenBytes,
+      long regionChanges,
+      long atNanos,
+      boolean isCalm) {}
 
   public MemStorePressure(
       OnlineRegions regions, Flushes flushes, MaintenanceSettings settings, Clock clock) {
@@ -112,6 +121,21 @@ public final class MemStorePressure implements MemStoreRoom {
    */
   public long blockedNanos() {
     return blocked.nanos(clock.nanoTime());
+  }
+
+  @Override
+  public void reserveForReplica(long bytes) throws RegionBusyException {
+    if (pressure() > 1 || last.replicaBytes() > settings.globalMemStoreBytes() * REPLICA_SHARE) {
+      throw new RegionBusyException(
+          "The memstores of this server, or those of its replicas, are so large that replicas take"
+              + " no changes before some have been flushed");
+    }
+    writtenBytes.addAndGet(bytes);
+  }
+
+  /** Returns the bytes of changes that the replicas here hold, as last measured. Thread-safe. */
+  public long replicaBytes() {
+    return last.replicaBytes();
   }
 
   @Override
@@ -176,14 +200,19 @@ public final class MemStorePressure implements MemStoreRoom {
     long total = 0;
     long held = 0;
     long inUse = 0;
+    long ofReplicas = 0;
     boolean isCalm = true;
     boolean mayFlushRecovered = mayFlushRecovered(now);
     List<Sized> others = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       long bytes = region.flushes().memStoreBytes();
+      inUse += region.flushes().flushedBytesInUse();
+      if (region.isReplica()) {
+        ofReplicas += bytes; // The flushes of its region free it.
+        continue;
+      }
       total += bytes;
       held += bytes;
-      inUse += region.flushes().flushedBytesInUse();
       boolean isRecovered = region.flushes().hasRecoveredEdits();
       Optional<String> reason = reasonToFlush(region, bytes);
       isCalm &= reason.isEmpty() && !isRecovered;
@@ -196,13 +225,14 @@ public final class MemStorePressure implements MemStoreRoom {
         others.add(new Sized(region, bytes));
       }
     }
+    inUse += ofReplicas;
     long limit =
         Math.min(
             (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
             settings.globalMemStoreBytes() - refusedBytes.getAndSet(0));
-    isCalm &= inUse == 0 && total <= limit && flushes.pending() == 0;
+    isCalm &= inUse == ofReplicas && total <= limit && flushes.pending() == 0;
     isCalm &= written == last.writtenBytes(); // otherwise a write may be between its two steps
-    last = new Measurement(held + inUse, written, changes, now, isCalm);
+    last = new Measurement(held + inUse, ofReplicas, written, changes, now, isCalm);
     if (held + inUse <= settings.globalMemStoreBytes()) {
       blocked.end(now);
     }

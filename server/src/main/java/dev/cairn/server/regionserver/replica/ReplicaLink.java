@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The way to the servers of replicas. Thread-safe; calls wait for the network. */
 public interface ReplicaLink {
@@ -13,10 +14,21 @@ public interface ReplicaLink {
   /** Returns the replicas of a region, as {@code hbase:meta} has them. */
   List<Location> locate(RegionInfo region) throws IOException;
 
+  /** Returns the server of a region that is no replica, as {@code hbase:meta} has it. */
+  Optional<ServerName> locateRegion(RegionInfo region) throws IOException;
+
   /**
-   * Has a server take over the present store files of the regions of its replicas.
+   * Sends messages to the replicas at a server.
    *
-   * @throws IOException if the server has not done so for all of them
+   * @throws IOException if the server has not accepted all of them
    */
-  void refresh(ServerName server, List<RegionInfo> replicas) throws IOException;
+  void send(ServerName server, List<ReplicaMessage> messages) throws IOException;
+
+  /**
+   * Tells the server of regions that replicas have been opened, which lack what the regions have in
+   * memory.
+   *
+   * @throws IOException if the server has not taken note of all of them
+   */
+  void greet(ServerName server, List<RegionInfo> replicas) throws IOException;
 }

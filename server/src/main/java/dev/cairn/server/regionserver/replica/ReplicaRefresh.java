@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver.replica;
 
+import dev.cairn.engine.region.follow.FollowerMemory.Flushed;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigKey;
@@ -8,8 +9,8 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.ReplicaRegion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,7 +88,7 @@ public final class ReplicaRefresh {
 
   private void tryRefresh(HostedRegion region, ReplicaRegion replica) {
     try {
-      refresh(region, replica);
+      refresh(region, replica, Optional.empty());
     } catch (RegionClosedException e) {
       LOG.debug("{} closes", region);
     } catch (IOException e) {
@@ -96,39 +97,24 @@ public final class ReplicaRefresh {
   }
 
   /**
-   * Refreshes replicas that are open here. If one is not, or cannot be refreshed, fails after it
-   * has done the others. A replica that refuses every call is opened again: its data may have been
+   * Refreshes one replica. One that refuses every call is opened again: its data may have been
    * found damaged only because the region's owner changed files meanwhile.
+   *
+   * @param flushed up to where its region's server says that the families are in files, if it does
    */
-  public void refresh(List<String> encodedNames) throws IOException {
-    IOException failure = null;
-    for (String name : encodedNames) {
-      try {
-        refresh(regions.find(name));
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private void refresh(HostedRegion region) throws IOException {
-    if (!region.isReplica()) {
-      throw new DoNotRetryIOException(region + " is no replica");
-    }
+  void refresh(HostedRegion region, Optional<Flushed> flushed) throws IOException {
     if (region.replica().isEmpty()) {
       refusing.accept(region.encodedName());
       throw new IOException(region + " is to be opened again: " + region.refusal().orElse(""));
     }
-    refresh(region, region.replica().get());
+    refresh(region, region.replica().get(), flushed);
   }
 
-  private void refresh(HostedRegion region, ReplicaRegion replica) throws IOException {
+  private void refresh(HostedRegion region, ReplicaRegion replica, Optional<Flushed> flushed)
+      throws IOException {
     boolean done = false;
     try {
-      if (replica.refresh(clock.currentTimeMillis())) {
+      if (replica.refresh(flushed, clock.currentTimeMillis())) {
         LOG.debug("{} sees new files", region);
       }
       done = true;

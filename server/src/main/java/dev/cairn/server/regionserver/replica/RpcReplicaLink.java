@@ -1,8 +1,6 @@
 package dev.cairn.server.regionserver.replica;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
-import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.RegionLookup;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
@@ -15,15 +13,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.WALKey;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/**
- * Reaches the servers of replicas with {@code AdminService.Replay}: an entry of the log that names
- * a replica and has no cells stands for changed files.
- */
+/** Reaches the servers of replicas and of regions with {@code AdminService.Replay}. */
 public final class RpcReplicaLink implements ReplicaLink {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -60,23 +53,26 @@ public final class RpcReplicaLink implements ReplicaLink {
   }
 
   @Override
-  public void refresh(ServerName server, List<RegionInfo> replicas) throws IOException {
-    ReplicateWALEntryRequest.Builder request = ReplicateWALEntryRequest.newBuilder();
-    for (RegionInfo replica : replicas) {
-      request.addEntry(
-          WALEntry.newBuilder()
-              .setKey(
-                  WALKey.newBuilder()
-                      .setEncodedRegionName(Messages.wrap(Bytes.utf8(replica.encodedName())))
-                      .setTableName(Messages.wrap(Bytes.utf8(replica.table().toString())))
-                      .setLogSequenceNumber(0)
-                      .setWriteTime(0)));
-    }
+  public Optional<ServerName> locateRegion(RegionInfo region) throws IOException {
+    return lookup.find(region).flatMap(RegionRow::server);
+  }
+
+  @Override
+  public void send(ServerName server, List<ReplicaMessage> messages) throws IOException {
+    replay(server, ReplicaMessages.request(messages));
+  }
+
+  @Override
+  public void greet(ServerName server, List<RegionInfo> replicas) throws IOException {
+    replay(server, ReplicaMessages.greetings(replicas));
+  }
+
+  private void replay(ServerName server, ReplicateWALEntryRequest request) throws IOException {
     client.call(
         server.address(),
         "AdminService",
         "Replay",
-        request.build(),
+        request,
         ReplicateWALEntryResponse.getDefaultInstance(),
         TIMEOUT);
   }

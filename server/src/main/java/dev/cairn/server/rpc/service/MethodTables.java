@@ -92,7 +92,7 @@ public final class MethodTables {
           .callers(Caller.REGION_SERVER)
           .on("Replay")
           .note(
-              "tells a server that the files of its replicas' regions have changed; refuses entries with cells")
+              "sends logged changes and notices of changed files to replicas, and greetings of replicas to their regions; refuses entries of other senders")
           .lacks("Replication is")
           .refused("ReplicateWALEntry", "")
           .refused("ReplayToReplica", "")

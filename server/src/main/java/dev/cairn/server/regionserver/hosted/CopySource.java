@@ -1,0 +1,39 @@
+package dev.cairn.server.regionserver.hosted;
+
+import dev.cairn.engine.region.Region;
+import dev.cairn.engine.region.feed.FlushedNumbers;
+import dev.cairn.engine.region.feed.RegionFeed;
+import dev.cairn.engine.region.feed.RegionOwner;
+import java.util.Optional;
+
+/** What the replicas of an open region are told. Thread-safe. */
+public interface CopySource {
+  /** Returns this opening of the region. */
+  RegionOwner owner();
+
+  /** Returns the numbers up to which the families are in store files. */
+  FlushedNumbers flushedNumbers();
+
+  /** Returns the logged changes; empty if the replicas do not get them. */
+  Optional<RegionFeed> feed();
+
+  /** Returns what the replicas of a region of the engine are told. */
+  static CopySource of(Region region) {
+    return new CopySource() {
+      @Override
+      public RegionOwner owner() {
+        return region.owner();
+      }
+
+      @Override
+      public FlushedNumbers flushedNumbers() {
+        return region.flushedNumbers();
+      }
+
+      @Override
+      public Optional<RegionFeed> feed() {
+        return region.feed();
+      }
+    };
+  }
+}

@@ -1,0 +1,55 @@
+package dev.cairn.server.regionserver.replica;
+
+import dev.cairn.engine.region.feed.FeedMemory;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+
+/** The keys of replicas that follow the log of their region. */
+public final class FollowKeys {
+  /** Whether replicas follow the log. */
+  public static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.flag(
+          "hbase.region.replica.replication.enabled",
+          false,
+          "Whether the server of a region sends logged changes to the region's replicas, which then"
+              + " have them about a tenth of a second after they were acknowledged. Otherwise a"
+              + " replica has what its region has flushed. Must be the same on all servers. Not for"
+              + " tables with REGION_MEMSTORE_REPLICATION => 'false'.");
+
+  /** The memory of all changes that replicas do not have yet. */
+  public static final ConfigKey<Long> BUFFER_BYTES =
+      ConfigKey.number(
+          "hbase.region.replica.replication.buffersize",
+          128L << 20,
+          1,
+          1L << 40,
+          "Maximum memory of the changes that this server keeps until replicas have them, in bytes;"
+              + " at most a twentieth of the heap, and a sixteenth of it for one region. Changes"
+              + " that find no room reach the replicas with the region's next flush.");
+
+  /** A region's part of {@link #BUFFER_BYTES}. */
+  private static final int REGION_PART = 16;
+
+  private static final int HEAP_PART = 20;
+
+  private FollowKeys() {}
+
+  /** Returns all keys of this class. */
+  public static List<ConfigKey<?>> keys() {
+    return List.of(ENABLED, BUFFER_BYTES);
+  }
+
+  /**
+   * Returns the memory that a server has for the changes that its replicas lack.
+   *
+   * @param heapBytes the maximum heap
+   */
+  public static FeedMemory memory(SiteConfig config, long heapBytes) {
+    if (!config.get(ENABLED)) {
+      return FeedMemory.NONE;
+    }
+    long bytes = Math.min(config.get(BUFFER_BYTES), heapBytes / HEAP_PART);
+    return new FeedMemory(Math.max(1, bytes / REGION_PART), bytes);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.cairn.server.regionserver.replica;
+
+import dev.cairn.engine.region.feed.FeedBatch;
+import dev.cairn.engine.region.feed.RegionFeed;
+import dev.cairn.engine.region.follow.FollowerMemory.Flushed;
+import dev.cairn.server.regionserver.hosted.CopySource;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.replica.ReplicaLink.Location;
+import dev.cairn.server.regionserver.replica.ReplicaMessage.FilesNotice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One opening of a region here, and what its replicas have. Not thread-safe. */
+final class RegionCopies {
+  private static final long FLUSH_PAUSE_MILLIS = 10_000;
+
+  private final HostedRegion region;
+  private final Optional<CopySource> source;
+  private final Optional<RegionFeed> feed;
+  private List<RegionCopy> copies = List.of();
+  private final Attempts locating = new Attempts();
+  private boolean isLocated;
+  private long locatedVersion = -1;
+  private boolean isFlushWanted;
+  private Optional<Long> flushAskedMillis = Optional.empty();
+
+  RegionCopies(HostedRegion region) {
+    this.region = region;
+    this.source = region.copySource();
+    this.feed = source.flatMap(CopySource::feed);
+  }
+
+  HostedRegion region() {
+    return region;
+  }
+
+  Optional<RegionFeed> feed() {
+    return feed;
+  }
+
+  /** Tells whether the replicas are to be looked up: also after each change of the files. */
+  boolean isLocateDue(long nowMillis) {
+    return (!isLocated || locatedVersion != region.files().version()) && locating.isDue(nowMillis);
+  }
+
+  /** Takes over where the replicas are; keeps what is known of those that are where they were. */
+  void located(List<Location> locations, long version) {
+    List<RegionCopy> found = new ArrayList<>();
+    for (Location location : locations) {
+      found.add(
+          copies.stream()
+              .filter(copy -> copy.isAt(location))
+              .findFirst()
+              .orElseGet(() -> new RegionCopy(location.replica(), location.server())));
+    }
+    copies = found;
+    isLocated = true;
+    locatedVersion = version;
+    locating.succeeded();
+  }
+
+  void locateFailed(long nowMillis) {
+    locating.failed(nowMillis);
+  }
+
+  /** A replica has been opened: it is looked up and told everything. */
+  void greeted(int replicaId) {
+    copies = copies.stream().filter(copy -> copy.replica().replicaId() != replicaId).toList();
+    isLocated = false;
+    locating.succeeded();
+  }
+
+  /** Tells whether a message to a replica on {@code server} is due. */
+  boolean isDue(RegionCopy copy, long nowMillis) {
+    return copy.attempts().isDue(nowMillis) && (isFilesDue(copy) || areChangesDue(copy));
+  }
+
+  List<RegionCopy> copies() {
+    return copies;
+  }
+
+  private boolean isFilesDue(RegionCopy copy) {
+    return copy.toldVersion() != region.files().version() || isGapToClose(copy);
+  }
+
+  private boolean areChangesDue(RegionCopy copy) {
+    return copy.isKnown() && feed.isPresent() && feed.get().isReadyAfter(copy.sequence());
+  }
+
+  private boolean lacksChanges(RegionCopy copy) {
+    return copy.isKnown() && feed.isPresent() && !feed.get().continuesAfter(copy.sequence());
+  }
+
+  /** Tells whether the files have changes that the replica lacks and the feed has not. */
+  private boolean isGapToClose(RegionCopy copy) {
+    return lacksChanges(copy) && source.orElseThrow().flushedNumbers().ofRegion() > copy.sequence();
+  }
+
+  /** A message and what its replica has after it. */
+  record Outgoing(
+      RegionCopies copies,
+      RegionCopy copy,
+      ReplicaMessage message,
+      long version,
+      long sequence,
+      long bytes) {
+    /** Notes that the replica has the message. */
+    void delivered() {
+      copy.delivered(version, sequence);
+      copies.trim();
+    }
+  }
+
+  /** Returns the next message to a replica for which one is due. */
+  Outgoing next(RegionCopy copy, long bytesMax) {
+    // The files' version and numbers are read before the replica lists the files, and before the
+    // changes are taken: the replica then has the changes that are in the files.
+    boolean isFilesDue = isFilesDue(copy);
+    long version = region.files().version();
+    FilesNotice files = isFilesDue ? notice() : FilesNotice.PLAIN;
+    Optional<FeedBatch> batch =
+        copy.isKnown()
+            ? feed.flatMap(all -> all.take(copy.sequence(), bytesMax))
+            : Optional.empty();
+    long sequence = Math.max(copy.sequence(), batch.map(FeedBatch::lastSequence).orElse(-1L));
+    boolean isCut = batch.isPresent() && feed.orElseThrow().isReadyAfter(sequence);
+    if (!isFilesDue || isCut) {
+      return new Outgoing(
+          this,
+          copy,
+          ReplicaMessage.to(copy.replica(), batch, Optional.empty()),
+          copy.toldVersion(),
+          sequence,
+          bytes(batch));
+    }
+    long flushed = files.flushed().map(told -> told.numbers().ofRegion()).orElse(-1L);
+    return new Outgoing(
+        this,
+        copy,
+        ReplicaMessage.to(copy.replica(), batch, Optional.of(files)),
+        version,
+        Math.max(sequence, flushed),
+        bytes(batch));
+  }
+
+  private static long bytes(Optional<FeedBatch> batch) {
+    return batch.stream()
+        .flatMap(some -> some.items().stream())
+        .mapToLong(item -> item.cells().byteSize())
+        .sum();
+  }
+
+  private FilesNotice notice() {
+    return source
+        .map(
+            known ->
+                new FilesNotice(
+                    Optional.of(new Flushed(known.owner(), known.flushedNumbers())),
+                    feed.map(RegionFeed::readySequence).orElse(0L)))
+        .orElse(FilesNotice.PLAIN);
+  }
+
+  /** The replica does not accept a message: it is looked up, and told of the files first. */
+  void refused(RegionCopy copy, long nowMillis) {
+    copy.refused(nowMillis);
+    isLocated = false;
+    isFlushWanted |= feed.isPresent();
+  }
+
+  /** The server of a replica was not reached: the replica is looked up. */
+  void unreached(RegionCopy copy, long nowMillis) {
+    copy.unreached(nowMillis);
+    isLocated = false;
+  }
+
+  /** Tells whether the region is to be flushed now, for the replicas that lack changes. */
+  boolean isFlushDue(long nowMillis) {
+    boolean mayBegin =
+        flushAskedMillis.map(then -> nowMillis - then >= FLUSH_PAUSE_MILLIS).orElse(true);
+    return mayBegin
+        && !region.flushes().hasRecoveredEdits() // Their flush follows.
+        && (isFlushWanted
+            || copies.stream().anyMatch(copy -> lacksChanges(copy) && !isGapToClose(copy)));
+  }
+
+  /** As {@link #isFlushDue}, for the caller who begins the flush. */
+  boolean takeFlush(long nowMillis) {
+    boolean isDue = isFlushDue(nowMillis);
+    if (isDue) {
+      isFlushWanted = false;
+      flushAskedMillis = Optional.of(nowMillis);
+    }
+    return isDue;
+  }
+
+  /** Lets the feed forget the changes that all replicas have. */
+  void trim() {
+    if (feed.isPresent() && isLocated && copies.stream().allMatch(RegionCopy::isKnown)) {
+      feed.get().trim(copies.stream().mapToLong(RegionCopy::sequence).min().orElse(Long.MAX_VALUE));
+    }
+  }
+}

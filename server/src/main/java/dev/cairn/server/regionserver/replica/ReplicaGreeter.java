@@ -1,0 +1,124 @@
+package dev.cairn.server.regionserver.replica;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Greets the regions of replicas that have been opened here, until they answer: such a replica
+ * lacks what its region has in memory, and answers no reads before it has that. {@link #check} is
+ * for one thread at a time.
+ */
+public final class ReplicaGreeter {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaGreeter.class);
+
+  /** The time between two looks for replicas. */
+  public static final long CHECK_MILLIS = 200;
+
+  private static final long PAUSE_MILLIS = 2_000;
+
+  private final ServerName self;
+  private final OnlineRegions regions;
+  private final ReplicaLink link;
+  private final ReplicaSender local;
+  private final Clock clock;
+
+  /** When each waiting replica was last greeted for, by encoded name. */
+  private final Map<String, Greeted> greeted = new ConcurrentHashMap<>();
+
+  private record Greeted(HostedRegion replica, long millis) {}
+
+  /**
+   * Creates it.
+   *
+   * @param self this server
+   * @param local sends what the regions at this server have
+   */
+  public ReplicaGreeter(
+      ServerName self, OnlineRegions regions, ReplicaLink link, ReplicaSender local, Clock clock) {
+    this.self = self;
+    this.regions = regions;
+    this.link = link;
+    this.local = local;
+    this.clock = clock;
+  }
+
+  private boolean isWaiting(HostedRegion region) {
+    return region.replica().isPresent() && region.replica().get().awaitsRegion();
+  }
+
+  private boolean isDue(HostedRegion region, long nowMillis) {
+    Greeted last = greeted.get(region.encodedName());
+    return last == null || last.replica() != region || nowMillis - last.millis() >= PAUSE_MILLIS;
+  }
+
+  /** Tells whether a region is to be greeted. Does not block. */
+  public boolean isDue() {
+    long now = clock.currentTimeMillis();
+    for (HostedRegion region : regions.open()) {
+      if (region.isReplica() && isWaiting(region) && isDue(region, now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Greets the regions that are due. */
+  public void check() {
+    long now = clock.currentTimeMillis();
+    Map<String, Greeted> waiting = new LinkedHashMap<>();
+    Map<ServerName, List<HostedRegion>> byServer = new LinkedHashMap<>();
+    for (HostedRegion region : regions.open()) {
+      if (!region.isReplica() || !isWaiting(region)) {
+        continue;
+      }
+      Greeted last = greeted.get(region.encodedName());
+      if (!isDue(region, now)) {
+        waiting.put(region.encodedName(), last);
+        continue;
+      }
+      waiting.put(region.encodedName(), new Greeted(region, now));
+      try {
+        Optional<ServerName> server = link.locateRegion(region.info().replica(0));
+        server.ifPresent(
+            place -> byServer.computeIfAbsent(place, none -> new ArrayList<>()).add(region));
+      } catch (IOException e) {
+        LOG.debug("The region of {} cannot be located: {}", region, e.toString());
+      }
+    }
+    greeted.keySet().retainAll(waiting.keySet());
+    greeted.putAll(waiting);
+    byServer.forEach(this::greet);
+  }
+
+  private void greet(ServerName server, List<HostedRegion> replicas) {
+    List<RegionInfo> infos = replicas.stream().map(HostedRegion::info).toList();
+    try {
+      if (server.equals(self)) {
+        for (RegionInfo replica : infos) {
+          local.greeted(replica.replica(0).encodedName(), replica.replicaId());
+        }
+      } else {
+        link.greet(server, infos);
+      }
+    } catch (DoNotRetryIOException e) {
+      // A server of an earlier version, which does not send its log.
+      LOG.info("{} does not send the logs of {} replicas: {}", server, infos.size(), e.toString());
+      replicas.forEach(region -> region.replica().ifPresent(replica -> replica.heard(0)));
+    } catch (IOException e) {
+      LOG.debug("{} does not know of {} replicas: {}", server, infos.size(), e.toString());
+    }
+  }
+}
