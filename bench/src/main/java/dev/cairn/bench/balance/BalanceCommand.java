@@ -1,5 +1,6 @@
 package dev.cairn.bench.balance;
 
+import dev.cairn.bench.cluster.ClusterOptions;
 import dev.cairn.bench.cluster.LocalProcesses;
 import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
@@ -9,9 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import picocli.CommandLine.Command;
@@ -91,7 +91,8 @@ public final class BalanceCommand implements Callable<Integer> {
     Path folder = Files.createTempDirectory(directory, "cairn-bench-balance");
     List<BalanceSummary> summaries = new ArrayList<>();
     try (LocalProcesses processes = start(folder);
-        Connection connection = ConnectionFactory.createConnection(client(processes))) {
+        Connection connection =
+            ConnectionFactory.createConnection(ClusterOptions.client(processes))) {
       BalanceRun run = new BalanceRun(processes, connection, threads);
       run.createTable(regions);
       for (LoadPattern load : loads) {
@@ -116,26 +117,9 @@ public final class BalanceCommand implements Callable<Integer> {
   }
 
   private LocalProcesses start(Path folder) throws IOException, InterruptedException {
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--masters",
-                "1",
-                "--servers",
-                Integer.toString(servers),
-                "--rootdir",
-                folder.resolve("root").toUri().toString(),
-                "-D",
-                "hbase.master.balancer.decision.buffer.enabled=true"));
-    settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
-    return LocalProcesses.start(
-        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
-  }
-
-  private static Configuration client(LocalProcesses processes) {
-    Configuration client = HBaseConfiguration.create();
-    client.addResource(
-        new org.apache.hadoop.fs.Path(processes.configuration().resolve("hbase-site.xml").toUri()));
-    return client;
+    Map<String, String> all = new TreeMap<>();
+    all.put("hbase.master.balancer.decision.buffer.enabled", "true");
+    all.putAll(settings);
+    return LocalProcesses.start(folder, 1, servers, 0, all);
   }
 }

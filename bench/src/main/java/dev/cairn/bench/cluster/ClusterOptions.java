@@ -3,8 +3,6 @@ package dev.cairn.bench.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -81,18 +79,9 @@ public final class ClusterOptions {
     if (configuration.isPresent()) {
       return new GivenProcesses(configuration.get(), pids);
     }
-    List<String> options = new ArrayList<>();
-    options.addAll(List.of("--masters", Integer.toString(masters)));
-    options.addAll(List.of("--servers", Integer.toString(servers)));
-    options.addAll(
-        dataNodes > 0
-            ? List.of("--datanodes", Integer.toString(dataNodes))
-            : List.of("--rootdir", folder.resolve("root").toUri().toString()));
     Map<String, String> all = new TreeMap<>(more);
     all.putAll(settings);
-    all.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
-    return LocalProcesses.start(
-        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
+    return LocalProcesses.start(folder, masters, servers, dataNodes, all);
   }
 
   /** Returns the settings of a client of the cluster. */

@@ -28,6 +28,28 @@ public final class LocalProcesses implements ClusterProcesses {
   }
 
   /**
+   * Starts a new cluster of this installation.
+   *
+   * @param folder the folder of the measurement, where the cluster gets a folder of its own
+   * @param dataNodes its DataNodes; with 0, all servers share a local folder
+   * @param settings keys of {@code hbase-site.xml} with their values
+   * @throws IOException if it does not start; nothing runs then
+   */
+  public static LocalProcesses start(
+      Path folder, int masters, int servers, int dataNodes, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>();
+    options.addAll(List.of("--masters", Integer.toString(masters)));
+    options.addAll(List.of("--servers", Integer.toString(servers)));
+    options.addAll(
+        dataNodes > 0
+            ? List.of("--datanodes", Integer.toString(dataNodes))
+            : List.of("--rootdir", folder.resolve("root").toUri().toString()));
+    settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
+    return start(Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
+  }
+
+  /**
    * Starts a new cluster.
    *
    * @param home the folder above {@code bin}
@@ -35,7 +57,7 @@ public final class LocalProcesses implements ClusterProcesses {
    * @param options the options of {@code bin/cairn cluster start}
    * @throws IOException if it does not start; nothing runs then
    */
-  public static LocalProcesses start(Path home, Path folder, List<String> options)
+  private static LocalProcesses start(Path home, Path folder, List<String> options)
       throws IOException, InterruptedException {
     LocalProcesses cluster = new LocalProcesses(CairnSide.program(home), folder);
     try {

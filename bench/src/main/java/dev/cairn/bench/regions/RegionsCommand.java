@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -69,25 +67,10 @@ public final class RegionsCommand implements Callable<Integer> {
         regions,
         servers,
         Optional.ofNullable(System.getenv("HBASE_HEAPSIZE")).orElse("1000m (the default)"));
-    try (LocalProcesses processes = start(folder)) {
+    try (LocalProcesses processes = LocalProcesses.start(folder, 1, servers, 0, settings)) {
       new RegionsRun(processes, regions, limitMinutes, out).run();
     }
     Folders.delete(folder);
     return 0;
-  }
-
-  private LocalProcesses start(Path folder) throws IOException, InterruptedException {
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--masters",
-                "1",
-                "--servers",
-                Integer.toString(servers),
-                "--rootdir",
-                folder.resolve("root").toUri().toString()));
-    settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
-    return LocalProcesses.start(
-        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
   }
 }

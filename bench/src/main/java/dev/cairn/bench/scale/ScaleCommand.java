@@ -136,7 +136,8 @@ public final class ScaleCommand implements Callable<Integer> {
       all.addAll(run(new GivenProcesses(configuration.get(), pids), folder));
     } else {
       for (int count : servers) {
-        try (LocalProcesses processes = start(folder.resolve(Integer.toString(count)), count)) {
+        Path own = Files.createDirectories(folder.resolve(Integer.toString(count)));
+        try (LocalProcesses processes = LocalProcesses.start(own, 1, count, 0, settings)) {
           all.addAll(run(processes, folder));
         }
       }
@@ -200,21 +201,5 @@ public final class ScaleCommand implements Callable<Integer> {
         .filter(turn -> turn.kind() == kind && turn.servers() == servers)
         .forEach(turn -> values.add(turn.perCpuSecond()));
     return values.at(0.5);
-  }
-
-  private LocalProcesses start(Path folder, int count) throws IOException, InterruptedException {
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--masters",
-                "1",
-                "--servers",
-                Integer.toString(count),
-                "--rootdir",
-                folder.resolve("root").toUri().toString()));
-    settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
-    Files.createDirectories(folder);
-    return LocalProcesses.start(
-        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
   }
 }
