@@ -11,6 +11,7 @@ import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.SystemTable;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.ddl.RegionIds;
+import dev.cairn.server.master.draining.DrainingRule;
 import dev.cairn.server.master.draining.DrainingServers;
 import dev.cairn.server.master.group.GroupRule;
 import dev.cairn.server.master.group.ServerGroups;
@@ -145,10 +146,10 @@ final class MasterCore {
 
   private List<PlacementRule> rules(Supplier<ServerGroups> groups) {
     List<PlacementRule> rules = new ArrayList<>();
-    rules.add(draining);
     if (context.groups().enabled()) {
       rules.add(new GroupRule(groups, context.groups().fallback(), context.clock()));
     }
+    rules.add(0, new DrainingRule(draining, GroupRule.NEEDED, rules));
     return rules;
   }
 

@@ -17,7 +17,7 @@ import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.balancer.BalancerSettings;
-import dev.cairn.server.master.draining.DrainingServers;
+import dev.cairn.server.master.draining.DrainingRule;
 import dev.cairn.server.master.group.GroupRule;
 import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.loop.Lane;
@@ -153,7 +153,7 @@ final class MasterProcess {
 
   /** Leaves out the rules whose guards are disabled. */
   private boolean isInForce(PlacementRule rule) {
-    if (rule instanceof DrainingServers) {
+    if (rule instanceof DrainingRule) {
       return parts.has(Guard.DRAINING);
     }
     return !(rule instanceof GroupRule) || parts.has(Guard.GROUPS);

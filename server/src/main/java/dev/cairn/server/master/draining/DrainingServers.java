@@ -7,8 +7,6 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.placement.PlacementRequest;
-import dev.cairn.server.master.placement.PlacementRule;
 import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.MasterStore.Change;
@@ -32,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * site rejects decommissioned hosts, it cannot restart: the mark stays until it is deleted. The
  * master's store has the servers whose regions are to be moved away, too. Owned by the loop.
  */
-public final class DrainingServers implements PlacementRule {
+public final class DrainingServers {
   private static final Logger LOG = LoggerFactory.getLogger(DrainingServers.class);
   private static final String STORE_PREFIX = "cairn/offload/";
   private static final byte[] STORED = {1};
@@ -78,11 +76,6 @@ public final class DrainingServers implements PlacementRule {
         offloaded.add(ServerName.parse(row.substring(STORE_PREFIX.length())));
       }
     }
-  }
-
-  @Override
-  public Optional<String> refusal(PlacementRequest request, ServerName server) {
-    return isDraining(server) ? Optional.of("is draining") : Optional.empty();
   }
 
   /** Tells whether a server is draining. */

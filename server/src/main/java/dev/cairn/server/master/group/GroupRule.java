@@ -28,7 +28,8 @@ public final class GroupRule implements PlacementRule {
   /** The time for which the master's own tables wait for a server of their group. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private static final Set<TableName> NEEDED =
+  /** The tables without which the master cannot work. */
+  public static final Set<TableName> NEEDED =
       Set.of(TableName.META, NamespaceTable.NAME, GroupTable.NAME);
 
   private final Supplier<ServerGroups> groups;

@@ -33,7 +33,7 @@ public record PlacementRequest(
   }
 
   /** Tells whether {@code other} has the region or had it last. */
-  boolean isAt(ServerName other) {
+  public boolean isAt(ServerName other) {
     return server.isPresent() && server.get().equals(other);
   }
 }

@@ -94,22 +94,45 @@ class RegionOffloadTest {
 
   @Test
   void withoutTheRuleADrainingServerGetsRegions() throws IOException {
-    cluster.placementRulesInForce = rule -> !(rule instanceof DrainingServers);
+    cluster.placementRulesInForce = rule -> !(rule instanceof DrainingRule);
     assertThat(receivedWhileDraining()).isPositive();
   }
 
   /** Returns the regions that a draining server gets while it is the only one that is left. */
-  private int receivedWhileDraining() throws IOException {
+  private long receivedWhileDraining() throws IOException {
     start(ONE, TWO);
-    int before = hosted(TWO);
+    long before = ofTheTable(TWO);
     drain(false, TWO);
     cluster.letTimePass(Duration.ofMinutes(1));
-    assertThat(hosted(TWO)).isEqualTo(before);
+    assertThat(ofTheTable(TWO)).isEqualTo(before);
     cluster.killServer(ONE);
     cluster.letTimePass(Duration.ofMinutes(1));
     cluster.addServer(THREE);
     cluster.runUntil(() -> cluster.isIdle() && cluster.openRegions().size() == 6);
-    return hosted(TWO) - before;
+    return ofTheTable(TWO) - before;
+  }
+
+  private long ofTheTable(ServerName server) {
+    return cluster.servers.hosted.get(server).values().stream()
+        .filter(region -> region.table().equals(SimulatedCluster.TABLE))
+        .count();
+  }
+
+  @Test
+  void ifAllServersDrainTheTablesOfTheMasterOpenAndRegionsStayWhereTheyWere() throws IOException {
+    start(ONE, TWO);
+    drain(false, TWO);
+    cluster.killServer(ONE);
+    cluster.letTimePass(Duration.ofMinutes(1));
+    assertThat(isMetaAt(TWO)).isTrue();
+    long kept = ofTheTable(TWO);
+    assertThat(kept).isPositive().isLessThan(6);
+    cluster
+        .active()
+        .assignments()
+        .reopen(SimulatedCluster.TABLE, Completion.of(() -> {}, cause -> {}));
+    cluster.letTimePass(Duration.ofMinutes(1));
+    assertThat(ofTheTable(TWO)).isEqualTo(kept);
   }
 
   @Test
