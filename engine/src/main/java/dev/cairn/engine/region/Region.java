@@ -313,7 +313,7 @@ public final class Region
         RegionFlusher.Hold hold = flusher.hold()) {
       if (memory == RegionSnapshot.Memory.FLUSH) {
         context.wal().checkWritable();
-        hold.flush();
+        hold.flush(0);
       }
       return RegionSnapshot.of(info, stores.all());
     }

@@ -34,8 +34,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A load flushes all stores, and takes its sequence number at the start of that flush. As in
  * HBase, the number is in the files' names ({@code _SeqId_n_}). Writes with lower numbers are
- * flushed, and later writes are newer than the loaded cells. No other flush begins before the files
- * are in their stores. Reads and writes continue. All files become visible together.
+ * flushed, and later writes are newer than the loaded cells. It is above the numbers that files
+ * keep, so that no later write has one of those: a replay would take it for flushed. No other flush
+ * begins before the files are in their stores. Reads and writes continue. All files become visible
+ * together.
  */
 final class RegionBulkLoads {
   private static final Logger LOG = LoggerFactory.getLogger(RegionBulkLoads.class);
@@ -97,7 +99,7 @@ final class RegionBulkLoads {
       Optional<String> misfit = check(plan, request.check());
       return misfit.isPresent()
           ? new BulkLoadOutcome.OutsideRegion(misfit.get())
-          : new BulkLoadOutcome.Loaded(load(request, plan));
+          : new BulkLoadOutcome.Loaded(load(request, plan, keptSequence(request, plan)));
     } finally {
       loads.end();
     }
@@ -172,10 +174,23 @@ final class RegionBulkLoads {
     return Optional.empty();
   }
 
-  private List<String> load(BulkLoadRequest request, List<Planned> plan) throws IOException {
+  /** Returns the highest number that a file keeps, 0 if none keeps its numbers. */
+  private long keptSequence(BulkLoadRequest request, List<Planned> plan) throws IOException {
+    boolean renumbered = request.sequence() == BulkLoadRequest.Sequence.NEW;
+    long highest = 0;
+    for (Planned file : plan) {
+      highest =
+          Math.max(
+              highest, LoadableFile.keptSequence(context.stores(), file.path(), info, renumbered));
+    }
+    return highest;
+  }
+
+  private List<String> load(BulkLoadRequest request, List<Planned> plan, long kept)
+      throws IOException {
     String id = request.id();
     try (RegionFlusher.Hold hold = flusher.hold()) {
-      long sequence = stage(id, plan, hold);
+      long sequence = stage(id, plan, kept, hold);
       String suffix =
           request.sequence() == BulkLoadRequest.Sequence.NEW ? "_SeqId_" + sequence + "_" : "";
       return takeIn(id, plan, describe(sequence, plan, file -> file.namePrefix() + suffix));
@@ -183,10 +198,11 @@ final class RegionBulkLoads {
   }
 
   /** Moves the files into the region's directory, flushes, and returns the load's number. */
-  private long stage(String id, List<Planned> plan, RegionFlusher.Hold hold) throws IOException {
+  private long stage(String id, List<Planned> plan, long kept, RegionFlusher.Hold hold)
+      throws IOException {
     try {
       journal.stage(id, describe(0, plan, Planned::path));
-      return hold.flush();
+      return hold.flush(kept);
     } catch (IOException | RuntimeException | Error e) {
       undo(id, e, () -> journal.undo(id));
       throw e;

@@ -16,7 +16,39 @@ import java.util.Optional;
 
 /** Checks a file that a client wrote, before it is loaded into a store. Stateless. */
 public final class LoadableFile {
+  /** Leaves room for writes: the number of a load, in a file's name, has at most 18 digits. */
+  private static final long KEPT_SEQUENCE_MAX = 100_000_000_000_000_000L;
+
   private LoadableFile() {}
+
+  /**
+   * Returns the highest sequence number that a file keeps in a store, 0 if it keeps none. The store
+   * must not give out numbers up to it any more: once the file is in the store, they count as
+   * flushed, and its cells must be visible.
+   *
+   * @param renumbered whether the load gives the cells a number, unless the file refuses that
+   * @throws UnloadableFileException if there would not be enough numbers left
+   */
+  public static long keptSequence(
+      StoreContext context, String path, RegionInfo region, boolean renumbered) throws IOException {
+    try (HFileReader file =
+        HFileReader.open(context.storage(), path, context.cache(), region.comparator())) {
+      HFileInfo info = file.info();
+      if (renumbered && !BulkLoad.keepsSequences(info)) {
+        return 0;
+      }
+      long kept = Math.max(info.maxSequence(), info.maxMvcc());
+      if (kept > KEPT_SEQUENCE_MAX) {
+        throw new UnloadableFileException(
+            path,
+            "it keeps the sequence number %d, and the highest allowed one is %d"
+                .formatted(kept, KEPT_SEQUENCE_MAX));
+      }
+      return Math.max(0, kept);
+    } catch (DamagedFileException e) {
+      throw new UnloadableFileException(path, e);
+    }
+  }
 
   /**
    * Checks the first and the last key of a file, and its metadata.

@@ -327,7 +327,7 @@ public final class Store implements Closeable {
     return view.files().stream().anyMatch(StoreFile::isReference);
   }
 
-  /** Returns the highest sequence number of the store's files, 0 if there are none. */
+  /** Returns the number up to which all writes are in the store's files, 0 if there are none. */
   public long flushedSequence() {
     return view.flushedSequence();
   }

@@ -175,24 +175,23 @@ public final class StoreFile {
   }
 
   /**
-   * Returns the highest sequence number of the file: every write up to it was flushed. The upper
-   * part of a split file has the number of the file plus one, as in HBase; and so does a bulk
-   * loaded file that keeps its cells' own numbers.
+   * Returns the number that orders the file among the others. A bulk loaded file that keeps its
+   * cells' own numbers has the number of its load plus one, as in HBase; a write of the store may
+   * have that number, too.
    */
   public long maxSequence() {
-    long sequence = loaded.orElse(reader.info().maxSequence());
-    if (loaded.isPresent() && BulkLoad.keepsSequences(reader.info())) {
-      sequence++;
-    }
-    return part.isPresent() && part.get().top() ? sequence + 1 : sequence;
+    boolean keeps = loaded.isPresent() && BulkLoad.keepsSequences(reader.info());
+    return keeps ? flushedSequence() + 1 : flushedSequence();
   }
 
   /**
-   * Returns the number up to which all writes of the store were flushed when the file was made.
-   * Other than {@link #maxSequence}, it is never a number that the store gives out later.
+   * Returns the number up to which all writes of the store were flushed when the file was made. The
+   * store never gives it out later. The upper part of a split file has the number of the file plus
+   * one, as in HBase: the daughter's numbers begin above it.
    */
   long flushedSequence() {
-    return loaded.orElse(reader.info().maxSequence());
+    long sequence = loaded.orElse(reader.info().maxSequence());
+    return part.isPresent() && part.get().top() ? sequence + 1 : sequence;
   }
 
   /**

@@ -138,7 +138,7 @@ final class StoreFileWriter {
     boolean tags = false;
     for (int i = inputs.size() - 1; i >= 0; i--) {
       sources.add(inputs.get(i).cursor(false, read));
-      sequence = Math.max(sequence, inputs.get(i).maxSequence());
+      sequence = Math.max(sequence, inputs.get(i).flushedSequence());
       newest = Math.max(newest, inputs.get(i).reader().info().maxTimestamp());
       biggest = Math.max(biggest, inputs.get(i).reader().info().biggestCellBytes());
       references |= !inputs.get(i).mobFiles().isEmpty();

@@ -51,7 +51,7 @@ public final class StoreView implements StoreSource.Everything {
     this.segments = List.copyOf(segments);
     this.files = List.copyOf(files);
     this.refersToMobFiles = files.stream().anyMatch(file -> !file.mobFiles().isEmpty());
-    this.flushedSequence = files.stream().mapToLong(StoreFile::maxSequence).max().orElse(0);
+    this.flushedSequence = files.stream().mapToLong(StoreFile::flushedSequence).max().orElse(0);
     this.cursors =
         new ObjectPool<>(
             () -> new ViewCursors(this, SourceMetrics.counting(new ReadMetrics(clock))));

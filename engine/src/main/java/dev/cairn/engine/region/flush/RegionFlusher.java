@@ -100,12 +100,13 @@ public final class RegionFlusher {
     /**
      * Flushes all stores.
      *
+     * @param above the returned number is higher
      * @return a sequence number that no write has: all writes with lower numbers are in files, and
      *     all later writes have higher numbers
      */
-    public long flush() throws IOException {
+    public long flush(long above) throws IOException {
       long[] number = new long[1];
-      write(FlushScope.ALL, () -> number[0] = ownNumber());
+      write(FlushScope.ALL, () -> number[0] = ownNumber(above));
       return number[0];
     }
 
@@ -126,9 +127,9 @@ public final class RegionFlusher {
     return new Hold();
   }
 
-  /** Takes a sequence number that no write has. */
-  private long ownNumber() throws IOException {
-    Mvcc.Write write = mvcc.begin();
+  /** Takes a sequence number that no write has, higher than {@code above}. */
+  private long ownNumber(long above) throws IOException {
+    Mvcc.Write write = mvcc.begin(above);
     mvcc.complete(write);
     return write.number();
   }

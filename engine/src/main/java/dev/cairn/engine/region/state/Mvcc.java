@@ -58,10 +58,20 @@ public final class Mvcc {
    *
    * @throws IOException if one has failed: this one could never be seen
    */
-  public synchronized Write begin() throws IOException {
+  public Write begin() throws IOException {
+    return begin(0);
+  }
+
+  /**
+   * As {@link #begin()}, with a number above {@code above}. The numbers up to it stay unused.
+   *
+   * @throws IOException if a write has failed
+   */
+  public synchronized Write begin(long above) throws IOException {
     if (failure != null) {
       throw failed();
     }
+    lastBegun = Math.max(lastBegun, above);
     Write write = new Write(++lastBegun);
     pending.addLast(write);
     return write;
