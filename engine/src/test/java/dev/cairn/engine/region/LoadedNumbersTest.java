@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.G;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -12,12 +13,14 @@ import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.store.LoadableFile.UnloadableFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,7 +32,7 @@ class LoadedNumbersTest {
   private static final int RUNS = 40;
   private static final List<byte[]> FAMILIES = List.of(F, G);
 
-  /** What the next run of the test does. */
+  /** A region, and what must be in it. */
   private static final class Run {
     private final Random random;
     private final RegionHarness harness;
@@ -151,6 +154,31 @@ class LoadedNumbersTest {
           assertThat(harness.dump()).as("seed %s", seed).containsExactlyElementsOf(run.expected);
         }
       }
+    }
+  }
+
+  @Test
+  void aFileThatWouldLeaveNoNumbersForWritesIsRefused() throws IOException {
+    try (RegionHarness harness = RegionHarness.ofTwoFamilies()) {
+      Run run = new Run(1, harness);
+      run.write("staging/token/f/1", F, "a", Long.MAX_VALUE, false);
+      List<BulkLoadRequest.File> files = List.of(new BulkLoadRequest.File(F, "staging/token/f/1"));
+      BulkLoadRequest kept =
+          new BulkLoadRequest(
+              "01", files, BulkLoadRequest.Sequence.STORED, BulkLoadRequest.Check.ALL);
+      assertThatThrownBy(() -> harness.region().bulkLoad(kept))
+          .isInstanceOf(UnloadableFileException.class)
+          .hasMessageContaining("it keeps the sequence number " + Long.MAX_VALUE);
+      assertThat(harness.memory().exists("staging/token/f/1")).isTrue();
+      run.puts(1);
+      harness
+          .region()
+          .bulkLoad(
+              new BulkLoadRequest(
+                  "02", files, BulkLoadRequest.Sequence.NEW, BulkLoadRequest.Check.ALL));
+      run.puts(1);
+      harness.kill();
+      assertThat(harness.dump()).hasSize(3);
     }
   }
 
