@@ -19,14 +19,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn bench balance}: measures how a balancer spreads loads that are not even. */
+/** {@code cairn bench balance}: measures how the balancer spreads uneven loads. */
 @Command(
     name = "balance",
     description = {
-      "Measures how the balancer of a cluster spreads loads that are not even.",
-      "Starts a cluster on this machine whose servers share a local folder, and does one load after"
-          + " the other. For each window of time: the processor time of each region server in"
-          + " percent of the mean, the balancer's moves, and the latencies of calls.",
+      "Measures how the balancer of a cluster spreads uneven loads.",
+      "Starts a cluster on this machine whose servers share a local folder, and runs one load after"
+          + " the other. Prints for each window: the processor time of each region server in percent"
+          + " of the mean, the balancer's moves, and the latencies of calls.",
       "Exit status 1 if a call failed."
     })
 public final class BalanceCommand implements Callable<Integer> {

@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Loads of a table, while the balancer of its cluster works. One thread.
+ * Runs loads on a table while the balancer of its cluster works. One thread.
  *
  * @param processes the cluster
  * @param connection to the cluster; not closed
@@ -47,7 +47,7 @@ record BalanceRun(ClusterProcesses processes, Connection connection, int threads
   /** One of so many calls of a thread is timed for the percentiles. */
   private static final int SAMPLED = 8;
 
-  /** Makes the table, and fills it. */
+  /** Creates and fills the table. */
   void createTable(int regions) throws IOException {
     byte[][] splits = new byte[regions - 1][];
     for (int i = 1; i < regions; i++) {
@@ -68,11 +68,11 @@ record BalanceRun(ClusterProcesses processes, Connection connection, int threads
   }
 
   /**
-   * Does a load.
+   * Runs a load.
    *
    * @param seconds how long
    * @param windowSeconds how long a window is
-   * @param each is given each window when it has ended
+   * @param each gets each window when it has ended
    * @return all windows
    * @throws IOException if a call failed
    */
@@ -214,7 +214,7 @@ record BalanceRun(ClusterProcesses processes, Connection connection, int threads
       }
     }
 
-    /** Returns the calls since the last time, and counts anew. */
+    /** Returns the calls since the last call of this method. */
     Calls calls() {
       return current.getAndSet(none());
     }

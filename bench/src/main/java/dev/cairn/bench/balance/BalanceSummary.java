@@ -5,15 +5,16 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * What the windows of a load say together.
+ * Summarizes the windows of a load.
  *
  * @param evenAfterSeconds the end of the first window in which all servers were within {@link
  *     #EVEN} of their mean; empty if there is none
- * @param deviationAfter the largest distance of a server from the mean after the first minute, as
- *     its part, by the processor time of all these windows together
- * @param windowsEven the part of the windows after the first minute in which all were within it
+ * @param deviationAfter the largest distance of a server from the mean, as a part of the mean, by
+ *     the sum of the processor time of the windows after the first minute
+ * @param windowsEven the part of the windows after the first minute in which all servers were
+ *     within {@link #EVEN}
  * @param movesFirst the moves in the first minute
- * @param movesPerMinuteAfter the moves in a minute after that
+ * @param movesPerMinuteAfter the moves per minute after that
  * @param p99Quiet the median of the 99th percentiles of windows without a move, milliseconds
  * @param p99Moving the same of windows with moves; empty if there are none
  */
@@ -26,7 +27,7 @@ record BalanceSummary(
     double movesPerMinuteAfter,
     OptionalDouble p99Quiet,
     OptionalDouble p99Moving) {
-  /** The part of the mean by which a server may differ from it. */
+  /** The part of the mean by which a server may differ from the mean. */
   static final double EVEN = 0.1;
 
   /** The head of a table of rows. */

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What was measured in some seconds.
+ * The measurements of some seconds.
  *
  * @param endSeconds when it ended, counted from the start of the load
  * @param cores the processors that each server kept busy
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param regions the regions of the table at its end
  * @param callsPerSecond the calls
  * @param millis how long calls took, a sample
- * @param load how many threads of the machine wanted a processor at its end
+ * @param load the load average of the machine at its end
  */
 record BalanceWindow(
     double endSeconds,
@@ -26,7 +26,9 @@ record BalanceWindow(
     Percentiles millis,
     double load) {
 
-  /** Returns the largest distance of a server's processor time from the mean, as its part. */
+  /**
+   * Returns the largest distance of a server's processor time from the mean, as a part of the mean.
+   */
   double deviation() {
     return deviation(List.of(this));
   }
@@ -43,7 +45,7 @@ record BalanceWindow(
     return Arrays.stream(sum).map(one -> Math.abs(one - mean)).max().orElseThrow() / mean;
   }
 
-  /** Returns a line for people. */
+  /** Returns a line for the output. */
   String line(LoadPattern pattern) {
     double mean = Arrays.stream(cores).average().orElseThrow();
     return String.format(

@@ -1,5 +1,5 @@
 /**
- * {@code bin/cairn bench balance}: measures how the balancer of a cluster spreads a load that is
- * not even. Its servers are processes of their own, and each costs what the operating system says.
+ * {@code bin/cairn bench balance}: measures how the balancer of a cluster spreads an uneven load.
+ * Its servers are separate processes, whose processor time the operating system reports.
  */
 package dev.cairn.bench.balance;

@@ -1,5 +1,6 @@
 /**
- * Clusters of several processes on this machine, as several measurements use them: their processes,
- * what each costs, and durations. Needs {@code compare} for the costs of a process.
+ * Clusters of several processes on this machine, shared by several measurements: the processes, the
+ * processor time of each, and percentiles of durations. Needs {@code compare} for the figures of a
+ * process.
  */
 package dev.cairn.bench.cluster;

@@ -91,8 +91,8 @@ public final class FailoverCommand implements Callable<Integer> {
   @Option(
       names = "--steps",
       description =
-          "Prints what the servers of the cluster that is started log about the recovery, with the"
-              + " seconds since the fault.")
+          "Prints the steps of the recovery from the logs of the started cluster's servers, with the"
+              + " milliseconds since the fault.")
   private boolean steps;
 
   @Option(

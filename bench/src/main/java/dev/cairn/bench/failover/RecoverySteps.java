@@ -27,7 +27,7 @@ final class RecoverySteps {
   /** The time after the longest pause in which the last steps may be logged. */
   private static final Duration MORE = Duration.ofSeconds(5);
 
-  /** What the servers log about each step, in the order of the steps. */
+  /** The log lines of each step, in the order of the steps. */
   private static final Map<String, Pattern> STEPS = steps();
 
   private RecoverySteps() {}

@@ -81,7 +81,7 @@ final class ReplicaReader extends Thread {
   }
 
   /**
-   * The reads of the time of a fault.
+   * The reads during a fault.
    *
    * @param answered the number of answered reads
    * @param stale how many of them a replica answered

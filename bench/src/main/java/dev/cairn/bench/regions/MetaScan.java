@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What {@code hbase:meta} said about the regions of a table.
+ * The rows of {@code hbase:meta} about the regions of a table.
  *
  * @param regions the rows
  * @param open the open regions, by the address of their server

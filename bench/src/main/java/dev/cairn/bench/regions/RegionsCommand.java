@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "regions",
     description = {
       "Measures a cluster with many regions.",
-      "Starts a cluster on this machine whose servers share a local folder, creates a table with so"
+      "Starts a cluster on this machine whose servers share a local folder, creates a table with"
           + " many empty regions, kills a region server, and stops and starts the whole cluster."
           + " HBASE_HEAPSIZE sets the largest heap of each server.",
       "Exit status 1 if a step takes too long, or a row is lost."

@@ -238,7 +238,7 @@ record RegionsRun(LocalProcesses processes, int regions, int limitMinutes, Print
             try {
               seconds.put(name, ProcessFigures.of(pid).cpuSeconds());
             } catch (IOException e) {
-              // It was killed, so it costs no more.
+              // It was killed, so it takes no more processor time.
             }
           });
       return seconds;

@@ -1,5 +1,6 @@
 /**
- * {@code bin/cairn bench regions}: measures a cluster with many regions, which it starts: how long
- * it takes to create, to start and to survive the end of a server, and the memory of its processes.
+ * {@code bin/cairn bench regions}: starts a cluster with many regions and measures it: the time to
+ * create the table, to recover from the end of a server and to start again, and the memory of the
+ * processes.
  */
 package dev.cairn.bench.regions;

@@ -26,15 +26,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cairn bench scale}: measures what more region servers bring. */
+/** {@code cairn bench scale}: measures how throughput depends on the number of region servers. */
 @Command(
     name = "scale",
     description = {
-      "Measures what more region servers bring: operations by the processor time of all region"
-          + " servers. So servers need no processors of their own, and those of the client do not"
-          + " count.",
+      "Measures how throughput depends on the number of region servers: operations per second of"
+          + " processor time of all region servers. So servers need no processors of their own, and"
+          + " the client's processor time does not count.",
       "Starts a cluster on this machine for each number of servers; its servers share a local"
-          + " folder. Or uses a running one (--config with --process), which may be one of Apache"
+          + " folder. Or measures a running cluster (--config with --process), which may be Apache"
           + " HBase."
     })
 public final class ScaleCommand implements Callable<Integer> {

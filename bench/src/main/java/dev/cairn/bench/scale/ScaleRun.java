@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * @param processes the cluster
  * @param plan what all workloads have in common
  * @param clientHeap the heap of the process that drives the load, as Java's {@code -Xmx} says it
- * @param warmUpSeconds before each workload, for each server: fewer calls reach each of more
- *     servers, so their compilers take longer
+ * @param warmUpSeconds the warm-up before each workload, for each server: with more servers, each
+ *     gets fewer calls, so its compiler needs longer
  * @param seconds of a turn
  * @param turns of each workload
  */
@@ -43,9 +43,9 @@ record ScaleRun(
     int turns) {
 
   /**
-   * What was measured in one turn.
+   * The measurements of one turn.
    *
-   * @param perCpuSecond operations by the processor time of all region servers
+   * @param perCpuSecond operations per second of processor time of all region servers
    * @param cores the processors that each server kept busy, in the order of their names
    */
   record Turn(Kind kind, int servers, double perCpuSecond, double perSecond, List<Double> cores) {}

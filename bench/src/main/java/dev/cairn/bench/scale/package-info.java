@@ -1,5 +1,5 @@
 /**
- * {@code bin/cairn bench scale}: measures what more region servers bring: the operations that the
- * servers do in a second of processor time, by their number.
+ * {@code bin/cairn bench scale}: measures how many operations region servers do per second of
+ * processor time, depending on their number.
  */
 package dev.cairn.bench.scale;

@@ -181,7 +181,7 @@ public final class ClosedFiles {
     try {
       text = new String(storage.readAll(path()), StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
-      return List.of(); // the region's owner has removed it since
+      return List.of(); // the region's owner has just removed it
     }
     int end = text.lastIndexOf('\n', text.length() - 2) + 1;
     String content = text.substring(0, end);

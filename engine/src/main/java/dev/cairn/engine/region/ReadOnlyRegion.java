@@ -30,8 +30,8 @@ import java.util.Optional;
  * RegionOpening#follow} opens it.
  *
  * <p>Reads see the store files as of the opening or the last {@link #refresh}, and the changes that
- * {@link #apply} has added since. Without these, what the owner has in memory, or in recovered
- * edits, is not seen before the owner's next flush; each family is then as of its own last flush,
+ * {@link #apply} has added since. Without the latter, reads see changes in the owner's memory or
+ * recovered edits only after the owner's next flush. Each family is then as of its own last flush,
  * so a row may lack the part of a write that belongs to another family. The owner archives files
  * that it has merged; they stay open here until the next refresh, and for the reads that use them.
  *
@@ -101,8 +101,8 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   }
 
   /**
-   * Adds changes that the owner has logged, and lets reads see them. Looks for files that were
-   * loaded in bulk, if there are some among the changes.
+   * Adds changes that the owner has logged, and lets reads see them. Refreshes the files before
+   * each change that follows a bulk load.
    *
    * @throws dev.cairn.engine.region.follow.FeedGapException if changes before them are missing;
    *     nothing is added
@@ -123,8 +123,8 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   }
 
   /**
-   * Returns the number up to which the region has every logged change of its owner; -1 before the
-   * owner has told of its flushes.
+   * Returns the number up to which the region has every logged change of its owner; -1 before it
+   * has the owner's flushed numbers.
    */
   public long followedSequence() {
     return memory.sequence();
@@ -141,7 +141,7 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return refresh(Optional.empty());
   }
 
-  /** As {@link #refresh()}, and drops the memory that the owner's flushes have made needless. */
+  /** As {@link #refresh()}, and drops the memory that is in files according to the owner. */
   public boolean refresh(FollowerMemory.Flushed told) throws IOException {
     return refresh(Optional.of(told));
   }
@@ -176,12 +176,12 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return files;
   }
 
-  /** Returns the heap that changes without a file take, bytes. */
+  /** Returns the heap of changes that are in no file, bytes. */
   public long memStoreBytes() {
     return stores.memStoreBytes();
   }
 
-  /** Returns the heap that running reads keep of changes that are in files now, bytes. */
+  /** Returns the heap of flushed changes that running reads still use, bytes. */
   public long flushedBytesInUse() {
     return stores.flushedBytesInUse();
   }

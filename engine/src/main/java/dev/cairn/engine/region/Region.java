@@ -163,7 +163,7 @@ public final class Region
         : Optional.empty();
   }
 
-  /** Returns the logged changes for the replicas; empty if none follows the log. */
+  /** Returns the logged changes for the replicas; empty if no replica follows the log. */
   public Optional<RegionFeed> feed() {
     return feed;
   }

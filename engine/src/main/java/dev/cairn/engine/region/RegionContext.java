@@ -19,8 +19,8 @@ import dev.cairn.engine.wal.Wal;
  * @param room the memory for cells of increments and appends that exceed those of their requests;
  *     the caller of the region reserves the memory of the requests
  * @param hook sees the regions' writes
- * @param feeds the memory of the changes that regions keep for their replicas; without any,
- *     replicas do not follow the log
+ * @param feeds the memory of the changes that regions keep for their replicas; with {@link
+ *     FeedMemory#NONE}, replicas do not follow the log
  */
 public record RegionContext(
     String dataDirectory,

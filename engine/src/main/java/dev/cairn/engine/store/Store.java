@@ -495,8 +495,8 @@ public final class Store implements Closeable {
   }
 
   /**
-   * Replaces all files, for a store that another server owns, and does without the segments whose
-   * cells are all in files. Excludes {@link #add}. A running read keeps its segments.
+   * Replaces all files of a store that another server owns, and drops the segments whose cells are
+   * all in files. Excludes {@link #add}. A running read keeps its segments.
    *
    * @param flushed all cells up to this number are in files
    */

@@ -10,9 +10,10 @@ import java.util.Optional;
 
 /**
  * Reads a store that another server owns. The store has the files that it had at the last {@link
- * #look}, and in memory the cells that its reader adds. Changes nothing in storage. One thread at a
- * time looks. What is in memory, and the numbers of it, belong to one other thread at a time, which
- * shows what was found.
+ * #look}, and in memory the cells that its user adds. Changes nothing in storage.
+ *
+ * <p>One thread at a time looks. One thread at a time, which may be another, uses the memory and
+ * its numbers, and shows the files that were found.
  */
 public final class StoreFollower implements Closeable {
   /** The most listings of one look, if the owner adds files meanwhile. */
@@ -41,7 +42,7 @@ public final class StoreFollower implements Closeable {
   }
 
   /**
-   * Returns the number up to which all cells of the store are in its files. Its reader need not add
+   * Returns the number up to which all cells of the store are in its files. Its user need not add
    * them.
    */
   public long flushedSequence() {
@@ -53,12 +54,12 @@ public final class StoreFollower implements Closeable {
     flushedSequence = Math.max(flushedSequence, sequence);
   }
 
-  /** Takes numbers back that an earlier owner of the store gave out in vain. */
+  /** Lowers the number: higher numbers of an earlier owner were never durable. */
   public void capFlushed(long sequence) {
     flushedSequence = Math.min(flushedSequence, sequence);
   }
 
-  /** Does without the memory whose cells are all in files. */
+  /** Drops the memory whose cells are all in files. */
   public void dropFlushed() {
     store.showOnly(store.view().files(), flushedSequence);
   }

@@ -35,8 +35,9 @@ public sealed interface CatalogChange {
   record RegionUnreachable(RegionInfo region) implements CatalogChange {}
 
   /**
-   * The server of a region is dead, and {@code next} is about to open the region: clients are sent
-   * there, and wait. The state stays, as in {@link RegionUnreachable}.
+   * The server of a region is dead, and {@code next} is about to open the region: clients find this
+   * server, and their calls wait there. The stored state does not change, as with {@link
+   * RegionUnreachable}.
    */
   record RegionExpected(RegionInfo region, ServerName next) implements CatalogChange {}
 

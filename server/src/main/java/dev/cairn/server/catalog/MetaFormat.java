@@ -260,7 +260,9 @@ public final class MetaFormat {
         .orElse(RegionState.State.OFFLINE);
   }
 
-  /** Tells whether the server that clients find is not the one that has the region open. */
+  /**
+   * Tells whether clients find no server, or another server than the one that has the region open.
+   */
   private static boolean isUnreachable(
       List<CellProtos.Cell> row, int replica, RegionState.State state) {
     if (state != RegionState.State.OPEN) {

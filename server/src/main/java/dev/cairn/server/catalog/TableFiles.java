@@ -156,25 +156,28 @@ public final class TableFiles {
     endStaging(schema.name());
   }
 
-  /** Tells whether the table's directory is there, whole or not. */
+  /** Tells whether the table's directory exists. */
   public boolean isPresent(TableName table) throws IOException {
     return storage.exists(directory(table));
   }
 
-  /** Begins to make a table's directory, out of its place. What was made of it before is gone. */
+  /**
+   * Begins to create a table's directory in a temporary place. Deletes the remains of an earlier
+   * attempt.
+   */
   public void beginStaging(TableSchema schema) throws IOException {
     storage.delete(staging(schema.name()));
     descriptors.write(staging(schema.name()), schema, 1);
   }
 
-  /** Makes some regions of a table's directory that is not in its place. Thread-safe. */
+  /** Creates the directories of some regions in the temporary place. Thread-safe. */
   public void stageRegions(TableSchema schema, List<RegionInfo> regions) throws IOException {
     for (RegionInfo region : regions) {
       createRegion(staging(schema.name()), schema, region);
     }
   }
 
-  /** Moves a table's directory to its place: it appears whole. */
+  /** Moves a complete directory from the temporary place to its own. */
   public void endStaging(TableName table) throws IOException {
     storage.rename(staging(table), directory(table));
   }

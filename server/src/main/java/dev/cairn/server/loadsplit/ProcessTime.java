@@ -30,7 +30,7 @@ public final class ProcessTime {
     }
   }
 
-  /** Returns the time, nanoseconds; empty if the server does not tell it. */
+  /** Returns the time, nanoseconds; empty if the server does not report it. */
   public static OptionalLong read(ServerLoad load) {
     List<Long> values = load.getUnknownFields().getField(NANOS_FIELD).getVarintList();
     return values.isEmpty() ? OptionalLong.empty() : OptionalLong.of(values.get(0));

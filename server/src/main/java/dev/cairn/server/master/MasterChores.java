@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of the active master that work by themselves from time to time: the balancer, the
- * normalizer, the janitor and others. Owned by the loop.
+ * The periodic tasks of the active master: the balancer, the normalizer, the janitor and others.
+ * Owned by the loop.
  */
 final class MasterChores {
   private static final Logger LOG = LoggerFactory.getLogger(MasterChores.class);

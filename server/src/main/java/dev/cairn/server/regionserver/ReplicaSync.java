@@ -54,7 +54,7 @@ final class ReplicaSync {
             shared.clock());
   }
 
-  /** Returns the answers to what other servers tell. */
+  /** Returns the handler of calls between servers of regions and servers of their replicas. */
   ReplicaCalls calls() {
     return new ReplicaCalls(receiver, sender);
   }

@@ -26,7 +26,7 @@ final class ClusterParts {
   private static final long LOG_ROLL_BYTES = 64 << 10;
   private static final int LOG_FILES_MAX = 4;
 
-  /** So little that replicas miss changes at times. */
+  /** Small, so that feeds drop changes at times. */
   private static final long FEED_BYTES_MAX = 20_000;
 
   private static final int EVENTS_MAX = 200;

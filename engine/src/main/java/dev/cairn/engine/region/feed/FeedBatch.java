@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Logged changes of a region without a gap between them.
+ * Consecutive logged changes of a region.
  *
- * @param owner the owner that made them
+ * @param owner the owner that made the changes
  * @param previous the number of the logged change before the first one; the number at the opening
  *     if there is none
  * @param items the changes, by ascending number; at least one
@@ -16,19 +16,20 @@ public record FeedBatch(RegionOwner owner, long previous, List<FeedItem> items) 
   public FeedBatch {
     items = List.copyOf(items);
     if (items.isEmpty()) {
-      throw new IllegalArgumentException("A batch of changes has none");
+      throw new IllegalArgumentException("A batch without changes");
     }
     long last = previous;
     for (FeedItem item : items) {
       if (item.sequence() <= last) {
         throw new IllegalArgumentException(
-            "The change %d comes after the change %d".formatted(item.sequence(), last));
+            "Change %d follows change %d, but numbers must ascend"
+                .formatted(item.sequence(), last));
       }
       last = item.sequence();
     }
   }
 
-  /** Returns the same changes in parts: each change after a bulk load begins one. */
+  /** Splits the batch before each change that follows a bulk load. */
   public List<FeedBatch> splitAtLoads() {
     if (items.stream().skip(1).noneMatch(FeedItem::isAfterLoad)) {
       return List.of(this);

@@ -8,11 +8,11 @@ import java.util.List;
  *
  * @param sequence the number of the change
  * @param writeMillis when it was written, milliseconds since 1970
- * @param cells the cells of its log entry; nobody changes them. Those of families that the region
- *     does not have are of no concern to replicas
- * @param isAfterLoad whether files that were loaded in bulk became visible after the change before
- *     and before this one
- * @param frozen the families of which a flush began after the change before and before this one
+ * @param cells the cells of its log entry; immutable. Replicas ignore cells of families that the
+ *     region does not have
+ * @param isAfterLoad whether bulk-loaded files became visible between the previous change and this
+ *     one
+ * @param frozen the families whose flush began between the previous change and this one
  */
 public record FeedItem(
     long sequence, long writeMillis, CellBuffer cells, boolean isAfterLoad, List<byte[]> frozen) {

@@ -3,8 +3,8 @@ package dev.cairn.engine.region.feed;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory of the feeds of a server's regions. A feed that finds no room drops its own changes.
- * Thread-safe.
+ * Limits the memory of the feeds of a server's regions. A feed that exceeds a limit drops its
+ * oldest changes. Thread-safe.
  */
 public final class FeedMemory {
   /** For regions whose replicas do not follow the log. */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The numbers up to which the families of a region are in store files. They stay true: a compaction
- * may drop cells, but it never takes them back to memory.
+ * For each family of a region, the number up to which all its changes are in store files. A number
+ * stays valid: a compaction may drop cells, but it never moves them back to memory.
  *
  * @param families the families and their numbers
  */
@@ -29,7 +29,7 @@ public record FlushedNumbers(List<OfFamily> families) {
 
   /** Returns the present numbers of a region that takes writes. */
   public static FlushedNumbers of(RegionStores stores, Mvcc mvcc) {
-    // First the read point: a later change may be missing in the memstores.
+    // Read the read point first: later changes may not be in the memstores yet.
     long complete = mvcc.readPoint();
     List<OfFamily> families = new ArrayList<>();
     for (Store store : stores.all()) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The latest logged changes of a region, in the order of their numbers, until its replicas have
- * them. A change may be sent once it is as durable as an acknowledged one, and once the region's
- * own readers see it: a replica then never shows what a recovery loses, and nothing before the
- * region does.
+ * A bounded queue of the latest logged changes of a region, in the order of their numbers, until
+ * all replicas have them. A change may be sent once it is as durable as an acknowledged one and
+ * visible to the region's own readers. So a replica never shows a change that a recovery loses, or
+ * that the region does not show yet.
  *
- * <p>Adding never waits. If there is no room, the oldest changes are dropped; a replica that lacks
- * one gets it with the region's next flush. Changes that skip the log are not in the feed.
+ * <p>Adding never blocks. If there is no room, the oldest changes are dropped; a replica gets a
+ * dropped change with the region's next flush. Changes that skip the log are not in the feed.
  *
  * <p>Thread-safe. The lock is held only for a few instructions per change.
  */
@@ -89,7 +89,7 @@ public final class RegionFeed {
     frozen = all;
   }
 
-  /** Notes that files that are loaded in bulk become visible, until {@link #loadEnds}. */
+  /** Notes that bulk-loaded files become visible from now until {@link #loadEnds}. */
   public synchronized void loadBegins() {
     isLoading = true;
   }
@@ -111,14 +111,14 @@ public final class RegionFeed {
     memory.add(bytes);
   }
 
-  /** Removes all changes, since the region closes. */
+  /** Removes all changes, because the region closes. */
   public void close() {
     trim(Long.MAX_VALUE);
   }
 
   /**
-   * Tells whether the feed has every logged change after the number {@code after}; if not, they
-   * come with a flush.
+   * Tells whether the feed has every logged change after the number {@code after}. If not, a
+   * replica gets the missing changes with a flush.
    */
   public synchronized boolean continuesAfter(long after) {
     return after >= base;
@@ -188,7 +188,7 @@ public final class RegionFeed {
     return ready;
   }
 
-  /** Removes the changes up to a number: all replicas have them. */
+  /** Removes the changes up to a number, because all replicas have them. */
   public synchronized void trim(long upTo) {
     while (!queue.isEmpty() && queue.peekFirst().item().sequence() <= upTo) {
       removeFirst();

@@ -2,7 +2,10 @@ package dev.cairn.engine.region.follow;
 
 import java.io.IOException;
 
-/** A replica lacks changes before those that it got. It has them after the next flush. */
+/**
+ * A replica lacks changes that precede those in the message. It gets them with the region's next
+ * flush.
+ */
 public final class FeedGapException extends IOException {
   private static final long serialVersionUID = 1;
 

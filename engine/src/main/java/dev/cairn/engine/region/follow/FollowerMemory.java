@@ -23,26 +23,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The memory of a replica: the changes that its region has logged and that are in no store file
- * yet.
+ * Holds the changes of a replica that its region has logged and that are in no store file yet.
  *
  * <p>The replica has a number, {@link #sequence}: every logged change up to it is in its files or
  * in its memory. A batch is accepted only if it begins at or before this number, so nothing is
  * missing in between; changes up to the number are skipped. For each store, the memory has every
- * cell between its oldest cell and the number. Otherwise a cell could come back whose delete marker
- * is only in files, and is then dropped by a compaction together with its cell.
+ * cell between its oldest cell and the number. Otherwise a deleted cell in memory could reappear:
+ * its delete marker might be only in files, where a compaction drops it.
  *
  * <p>A change becomes visible as a whole: its cells are added above the read point, which then
  * advances. If files have raised the read point above the number of a change, its cells come in a
  * segment of their own, which is shown at once.
  *
- * <p>Cells leave the memory in the same step in which reads see the files that have them. A read
- * that runs keeps the memory that it began with.
+ * <p>Cells leave the memory in the same step in which reads see the files that contain them. A
+ * running read keeps the memory that it began with.
  *
  * <p>Thread-safe. The lock is not held over I/O.
  */
 public final class FollowerMemory {
-  /** The most segments of a store, beyond which a late change becomes visible cell by cell. */
+  /** The maximum segments of a store. At this number, late changes become visible cell by cell. */
   private static final int SEGMENTS_MAX = 16;
 
   private final RegionInfo info;
@@ -80,8 +79,8 @@ public final class FollowerMemory {
   }
 
   /**
-   * Returns the number up to which the replica has every logged change; -1 before its region's
-   * owner has told of its flushes.
+   * Returns the number up to which the replica has every logged change; -1 before it has the
+   * owner's flushed numbers.
    */
   public long sequence() {
     return sequence;
@@ -116,7 +115,7 @@ public final class FollowerMemory {
     }
   }
 
-  /** Throws what {@link #apply} would throw because of the batch's owner or number. */
+  /** Checks the owner and the numbers of a batch as {@link #apply} does. Adds nothing. */
   public synchronized void check(FeedBatch batch) throws IOException {
     follow(batch.owner());
     if (batch.previous() > sequence) {
@@ -156,7 +155,7 @@ public final class FollowerMemory {
     return stores.all().stream().mapToInt(store -> store.view().segments().size()).max().orElse(0);
   }
 
-  /** Adds a change below the read point, which reads then see at once. */
+  /** Adds a change below the read point. Reads see all of its cells at once. */
   private void addLate(FeedItem item) {
     MemStoreSegment[] late = new MemStoreSegment[stores.all().size()];
     long now = clock.currentTimeMillis();
@@ -178,7 +177,7 @@ public final class FollowerMemory {
         });
   }
 
-  /** Tells whether all cells are of stores of the region, and in no file. */
+  /** Tells whether all cells belong to stores of the region and are in no file. */
   private boolean isNeededAsAWhole(FeedItem item) {
     for (StoreFollower follower : followers) {
       if (item.sequence() <= follower.flushedSequence()) {
@@ -211,12 +210,14 @@ public final class FollowerMemory {
   }
 
   /**
-   * Lets reads see the files that were found, and drops the memory that they have.
+   * Lets reads see the files that were found, and drops the cells in memory that these files
+   * contain.
    *
    * @param news the changed files of the stores
-   * @param told the numbers up to which the files have the stores, if the region's owner has told
-   *     them; read before the files were listed
-   * @throws FormerOwnerException if they come from an earlier owner; then only the files change
+   * @param told the numbers up to which the stores are in files, read before the files were listed;
+   *     empty if the region's owner did not send them
+   * @throws FormerOwnerException if the numbers come from an earlier owner; then only the files
+   *     change
    */
   public synchronized void show(List<StoreFollower.News> news, Optional<Flushed> told)
       throws FormerOwnerException {
@@ -242,9 +243,9 @@ public final class FollowerMemory {
   }
 
   /**
-   * What the owner of a region tells of its store files.
+   * A message of a region's owner about its store files.
    *
-   * @param numbers up to where the families are in store files
+   * @param numbers the numbers up to which the families are in store files
    */
   public record Flushed(RegionOwner owner, FlushedNumbers numbers) {}
 

@@ -2,7 +2,7 @@ package dev.cairn.engine.region.follow;
 
 import java.io.IOException;
 
-/** A message comes from an earlier owner of a region than others that its replica has got. */
+/** A message comes from an earlier owner of a region than the one that the replica follows. */
 public final class FormerOwnerException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -26,8 +26,8 @@ public interface MemStoreRoom {
   void reserve(long bytes) throws RegionBusyException;
 
   /**
-   * Reserves memory for changes that a replica has got from its region. Refuses it earlier than
-   * that of writes: a replica can do without. Does not block.
+   * Reserves memory for changes that a replica received from its region. Refuses earlier than for
+   * writes, because a replica can get the changes from files. Does not block.
    *
    * @param bytes the approximate bytes that the changes add to the memstores
    * @throws RegionBusyException if there is no room; nothing is reserved then

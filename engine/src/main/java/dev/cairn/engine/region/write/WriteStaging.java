@@ -40,7 +40,7 @@ public final class WriteStaging {
    * @param updates is held while a change is numbered, logged and added; a flush that begins
    *     excludes it
    * @param completion completes the staged change
-   * @param feed gets the logged changes; empty if no replica follows
+   * @param feed gets the logged changes; empty if no replica follows the log
    */
   public WriteStaging(
       RegionInfo info,

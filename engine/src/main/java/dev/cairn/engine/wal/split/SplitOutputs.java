@@ -129,7 +129,7 @@ final class SplitOutputs {
         buffer);
   }
 
-  /** Begins to write the waiting entries of a region, and then takes another step. */
+  /** Begins to write the waiting entries of a region, then to run another step. */
   private void write(Output output, SplitThreads.Step then) {
     QueuedFile.Piece piece = output.edits.take();
     SplitThreads.Step step =

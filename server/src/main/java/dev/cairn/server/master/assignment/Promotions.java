@@ -17,10 +17,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the server of a replica take over a region whose server is gone. While the log is recovered,
- * that server opens the region's files, and {@code hbase:meta} names it already: calls of clients
- * wait there, instead of pausing between attempts. Reads that a replica may answer go on, because
- * HBase's client looks for replicas only if it finds some server of the region. The region opens
- * there like any other, with all of its edits; if it cannot, it opens elsewhere. Owned by the loop.
+ * that server opens the region's files, and {@code hbase:meta} already names it. So calls of
+ * clients wait there, instead of pausing between attempts. Reads that a replica may answer
+ * continue, because HBase's client looks for replicas only if {@code hbase:meta} names a server of
+ * the region. The region opens there like any other, with all of its edits; if it cannot, it opens
+ * elsewhere. Owned by the loop.
  */
 final class Promotions {
   private static final Logger LOG = LoggerFactory.getLogger(Promotions.class);
@@ -43,9 +44,9 @@ final class Promotions {
   }
 
   /**
-   * The server of a region is gone. If no copy of the region is open, {@code hbase:meta} names no
-   * server: clients look there again and again after short pauses, instead of waiting for the
-   * answer of a server that may be frozen.
+   * Handles the end of a region's server. If no copy of the region is open, {@code hbase:meta}
+   * names no server: clients look there again and again after short pauses, instead of waiting for
+   * the answer of a server that may be frozen.
    */
   void lost(RegionStateNode region) {
     region.heir = Optional.empty();
@@ -58,7 +59,7 @@ final class Promotions {
 
   /**
    * Chooses the server that takes a region over, if the region waits for the log of its dead server
-   * and none is chosen that lives.
+   * and no live server is chosen yet.
    */
   void choose(RegionStateNode region) {
     if (region.state != State.ABNORMALLY_CLOSED

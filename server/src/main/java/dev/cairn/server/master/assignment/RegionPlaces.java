@@ -45,7 +45,7 @@ final class RegionPlaces {
 
   /**
    * Returns the server of a replica that may take the region over. If there are several, chooses
-   * the replica that has most of the region's changes; among equals, the server with the fewest
+   * the replica that has the most changes of the region; among equals, the server with the fewest
    * regions, and then the first by name.
    */
   Optional<ServerName> heir(RegionStateNode node) {

@@ -56,7 +56,7 @@ final class RegionRequests {
   /**
    * Creates it.
    *
-   * @param answers receives answers; called when the first one comes
+   * @param answers returns the receiver of answers; called when the first answer comes
    */
   RegionRequests(
       MasterLoop loop,

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles what region servers report about regions, and the answers that take the place of reports.
+ * Handles the reports of region servers about regions, and answers to orders that replace reports.
  * Owned by the loop.
  */
 final class TransitionReports implements RegionRequests.Answers {

@@ -37,7 +37,9 @@ final class BalancePlanner {
   private static final int SWAP_REGIONS = 40;
   private static final double GAIN_LEAST = 1e-9;
 
-  /** A move between two runs carries at least this part of the excess of a loaded server. */
+  /**
+   * A region that moves between two runs has at least this part of the excess of a loaded server.
+   */
   private static final double EXCESS_PART = 0.25;
 
   private static final byte ALLOWED = 1;

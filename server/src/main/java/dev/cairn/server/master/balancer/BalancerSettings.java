@@ -21,7 +21,8 @@ import java.util.Map;
  * @param balancingMax how long the moves of a run may be begun
  * @param gainMin the part of the mean by which the receiver must be below the giver after a move
  * @param lookPeriod the time between two looks at the load of servers; zero for none
- * @param excess the part of the mean by which a loaded server is above it, and an idle one below
+ * @param excess the part of the mean by which a loaded server exceeds the mean, and an idle one is
+ *     below it
  * @param loadPause the time in which one move for load is allowed, on average
  * @param loadRest how long a region that was moved for its load stays, unless the gain is large
  * @param movesAtOnce the most regions that the balancer moves at the same time
@@ -186,8 +187,9 @@ public record BalancerSettings(
       ConfigKey.fraction(
           "cairn.balancer.load.excess",
           "0.1",
-          "Part of the mean processor time of all servers by which a server must exceed it to give"
-              + " regions away between two runs, or be below it to get some.");
+          "Part of the mean processor time of all servers. Between two runs, a server that exceeds"
+              + " the mean by more than this part gives regions away, and one that is below it by"
+              + " more than this part gets some.");
 
   static final ConfigKey<Long> LOAD_PAUSE_MILLIS =
       ConfigKey.number(

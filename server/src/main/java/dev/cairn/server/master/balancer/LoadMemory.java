@@ -20,7 +20,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * Computes what regions do per second from the reports of their servers. The rates follow a change
  * within some seconds. A region that moves keeps its rates until its new server reports others, so
  * a plan never takes a region that was just moved for an idle one. The processor time of a region
- * is that of its calls in the engine, and {@link RequestCost} for each of them. Not thread-safe.
+ * is that of its calls in the engine, plus {@link RequestCost} for each call. Not thread-safe.
  */
 final class LoadMemory {
   /** The time in which a rate makes up 63 % of a change. */

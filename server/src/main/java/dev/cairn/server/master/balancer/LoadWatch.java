@@ -18,10 +18,10 @@ final class LoadWatch {
   private static final int ALLOWANCE_MIN = 16;
   private static final int ALLOWANCE_OF_SERVER = 4;
 
-  /** A server is loaded, or idle, if it is away from the mean in this many looks running. */
+  /** A server counts as loaded, or idle, after this many consecutive looks. */
   private static final int LOOKS = 2;
 
-  /** The moves that may be made after a split for load in any case: one half goes elsewhere. */
+  /** The moves after a split for load that need no allowance: one half goes elsewhere. */
   private static final int ALLOWANCE_OF_SPLIT = 1;
 
   private final double excess;
@@ -35,7 +35,8 @@ final class LoadWatch {
   /**
    * Creates it with the largest allowance.
    *
-   * @param excess the part of the mean by which a loaded server is above it, and an idle one below
+   * @param excess the part of the mean by which a loaded server exceeds the mean, and an idle one
+   *     is below it
    * @param pause the time in which the allowance grows by one move
    */
   LoadWatch(double excess, Duration pause) {

@@ -3,8 +3,8 @@ package dev.cairn.server.master.balancer;
 /** What a region takes from its server, and what is to be equal on all servers. */
 enum Measure {
   /**
-   * Nanoseconds of processor time per second that calls take. An idle server takes about 1 % of a
-   * processor, so the mean is above that.
+   * Processor time of calls, nanoseconds per second. The minimum mean exceeds the time of an idle
+   * server, about 1 % of a processor.
    */
   CPU("processor time", 20e6),
   /** Reads per second. */

@@ -3,8 +3,8 @@ package dev.cairn.server.master.balancer;
 /**
  * What is known of one region.
  *
- * @param nanos the processor time of its calls, with its part of what processes use beside the
- *     engine; nanoseconds per second
+ * @param nanos the processor time of its calls, including its share of the processes' time outside
+ *     the engine; nanoseconds per second
  * @param reads reads per second
  * @param writes writes per second
  * @param bytes bytes of cells per second, read or written

@@ -11,40 +11,42 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Ser
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Estimates the processor time that a request takes beside the engine: in the network, for the log,
- * for garbage. Regions report the time in the engine alone, which is a tenth of all for a get of a
- * small row, so the load of a server in relation to its processors follows from both.
+ * Estimates the processor time that a request takes outside the engine: for the network, the log
+ * and garbage collection. Regions report the time in the engine alone, a tenth of the total for a
+ * get of a small row. Both together are the load of a server.
  *
- * <p>The estimate is one for the whole cluster: the processor time of all processes, less that of
- * idle ones and that in the engine, by all requests. One for each server would make a server look
- * loaded while it compiles code or compacts files, and its regions would be moved for that. Not
- * thread-safe.
+ * <p>There is one estimate for the whole cluster: the processor time of all processes, minus that
+ * of idle processes and that in the engine, divided by the number of requests. With an estimate for
+ * each server, a server would count as loaded while it compiles code or compacts files, and would
+ * lose regions.
+ *
+ * <p>Not thread-safe.
  */
 final class RequestCost {
-  /** The time in which the estimate makes up 63 % of a change. */
+  /** The time in which the estimate follows 63 % of a change. */
   private static final double SMOOTHING_SECONDS = 20;
 
   /** The processor time of an idle server, nanoseconds per second. */
   private static final double IDLE_NANOS = 10e6;
 
-  /** A larger estimate is due to something else than requests, such as a compaction. */
+  /** The maximum estimate: larger values have other causes than requests, such as a compaction. */
   private static final double NANOS_MAX = 200e3;
 
   private final Map<ServerName, Rates> servers = new HashMap<>();
 
-  /** What a server has reported. */
+  /** The last report of a server, and its smoothed rates. */
   private static final class Rates {
     private long millis;
     private long processNanos;
     private Map<ByteString, LoadTotals> totals = Map.of();
 
-    /** Beside the engine; nanoseconds per second. */
+    /** The time outside the engine, nanoseconds per second. */
     private double nanos;
 
     private double requests;
   }
 
-  /** Takes a server's report, which has not come before. */
+  /** Takes a new report of a server. */
   void report(ServerName server, ServerLoad load) {
     long processNanos = ProcessTime.read(load).orElse(0);
     if (processNanos == 0) {
@@ -75,7 +77,7 @@ final class RequestCost {
     rates.totals = totals;
   }
 
-  /** Returns the estimate, nanoseconds for each request; 0 if servers do not tell their time. */
+  /** Returns the estimate, nanoseconds per request; 0 if servers do not report their time. */
   double nanos() {
     double nanos = 0;
     double requests = 0;

@@ -15,7 +15,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** Creates a table with empty regions. */
 public final class CreateTableProcedure extends NewTableProcedure {
-  /** From so many regions on, several threads make their directories. */
+  /** The number of regions from which on several threads create the directories. */
   private static final int REGIONS_APART = 64;
 
   private static final int PARTS = 8;
@@ -67,7 +67,10 @@ public final class CreateTableProcedure extends NewTableProcedure {
     context.files().create(schema, regions);
   }
 
-  /** Lets several threads make the directories of many regions: the disk syncs each of them. */
+  /**
+   * Creates the directories of many regions with several threads, because the disk syncs each
+   * directory.
+   */
   @Override
   void writeFiles(Completion completion) {
     if (regions.size() < REGIONS_APART) {

@@ -45,7 +45,7 @@ abstract class NewTableProcedure extends TableProcedure {
   /** Creates the table's directory. May wait, and may be repeated. */
   abstract void writeFiles() throws IOException;
 
-  /** Creates the table's directory, with as many threads as pay. May be repeated. */
+  /** Creates the table's directory, with several threads if that is faster. May be repeated. */
   void writeFiles(Completion completion) {
     context.onFiles(this::writeFiles, completion);
   }

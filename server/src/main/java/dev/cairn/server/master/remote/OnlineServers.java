@@ -95,7 +95,7 @@ public final class OnlineServers {
     return accepted.add(server) && isLive(server);
   }
 
-  /** Gives a live server no regions until {@link #resume}. Returns false if that is so already. */
+  /** Gives a live server no regions until {@link #resume}. Returns whether this is a change. */
   public boolean suspend(ServerName server) {
     return isLive(server) && suspended.add(server);
   }

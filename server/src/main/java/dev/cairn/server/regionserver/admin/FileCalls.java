@@ -124,7 +124,8 @@ public record FileCalls(
     HotBlocks hot = HotBlocksField.read(request);
     Duration timeout = HotBlocksField.timeout(request).orElse(WARM_UP_MAX);
     if (regions.get(region.encodedName()).isEmpty()) {
-      boolean isComing = HotBlocksField.timeout(request).isPresent(); // the master says when
+      // Only a region that will open here has a timeout.
+      boolean isComing = HotBlocksField.timeout(request).isPresent();
       if (isComing) {
         regions.expect(region.encodedName());
       }
@@ -133,7 +134,7 @@ public record FileCalls(
               .apply(MemStoreRoom.UNLIMITED)
               .warmUp(region, descriptors.read(region.table()), hot, timeout));
       if (isComing) {
-        regions.expect(region.encodedName()); // Its time begins now.
+        regions.expect(region.encodedName()); // Restarts the time for which it is expected.
       }
     }
     return WarmupRegionResponse.getDefaultInstance();

@@ -11,7 +11,9 @@ import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryResponse;
 
-/** Answers what servers of regions and of their replicas tell each other. Any number of threads. */
+/**
+ * Handles calls between servers of regions and servers of their replicas. Any number of threads.
+ */
 public final class ReplicaCalls {
   private final ReplicaReceiver receiver;
   private final ReplicaSender sender;
@@ -35,9 +37,8 @@ public final class ReplicaCalls {
   }
 
   /**
-   * Hands changes and changed files to replicas, and takes note of replicas that have been opened.
-   * If a region or a replica is not here, or does not accept its message, fails after it has done
-   * the others.
+   * Hands messages to replicas, and notes which replicas have been opened. If a region or a replica
+   * is not here, or does not accept its message, handles the other messages and then fails.
    */
   ReplicateWALEntryResponse replay(RpcCall call, ReplicateWALEntryRequest request)
       throws IOException {

@@ -6,7 +6,7 @@ import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.feed.RegionOwner;
 import java.util.Optional;
 
-/** What the replicas of an open region are told. Thread-safe. */
+/** The state of an open region that its replicas are told. Thread-safe. */
 public interface CopySource {
   /** Returns this opening of the region. */
   RegionOwner owner();
@@ -14,10 +14,10 @@ public interface CopySource {
   /** Returns the numbers up to which the families are in store files. */
   FlushedNumbers flushedNumbers();
 
-  /** Returns the logged changes; empty if the replicas do not get them. */
+  /** Returns the logged changes; empty if replicas do not follow the log. */
   Optional<RegionFeed> feed();
 
-  /** Returns what the replicas of a region of the engine are told. */
+  /** Returns the state of a region of the engine. */
   static CopySource of(Region region) {
     return new CopySource() {
       @Override

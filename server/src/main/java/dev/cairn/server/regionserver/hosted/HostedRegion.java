@@ -155,7 +155,10 @@ public final class HostedRegion {
     return replica;
   }
 
-  /** Returns what the region's replicas are told; empty if only that files have changed. */
+  /**
+   * Returns the state that the region's replicas are told; empty if they are told only of changed
+   * files.
+   */
   public Optional<CopySource> copySource() {
     return copySource;
   }

@@ -76,12 +76,12 @@ public final class OnlineRegions {
   private static final long TRANSITION_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * The time that a call waits for a region that is expected here: a server that is gone had it,
-   * and its log is being recovered.
+   * The longest time that a call waits for a region that is expected here, for example while the
+   * log of its former server is being recovered.
    */
   private static final long EXPECTED_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The time before its caller gives up at which a call ends its wait. */
+  /** A call ends its wait this long before its caller gives up. */
   private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** The time for which a region is expected here. */
@@ -141,8 +141,9 @@ public final class OnlineRegions {
   }
 
   /**
-   * Finds the region of a call, as {@link #find(RegionSpecifier)} does. Waits for a region that is
-   * expected until shortly before the caller gives up, unless a replica may answer the caller.
+   * Finds the region of a call, as {@link #find(RegionSpecifier)} does. If the region is expected
+   * here, waits at most until shortly before the caller gives up. Does not wait if a replica may
+   * answer the caller.
    *
    * @param deadlineNanos when the caller gives up, by the clock; {@link Long#MAX_VALUE} if unknown
    */

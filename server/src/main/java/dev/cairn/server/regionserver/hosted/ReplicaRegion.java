@@ -19,12 +19,12 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
  * A replica of a region that another server may own: answers reads from the owner's store files and
- * the logged changes that it was sent, and has nothing to flush, compact or split. {@link #refresh}
- * takes over the owner's present files.
+ * from the logged changes that it receives. It has nothing to flush, compact or split. {@link
+ * #refresh} takes over the owner's present files.
  *
- * <p>A replica that follows the log answers no reads before it has what its region had when it
- * first heard from it: earlier answers, of the same replica at another server, may be newer than
- * its files. Thread-safe.
+ * <p>A replica that follows the log refuses reads until it has the changes that its region had when
+ * the region's server first answered. Otherwise, its answers could be older than those that the
+ * same replica gave at another server. Thread-safe.
  */
 public final class ReplicaRegion
     implements RegionReads, FlushableRegion, CompactableRegion, SplittableRegion {
@@ -39,7 +39,7 @@ public final class ReplicaRegion
   /** The reason to refuse reads; null if reads are answered. */
   private volatile String refusal;
 
-  /** The number of the change up to which the replica must have everything before it is read. */
+  /** The replica refuses reads until it has every change up to this number. */
   private volatile long readableSequence;
 
   /** Whether {@link #readableSequence} has been reached. */
@@ -51,7 +51,7 @@ public final class ReplicaRegion
     this.isReadable = !region.followsLog();
   }
 
-  /** Tells whether the replica has not heard from its region since it was opened, but must. */
+  /** Tells whether the replica waits for the first answer of its region's server. */
   public boolean awaitsRegion() {
     return !isReadable && readableSequence == Long.MAX_VALUE;
   }
@@ -113,7 +113,7 @@ public final class ReplicaRegion
    * Takes over the store files that the owner has now; running reads keep theirs. If it fails, the
    * replica has the files that it had before.
    *
-   * @param flushed up to where the owner says that the families are in files, if it does
+   * @param flushed the flushed numbers of the owner; empty if it did not send them
    * @param nowMillis the present time
    * @return whether the files have changed
    */

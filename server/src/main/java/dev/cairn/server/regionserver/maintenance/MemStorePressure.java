@@ -38,8 +38,8 @@ public final class MemStorePressure implements MemStoreRoom {
   private static final double RECOVERED_SHARE = 0.5;
 
   /**
-   * The longest time for which flushes of recovered edits wait while other regions open: clients
-   * wait for those, and flushes would slow them down.
+   * The longest time for which flushes of recovered edits wait while other regions open. Clients
+   * wait for the openings, and flushes would slow these down.
    */
   private static final long OPENINGS_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -70,7 +70,7 @@ public final class MemStorePressure implements MemStoreRoom {
   /**
    * A measurement of all memstores, including memory that is being flushed or read.
    *
-   * @param replicaBytes the part of the replicas
+   * @param replicaBytes the part of {@code heldBytes} that replicas hold
    * @param writtenBytes the value of {@link #writtenBytes} just before the measurement
    * @param regionChanges the value of {@link OnlineRegions#changes} then
    * @param atNanos the time of the measurement
@@ -127,8 +127,8 @@ public final class MemStorePressure implements MemStoreRoom {
   public void reserveForReplica(long bytes) throws RegionBusyException {
     if (pressure() > 1 || last.replicaBytes() > settings.globalMemStoreBytes() * REPLICA_SHARE) {
       throw new RegionBusyException(
-          "The memstores of this server, or those of its replicas, are so large that replicas take"
-              + " no changes before some have been flushed");
+          "The replicas of this server accept no changes until memstores have been flushed:"
+              + " all memstores together, or those of replicas, are too large");
     }
     writtenBytes.addAndGet(bytes);
   }

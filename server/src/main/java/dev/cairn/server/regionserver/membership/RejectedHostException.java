@@ -2,7 +2,7 @@ package dev.cairn.server.regionserver.membership;
 
 import java.io.IOException;
 
-/** The master takes no server on this host: one there is decommissioned. */
+/** The master refuses this server because its host has a decommissioned server. */
 public final class RejectedHostException extends IOException {
   private static final long serialVersionUID = 1L;
 

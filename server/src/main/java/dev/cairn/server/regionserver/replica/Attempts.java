@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver.replica;
 
-/** Decides when something that failed is tried again: with longer and longer pauses. */
+/** Decides when a failed operation is repeated. The pauses increase with each failure. */
 final class Attempts {
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long PAUSE_MIN_MILLIS = 1_000;

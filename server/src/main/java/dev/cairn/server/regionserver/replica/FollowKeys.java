@@ -12,10 +12,10 @@ public final class FollowKeys {
       ConfigKey.flag(
           "hbase.region.replica.replication.enabled",
           false,
-          "Whether the server of a region sends logged changes to the region's replicas, which then"
-              + " have them about a tenth of a second after they were acknowledged. Otherwise a"
-              + " replica has what its region has flushed. Must be the same on all servers. Not for"
-              + " tables with REGION_MEMSTORE_REPLICATION => 'false'.");
+          "Whether the server of a region sends logged changes to the region's replicas. A replica"
+              + " then has a change about a tenth of a second after it was acknowledged; otherwise"
+              + " it has flushed changes only. Must be the same on all servers. Changes of tables"
+              + " with REGION_MEMSTORE_REPLICATION => 'false' are not sent.");
 
   /** The memory of all changes that replicas do not have yet. */
   public static final ConfigKey<Long> BUFFER_BYTES =
@@ -25,8 +25,8 @@ public final class FollowKeys {
           1,
           1L << 40,
           "Maximum memory of the changes that this server keeps until replicas have them, in bytes;"
-              + " at most a twentieth of the heap, and a sixteenth of it for one region. Changes"
-              + " that find no room reach the replicas with the region's next flush.");
+              + " at most a twentieth of the heap. One region may use a sixteenth of this memory."
+              + " Dropped changes reach the replicas with the region's next flush.");
 
   /** A region's part of {@link #BUFFER_BYTES}. */
   private static final int REGION_PART = 16;
@@ -41,7 +41,7 @@ public final class FollowKeys {
   }
 
   /**
-   * Returns the memory that a server has for the changes that its replicas lack.
+   * Returns the memory of a server for changes that replicas of its regions lack.
    *
    * @param heapBytes the maximum heap
    */

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One opening of a region here, and what its replicas have. Not thread-safe. */
+/**
+ * Tracks the replicas of one opening of a region, and the changes that each of them has. Not
+ * thread-safe.
+ */
 final class RegionCopies {
   private static final long FLUSH_PAUSE_MILLIS = 10_000;
 
@@ -39,12 +42,12 @@ final class RegionCopies {
     return feed;
   }
 
-  /** Tells whether the replicas are to be looked up: also after each change of the files. */
+  /** Tells whether the replicas must be looked up, as after each change of the files. */
   boolean isLocateDue(long nowMillis) {
     return (!isLocated || locatedVersion != region.files().version()) && locating.isDue(nowMillis);
   }
 
-  /** Takes over where the replicas are; keeps what is known of those that are where they were. */
+  /** Takes over the locations of the replicas. Keeps the state of replicas that have not moved. */
   void located(List<Location> locations, long version) {
     List<RegionCopy> found = new ArrayList<>();
     for (Location location : locations) {
@@ -64,14 +67,14 @@ final class RegionCopies {
     locating.failed(nowMillis);
   }
 
-  /** A replica has been opened: it is looked up and told everything. */
+  /** Handles the opening of a replica: it will be looked up and told everything. */
   void greeted(int replicaId) {
     copies = copies.stream().filter(copy -> copy.replica().replicaId() != replicaId).toList();
     isLocated = false;
     locating.succeeded();
   }
 
-  /** Tells whether a message to a replica on {@code server} is due. */
+  /** Tells whether a message to a replica is due. */
   boolean isDue(RegionCopy copy, long nowMillis) {
     return copy.attempts().isDue(nowMillis) && (isFilesDue(copy) || areChangesDue(copy));
   }
@@ -92,12 +95,14 @@ final class RegionCopies {
     return copy.isKnown() && feed.isPresent() && !feed.get().continuesAfter(copy.sequence());
   }
 
-  /** Tells whether the files have changes that the replica lacks and the feed has not. */
+  /**
+   * Tells whether the files contain changes that the replica lacks and that the feed has dropped.
+   */
   private boolean isGapToClose(RegionCopy copy) {
     return lacksChanges(copy) && source.orElseThrow().flushedNumbers().ofRegion() > copy.sequence();
   }
 
-  /** A message and what its replica has after it. */
+  /** A message, and the state of its replica after the delivery. */
   record Outgoing(
       RegionCopies copies,
       RegionCopy copy,
@@ -161,20 +166,20 @@ final class RegionCopies {
         .orElse(FilesNotice.PLAIN);
   }
 
-  /** The replica does not accept a message: it is looked up, and told of the files first. */
+  /** Handles a refused message: the replica will be looked up, and told of the files first. */
   void refused(RegionCopy copy, long nowMillis) {
     copy.refused(nowMillis);
     isLocated = false;
     isFlushWanted |= feed.isPresent();
   }
 
-  /** The server of a replica was not reached: the replica is looked up. */
+  /** Handles an unreachable server of a replica: the replica will be looked up. */
   void unreached(RegionCopy copy, long nowMillis) {
     copy.unreached(nowMillis);
     isLocated = false;
   }
 
-  /** Tells whether the region is to be flushed now, for the replicas that lack changes. */
+  /** Tells whether the region must be flushed now because replicas lack changes. */
   boolean isFlushDue(long nowMillis) {
     boolean mayBegin =
         flushAskedMillis.map(then -> nowMillis - then >= FLUSH_PAUSE_MILLIS).orElse(true);
@@ -184,7 +189,7 @@ final class RegionCopies {
             || copies.stream().anyMatch(copy -> lacksChanges(copy) && !isGapToClose(copy)));
   }
 
-  /** As {@link #isFlushDue}, for the caller who begins the flush. */
+  /** As {@link #isFlushDue}. If it returns true, the caller must begin the flush. */
   boolean takeFlush(long nowMillis) {
     boolean isDue = isFlushDue(nowMillis);
     if (isDue) {
@@ -194,7 +199,7 @@ final class RegionCopies {
     return isDue;
   }
 
-  /** Lets the feed forget the changes that all replicas have. */
+  /** Removes the changes that all replicas have from the feed. */
   void trim() {
     if (feed.isPresent() && isLocated && copies.stream().allMatch(RegionCopy::isKnown)) {
       feed.get().trim(copies.stream().mapToLong(RegionCopy::sequence).min().orElse(Long.MAX_VALUE));

@@ -4,7 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.replica.ReplicaLink.Location;
 
-/** A replica of a region of this server, and what it has been told. Not thread-safe. */
+/** Tracks the messages that one replica of a region of this server has. Not thread-safe. */
 final class RegionCopy {
   private final RegionInfo replica;
   private final ServerName server;
@@ -39,19 +39,19 @@ final class RegionCopy {
     return sequence;
   }
 
-  /** Tells whether the replica has been told of files, so that it is known what it has. */
+  /** Tells whether the replica has been told of files. Only then is its sequence number known. */
   boolean isKnown() {
     return sequence >= 0;
   }
 
-  /** Returns the version of the files that the replica was told of; -1 if it must be told. */
+  /** Returns the version of the files that the replica was last told of; -1 if it must be told. */
   long toldVersion() {
     return toldVersion;
   }
 
   /**
-   * Tells whether messages to the replica are sent alone: a server refused it, or another one
-   * together with it.
+   * Tells whether each message to the replica is sent in a call of its own, because a call with
+   * several messages failed.
    */
   boolean isAlone() {
     return isAlone;
@@ -64,7 +64,7 @@ final class RegionCopy {
     attempts.succeeded();
   }
 
-  /** One of several messages in a call was refused, nobody knows which. */
+  /** Notes that a call with messages to this and other replicas failed. */
   void perhapsRefused() {
     isAlone = true;
   }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Greets the regions of replicas that have been opened here, until they answer: such a replica
- * lacks what its region has in memory, and answers no reads before it has that. {@link #check} is
- * for one thread at a time.
+ * Tells the servers of regions that replicas of these regions have been opened here, and repeats
+ * such a greeting until it is answered. A newly opened replica lacks the changes in its region's
+ * memory, and refuses reads until it has them. {@link #check} is for one thread at a time.
  */
 public final class ReplicaGreeter {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaGreeter.class);
@@ -35,7 +35,7 @@ public final class ReplicaGreeter {
   private final ReplicaSender local;
   private final Clock clock;
 
-  /** When each waiting replica was last greeted for, by encoded name. */
+  /** The last greeting for each waiting replica, by encoded name. */
   private final Map<String, Greeted> greeted = new ConcurrentHashMap<>();
 
   private record Greeted(HostedRegion replica, long millis) {}
@@ -44,7 +44,7 @@ public final class ReplicaGreeter {
    * Creates it.
    *
    * @param self this server
-   * @param local sends what the regions at this server have
+   * @param local sends the changes of the regions at this server
    */
   public ReplicaGreeter(
       ServerName self, OnlineRegions regions, ReplicaLink link, ReplicaSender local, Clock clock) {
@@ -64,7 +64,7 @@ public final class ReplicaGreeter {
     return last == null || last.replica() != region || nowMillis - last.millis() >= PAUSE_MILLIS;
   }
 
-  /** Tells whether a region is to be greeted. Does not block. */
+  /** Tells whether a greeting is due. Does not block. */
   public boolean isDue() {
     long now = clock.currentTimeMillis();
     for (HostedRegion region : regions.open()) {
@@ -75,7 +75,7 @@ public final class ReplicaGreeter {
     return false;
   }
 
-  /** Greets the regions that are due. */
+  /** Sends the greetings that are due. */
   public void check() {
     long now = clock.currentTimeMillis();
     Map<String, Greeted> waiting = new LinkedHashMap<>();
@@ -115,10 +115,11 @@ public final class ReplicaGreeter {
       }
     } catch (DoNotRetryIOException e) {
       // A server of an earlier version, which does not send its log.
-      LOG.info("{} does not send the logs of {} replicas: {}", server, infos.size(), e.toString());
+      LOG.info(
+          "{} does not send logged changes to {} replicas: {}", server, infos.size(), e.toString());
       replicas.forEach(region -> region.replica().ifPresent(replica -> replica.heard(0)));
     } catch (IOException e) {
-      LOG.debug("{} does not know of {} replicas: {}", server, infos.size(), e.toString());
+      LOG.debug("{} could not be told of {} replicas: {}", server, infos.size(), e.toString());
     }
   }
 }

@@ -14,7 +14,10 @@ public interface ReplicaLink {
   /** Returns the replicas of a region, as {@code hbase:meta} has them. */
   List<Location> locate(RegionInfo region) throws IOException;
 
-  /** Returns the server of a region that is no replica, as {@code hbase:meta} has it. */
+  /**
+   * Returns the server of a region that is no replica, from {@code hbase:meta}; empty if there is
+   * none.
+   */
   Optional<ServerName> locateRegion(RegionInfo region) throws IOException;
 
   /**
@@ -25,10 +28,10 @@ public interface ReplicaLink {
   void send(ServerName server, List<ReplicaMessage> messages) throws IOException;
 
   /**
-   * Tells the server of regions that replicas have been opened, which lack what the regions have in
-   * memory.
+   * Tells a server that replicas of some of its regions have been opened. These replicas lack the
+   * changes in the regions' memory.
    *
-   * @throws IOException if the server has not taken note of all of them
+   * @throws IOException if the server has not accepted all of them
    */
   void greet(ServerName server, List<RegionInfo> replicas) throws IOException;
 }

@@ -25,18 +25,18 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * The messages to replicas as requests of {@code AdminService.Replay}. An entry with cells is a
+ * Encodes messages to replicas as requests of {@code AdminService.Replay}. An entry with cells is a
  * logged change; an entry without cells stands for changed files. The key of an entry names the
  * replica, and has these attributes:
  *
  * <pre>
  *   cairn.owner     first change, files   the token of the region's owner, as text
  *   cairn.opened    first change, files   the number at the region's opening, 8 bytes
- *   cairn.previous  first change          the number of the change before, 8 bytes
+ *   cairn.previous  first change          the number of the previous change, 8 bytes
  *   cairn.loaded    change                files were loaded in bulk before the change
- *   cairn.frozen    change, repeated      a family of which a flush began before the change
- *   cairn.current   files                 who has every change up to the number is current, 8 bytes
- *   cairn.flushed   files, repeated       up to where a family is in files, 8 bytes; its name
+ *   cairn.frozen    change, repeated      a family whose flush began before the change
+ *   cairn.current   files                 a replica with all changes up to it is current, 8 bytes
+ *   cairn.flushed   files, repeated       number up to which a family is in files, 8 bytes; its name
  *   cairn.greeting  (no cells)            the number of a replica that has been opened, 4 bytes
  * </pre>
  *
@@ -55,7 +55,7 @@ public final class ReplicaMessages {
   private ReplicaMessages() {}
 
   /**
-   * A replica that has been opened, and asks its region for what it lacks.
+   * A notice that a replica has been opened and asks its region for the changes that it lacks.
    *
    * @param region the encoded name of the region
    * @param replicaId the replica's number

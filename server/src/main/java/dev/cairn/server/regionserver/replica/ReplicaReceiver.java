@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
-/** Hands the messages of regions' servers to the replicas at this server. Thread-safe. */
+/** Hands messages from the servers of regions to the replicas at this server. Thread-safe. */
 public final class ReplicaReceiver {
   private final OnlineRegions regions;
   private final ReplicaRefresh refresh;
@@ -21,8 +21,8 @@ public final class ReplicaReceiver {
   }
 
   /**
-   * Hands out messages. If a replica is not here, or does not accept its message, fails after it
-   * has done the others.
+   * Hands out messages. If a replica is not here, or does not accept its message, hands out the
+   * other messages and then fails.
    */
   public void receive(List<ReplicaMessage> messages) throws IOException {
     IOException failure = null;

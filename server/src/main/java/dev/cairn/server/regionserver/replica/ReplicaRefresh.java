@@ -40,8 +40,8 @@ public final class ReplicaRefresh {
    *
    * @param periodMillis the time between two refreshes of a replica, milliseconds; 0 for none
    * @param staleMillis the time after which a replica that cannot be refreshed refuses reads
-   * @param refusing has a replica that refuses every call opened again, by its encoded name; must
-   *     not block
+   * @param refusing requests a new opening of a replica that refuses every call; gets its encoded
+   *     name; must not block
    */
   public ReplicaRefresh(
       OnlineRegions regions,
@@ -97,10 +97,11 @@ public final class ReplicaRefresh {
   }
 
   /**
-   * Refreshes one replica. One that refuses every call is opened again: its data may have been
-   * found damaged only because the region's owner changed files meanwhile.
+   * Refreshes one replica. If the replica refuses every call, requests a new opening: its data may
+   * have seemed damaged only because the region's owner changed files at the same time.
    *
-   * @param flushed up to where its region's server says that the families are in files, if it does
+   * @param flushed the flushed numbers of its region; empty if the region's server did not send
+   *     them
    */
   void refresh(HostedRegion region, Optional<Flushed> flushed) throws IOException {
     if (region.replica().isEmpty()) {

@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the servers of replicas what the regions of this server have: logged changes, and changed
- * store files after a flush, a compaction, a bulk load, and the opening of the region. A message
- * that fails is repeated, with longer and longer pauses, until all replicas have it or the region
- * leaves. There is one call at a time to each server, for all regions that are due. A region whose
- * replica lacks changes that are in no file and no longer in the feed is flushed.
+ * Sends the logged changes of this server's regions to the servers of their replicas, and notices
+ * of changed store files after a flush, a compaction, a bulk load, and the opening of a region.
+ * Repeats a failed message, with increasing pauses, until all replicas have it or the region
+ * leaves. There is one call at a time to each server, for all regions that are due. Flushes a
+ * region if a replica lacks changes that are neither in files nor in the feed.
  *
  * <p>Thread-safe. The lock is not held during calls.
  */
@@ -39,10 +39,10 @@ public final class ReplicaSender {
   /** The time between two looks for changes. */
   public static final long CHECK_MILLIS = 100;
 
-  /** After so many bytes of changes, a call takes no further region. */
+  /** A call takes no further region after this many bytes of changes. */
   private static final long CALL_BYTES_MAX = 2 << 20;
 
-  /** The maximum bytes of the changes of one region in a call, if it is more than one change. */
+  /** The maximum bytes of the changes of one region in a call. A single change may be larger. */
   private static final long REGION_BYTES_MAX = 512 << 10;
 
   /** The maximum regions of one call. */
@@ -57,7 +57,7 @@ public final class ReplicaSender {
   private final Clock clock;
 
   // Guarded by this.
-  /** The region that was sent to last is the last one. */
+  /** By encoded name, in the order of their last messages. */
   private final Map<String, RegionCopies> copies = new LinkedHashMap<>();
 
   private final Set<ServerName> calls = new HashSet<>();
@@ -89,7 +89,7 @@ public final class ReplicaSender {
   }
 
   /**
-   * Takes note of a replica that has been opened, and lacks what its region has in memory.
+   * Notes that a replica has been opened. It lacks the changes in its region's memory.
    *
    * @param region the region's encoded name
    * @throws NotServingRegionException if the region is not here
@@ -104,7 +104,7 @@ public final class ReplicaSender {
     }
   }
 
-  /** Tells whether there is something to tell, or to forget. */
+  /** Tells whether {@link #check} has something to do. */
   public synchronized boolean isDue() {
     long now = clock.currentTimeMillis();
     int open = 0;
@@ -137,7 +137,7 @@ public final class ReplicaSender {
     return region.isFlushDue(now);
   }
 
-  /** Looks for regions with news, and begins to tell of them. */
+  /** Begins the lookups, flushes and messages that are due. */
   public void check() {
     List<RegionCopies> unlocated = new ArrayList<>();
     List<HostedRegion> unflushed = new ArrayList<>();
@@ -230,7 +230,7 @@ public final class ReplicaSender {
     region.locateFailed(clock.currentTimeMillis());
   }
 
-  /** Begins to call all servers for which a message is due, unless a call is under way. */
+  /** Begins to call each server for which a message is due, unless a call to it is running. */
   private void callAll() {
     Set<ServerName> due = new LinkedHashSet<>();
     synchronized (this) {
@@ -270,7 +270,7 @@ public final class ReplicaSender {
     }
   }
 
-  /** Returns the messages of the next call; without any, the series of calls has ended. */
+  /** Returns the messages of the next call; an empty list ends the series of calls. */
   private synchronized List<Outgoing> next(ServerName server) {
     long now = clock.currentTimeMillis();
     List<Outgoing> messages = new ArrayList<>();
@@ -312,7 +312,10 @@ public final class ReplicaSender {
       failure = null;
     } catch (IOException | RuntimeException e) {
       LOG.info(
-          "{} does not have the news of {} regions yet: {}", server, messages.size(), e.toString());
+          "{} has not accepted the changes of {} regions yet: {}",
+          server,
+          messages.size(),
+          e.toString());
       failure = e;
     } finally {
       end(outgoing, failure);
