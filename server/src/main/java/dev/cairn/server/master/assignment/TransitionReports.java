@@ -264,17 +264,20 @@ final class TransitionReports implements RegionRequests.Answers {
    */
   void closed(
       ServerName server, RegionInfo region, Optional<FencingToken> order, Completion completion) {
-    RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
+    Optional<RegionStateNode> known = nodes.find(region.encodedName());
+    if (known.isEmpty()) {
+      completion.done(); // It has been split, merged or deleted since.
+      return;
+    }
+    RegionStateNode node = known.get();
     boolean asked =
-        node != null
-            && (node.isMeta() && order.isEmpty()
-                || node.state == State.CLOSING && isLatest(order, node));
+        node.isMeta() && order.isEmpty() || node.state == State.CLOSING && isLatest(order, node);
     if (asked) {
       closed(server, region, completion);
       return;
     }
     boolean isDoubtful = order.isEmpty() || node.isMeta(); // hbase:meta has no stored state
-    if (node != null && isDoubtful && node.state == State.OPEN && node.isAt(server)) {
+    if (isDoubtful && node.state == State.OPEN && node.isAt(server)) {
       node.reopen = node.wantOpen;
       driver.drive(node);
     }
