@@ -1,20 +1,20 @@
 package dev.cairn.bench.balance;
 
 import dev.cairn.bench.cluster.ClusterOptions;
+import dev.cairn.bench.cluster.LocalOptions;
 import dev.cairn.bench.cluster.LocalProcesses;
 import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -73,24 +73,18 @@ public final class BalanceCommand implements Callable<Integer> {
       description = "Threads that call (default: ${DEFAULT-VALUE}).")
   private int threads;
 
-  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Settings of the cluster.")
-  private Map<String, String> settings = Map.of();
-
-  @Option(
-      names = "--directory",
-      paramLabel = "DIR",
-      defaultValue = "${sys:java.io.tmpdir}",
-      description = "Parent of the cluster's temporary folder (default: ${DEFAULT-VALUE}).")
-  private Path directory;
+  @Mixin private final LocalOptions cluster = new LocalOptions();
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = Files.createTempDirectory(directory, "cairn-bench-balance");
+    Path folder = cluster.folder("balance");
     List<BalanceSummary> summaries = new ArrayList<>();
-    try (LocalProcesses processes = start(folder);
+    try (LocalProcesses processes =
+            cluster.start(
+                folder, servers, Map.of("hbase.master.balancer.decision.buffer.enabled", "true"));
         Connection connection =
             ConnectionFactory.createConnection(ClusterOptions.client(processes))) {
       BalanceRun run = new BalanceRun(processes, connection, threads);
@@ -114,12 +108,5 @@ public final class BalanceCommand implements Callable<Integer> {
     out.flush();
     Folders.delete(folder);
     return 0;
-  }
-
-  private LocalProcesses start(Path folder) throws IOException, InterruptedException {
-    Map<String, String> all = new TreeMap<>();
-    all.put("hbase.master.balancer.decision.buffer.enabled", "true");
-    all.putAll(settings);
-    return LocalProcesses.start(folder, 1, servers, 0, all);
   }
 }

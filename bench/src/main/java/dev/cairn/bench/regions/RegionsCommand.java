@@ -1,15 +1,16 @@
 package dev.cairn.bench.regions;
 
+import dev.cairn.bench.cluster.LocalOptions;
 import dev.cairn.bench.cluster.LocalProcesses;
 import dev.cairn.bench.folder.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -46,28 +47,20 @@ public final class RegionsCommand implements Callable<Integer> {
       description = "The limit of each step (default: ${DEFAULT-VALUE}).")
   private int limitMinutes;
 
-  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Settings of the cluster.")
-  private Map<String, String> settings = Map.of();
-
-  @Option(
-      names = "--directory",
-      paramLabel = "DIR",
-      defaultValue = "${sys:java.io.tmpdir}",
-      description = "Parent of the cluster's temporary folder (default: ${DEFAULT-VALUE}).")
-  private Path directory;
+  @Mixin private final LocalOptions cluster = new LocalOptions();
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = Files.createTempDirectory(directory, "cairn-bench-regions");
+    Path folder = cluster.folder("regions");
     out.printf(
         "%d regions, %d region servers, heaps of %s%n%n",
         regions,
         servers,
         Optional.ofNullable(System.getenv("HBASE_HEAPSIZE")).orElse("1000m (the default)"));
-    try (LocalProcesses processes = LocalProcesses.start(folder, 1, servers, 0, settings)) {
+    try (LocalProcesses processes = cluster.start(folder, servers, Map.of())) {
       new RegionsRun(processes, regions, limitMinutes, out).run();
     }
     Folders.delete(folder);

@@ -2,6 +2,7 @@ package dev.cairn.bench.scale;
 
 import dev.cairn.bench.cluster.ClusterProcesses;
 import dev.cairn.bench.cluster.GivenProcesses;
+import dev.cairn.bench.cluster.LocalOptions;
 import dev.cairn.bench.cluster.LocalProcesses;
 import dev.cairn.bench.cluster.Percentiles;
 import dev.cairn.bench.folder.Folders;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -99,8 +101,7 @@ public final class ScaleCommand implements Callable<Integer> {
       description = "Turns of each workload; the median counts (default: ${DEFAULT-VALUE}).")
   private int turns;
 
-  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Settings of the clusters.")
-  private Map<String, String> settings = Map.of();
+  @Mixin private final LocalOptions cluster = new LocalOptions();
 
   @Option(
       names = "--config",
@@ -115,13 +116,6 @@ public final class ScaleCommand implements Callable<Integer> {
       description = "With --config: the process of each region server.")
   private Map<Integer, Long> pids = Map.of();
 
-  @Option(
-      names = "--directory",
-      paramLabel = "DIR",
-      defaultValue = "${sys:java.io.tmpdir}",
-      description = "Parent of the temporary folder (default: ${DEFAULT-VALUE}).")
-  private Path directory;
-
   @Spec private CommandSpec spec;
 
   @Override
@@ -130,14 +124,14 @@ public final class ScaleCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--config and --process belong together: give both or none");
     }
-    Path folder = Files.createTempDirectory(directory, "cairn-bench-scale");
+    Path folder = cluster.folder("scale");
     List<Turn> all = new ArrayList<>();
     if (configuration.isPresent()) {
       all.addAll(run(new GivenProcesses(configuration.get(), pids), folder));
     } else {
       for (int count : servers) {
         Path own = Files.createDirectories(folder.resolve(Integer.toString(count)));
-        try (LocalProcesses processes = LocalProcesses.start(own, 1, count, 0, settings)) {
+        try (LocalProcesses processes = cluster.start(own, count, Map.of())) {
           all.addAll(run(processes, folder));
         }
       }

@@ -43,7 +43,7 @@ public final class RegionFlusher {
    *
    * @param scans the open scans, which continue in the new files
    * @param unflushed the recovered edits that are in the stores' memory
-   * @param feed is told which families a flush begins to write; empty if no replica follows the log
+   * @param feed gets the families of each flush that begins; empty if no replica follows the log
    * @param exclusiveUpdates excludes all writes to the memstores
    * @param hurry tells whether a flush must be as fast as possible, whatever the write rate
    */
