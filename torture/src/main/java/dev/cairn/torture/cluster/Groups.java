@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
@@ -139,8 +140,8 @@ final class Groups {
   }
 
   /**
-   * Returns the regions that are not at a server of their group, one sentence each, after it has
-   * asked the master to move them.
+   * Returns the regions of which a copy is not at a server of their group, one sentence each, after
+   * it has asked the master to move them.
    *
    * @param meta the regions of {@code hbase:meta}
    */
@@ -150,14 +151,18 @@ final class Groups {
         call("ListRSGroupInfos", request("ListRSGroupInfos")).groups("r_s_group_info");
     for (ServerGroup group : groups) {
       for (RegionRow row : meta) {
-        boolean isElsewhere =
-            group.tables().contains(row.region().table())
-                && !row.region().split()
-                && row.server().map(Address::of).filter(group.servers()::contains).isEmpty();
-        if (isElsewhere && !group.servers().isEmpty()) {
-          complaints.add(
-              "%s is at %s and not in its group %s".formatted(row.region(), row.server(), group));
+        if (!group.tables().contains(row.region().table()) || row.region().split()) {
+          continue;
         }
+        Stream.concat(
+                Stream.of(row.server()), row.replicas().stream().map(RegionRow.Replica::server))
+            .filter(server -> server.map(Address::of).filter(group.servers()::contains).isEmpty())
+            .filter(server -> !group.servers().isEmpty())
+            .forEach(
+                server ->
+                    complaints.add(
+                        "%s has a copy at %s, which is not in its group %s"
+                            .formatted(row.region(), server, group)));
       }
       if (!complaints.isEmpty()) {
         balance(group.name());

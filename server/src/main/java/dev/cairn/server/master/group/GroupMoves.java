@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
@@ -48,9 +49,24 @@ final class GroupMoves {
     return plan(which).size();
   }
 
-  /** Moves those of the regions that must move, and completes when they are where they belong. */
+  /**
+   * Moves those of the regions and replicas that must move, and completes when they are where they
+   * belong. Then lets replicas leave the servers of their regions: the group may have more servers.
+   */
   void begin(Predicate<RegionStateNode> which, Completion completion) {
-    round(which, completion, 1);
+    Runnable drive = assignments::driveAll;
+    round(
+        which,
+        Completion.of(
+            () -> {
+              drive.run();
+              completion.done();
+            },
+            cause -> {
+              drive.run();
+              completion.failed(cause);
+            }),
+        1);
   }
 
   private void round(Predicate<RegionStateNode> which, Completion completion, int number) {
@@ -139,13 +155,13 @@ final class GroupMoves {
   private List<Move> plan(Predicate<RegionStateNode> which) {
     CountedServers servers = new CountedServers(assignments.servers());
     List<Move> moves = new ArrayList<>();
-    for (RegionStateNode node : assignments.all()) {
-      if (!which.test(node)
-          || node.region().table().isMeta()
-          || !node.isWantedOpen()
-          || !isRefused(node)) {
-        continue;
-      }
+    List<RegionStateNode> wanted =
+        Stream.concat(assignments.all().stream(), assignments.replicas().stream())
+            .filter(which)
+            .filter(node -> !node.region().table().isMeta() && node.isWantedOpen())
+            .filter(this::isRefused)
+            .toList();
+    for (RegionStateNode node : wanted) {
       PlacementDecision decision =
           assignments.place(assignments.request(node, PlacementReason.MOVE).among(servers));
       if (decision.server().isEmpty()) {
@@ -157,12 +173,15 @@ final class GroupMoves {
     return moves;
   }
 
-  /** Tells whether a rule refuses the server that has the region, opens it or closes it. */
+  /**
+   * Tells whether a rule refuses the server that has the region, opens it or closes it. Another
+   * copy of the region at that server is not a reason.
+   */
   private boolean isRefused(RegionStateNode node) {
     State state = node.state();
     return (state == State.OPEN || state == State.OPENING || state == State.CLOSING)
         && assignments
-            .place(assignments.request(node, PlacementReason.OPEN).at(node.server().orElseThrow()))
+            .place(assignments.request(node, PlacementReason.MOVE).at(node.server().orElseThrow()))
             .isRefused();
   }
 }

@@ -111,7 +111,7 @@ public final class ServerGroups {
   }
 
   /** Tells whether the groups are those of the table. */
-  boolean isLoaded() {
+  public boolean isLoaded() {
     return loaded;
   }
 
