@@ -76,16 +76,17 @@ public final class ScaleCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       defaultValue = "8",
-      description = "Threads of the client (default: ${DEFAULT-VALUE}).")
+      description = "Threads of the client for each region server (default: ${DEFAULT-VALUE}).")
   private int threads;
 
   @Option(
       names = "--warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
+      paramLabel = "N",
+      defaultValue = "200000",
       description =
-          "Warm-up of each workload, times the number of servers (default: ${DEFAULT-VALUE}).")
-  private double warmUpSeconds;
+          "Operations of each workload before its turns, times the number of servers, so that the"
+              + " compilers of all servers have finished (default: ${DEFAULT-VALUE}).")
+  private long warmUp;
 
   @Option(
       names = "--seconds",
@@ -127,12 +128,12 @@ public final class ScaleCommand implements Callable<Integer> {
     Path folder = cluster.folder("scale");
     List<Turn> all = new ArrayList<>();
     if (configuration.isPresent()) {
-      all.addAll(run(new GivenProcesses(configuration.get(), pids), folder));
+      all.addAll(run(new GivenProcesses(configuration.get(), pids), pids.size(), folder));
     } else {
       for (int count : servers) {
         Path own = Files.createDirectories(folder.resolve(Integer.toString(count)));
         try (LocalProcesses processes = cluster.start(own, count, Map.of())) {
-          all.addAll(run(processes, folder));
+          all.addAll(run(processes, count, folder));
         }
       }
     }
@@ -141,13 +142,13 @@ public final class ScaleCommand implements Callable<Integer> {
     return 0;
   }
 
-  private List<Turn> run(ClusterProcesses processes, Path folder) throws IOException {
+  private List<Turn> run(ClusterProcesses processes, int count, Path folder) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     return new ScaleRun(
             processes,
-            new LoadPlan(records, 10, 100, regions, threads, CELL_BYTES_MAX),
+            new LoadPlan(records, 10, 100, regions, threads * count, CELL_BYTES_MAX),
             "512m",
-            warmUpSeconds,
+            warmUp,
             seconds,
             turns)
         .run(

@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * @param processes the cluster
  * @param plan what all workloads have in common
  * @param clientHeap the heap of the process that drives the load, as Java's {@code -Xmx} says it
- * @param warmUpSeconds the warm-up before each workload, for each server: with more servers, each
- *     gets fewer calls, so its compiler needs longer
+ * @param warmUp the operations before the turns of each workload, for each server: a server's
+ *     compilers have finished after a number of calls, not after a time
  * @param seconds of a turn
  * @param turns of each workload
  */
@@ -38,7 +38,7 @@ record ScaleRun(
     ClusterProcesses processes,
     LoadPlan plan,
     String clientHeap,
-    double warmUpSeconds,
+    long warmUp,
     double seconds,
     int turns) {
 
@@ -58,12 +58,14 @@ record ScaleRun(
       for (Kind kind : kinds) {
         Workload workload = new Workload(kind, Distribution.ZIPFIAN, 0);
         client.prepare(workload);
-        if (!kind.counted()) {
-          client.warmUp(workload, warmUpSeconds * pids.size());
+        long done = 0;
+        while (done < warmUp * pids.size()) {
+          done += client.run(workload, Pace.closed(seconds)).operations();
+          prepareAgain(client, workload);
         }
         for (int turn = 0; turn < turns; turn++) {
-          if (kind.counted() && turn > 0) {
-            client.prepare(workload);
+          if (turn > 0) {
+            prepareAgain(client, workload);
           }
           Turn one = measure(client, workload, pids);
           all.add(one);
@@ -72,6 +74,13 @@ record ScaleRun(
       }
     }
     return all;
+  }
+
+  /** A workload that counts its rows begins with an empty table. */
+  private static void prepareAgain(LoadClient client, Workload workload) throws IOException {
+    if (workload.kind().counted()) {
+      client.prepare(workload);
+    }
   }
 
   private Turn measure(LoadClient client, Workload workload, Map<ServerName, Long> pids)
