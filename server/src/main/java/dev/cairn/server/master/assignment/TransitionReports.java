@@ -139,7 +139,8 @@ final class TransitionReports implements RegionRequests.Answers {
             }
             LOG.info("{} is open at {}{}", region, server, why(node));
             node.published();
-            driver.drive(node);
+            // The server that a replica has left may be free for another copy.
+            driver.drive(node.primary.orElse(node));
           }
         };
     if (node.isMeta()) {

@@ -13,6 +13,7 @@ import dev.cairn.server.master.placement.ReplicasApart;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,27 @@ class ReplicasTest {
         () ->
             cluster.isIdle() && table.places().values().stream().allMatch(all -> all.size() == 2));
     assertThat(table.places().values()).containsOnly(Map.of(0, ONE, 1, ONE));
+  }
+
+  @Test
+  void aReplicaLeavesAnotherOneThatOpensBesideIt() throws IOException {
+    start(ONE, TWO);
+    table.create(3);
+    List<RegionStateNode> replicas = table.primary().replicas();
+    RegionStateNode second = replicas.get(1);
+    ServerName home = replicas.get(0).openServer().orElseThrow();
+    if (!second.isAt(home)) {
+      cluster.move(second, home);
+      cluster.runUntil(
+          () -> cluster.isIdle() && second.openServer().filter(home::equals).isPresent());
+    }
+    // It is opened again there, since no server is free.
+    cluster.active().assignments().failedOpen(home, replicas.get(0).region(), Optional.empty());
+    cluster.runUntil(() -> replicas.get(0).state() == State.OPENING);
+    cluster.addServer(THREE);
+    cluster.runUntil(() -> cluster.active().assignments().servers().isReady(THREE));
+    assertThat(replicas.get(0).state()).isEqualTo(State.OPENING);
+    cluster.runUntil(() -> cluster.isIdle() && table.isApart(3));
   }
 
   @Test
