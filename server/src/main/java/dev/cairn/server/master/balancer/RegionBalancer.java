@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceResponse;
@@ -74,6 +75,7 @@ public final class RegionBalancer {
   /** When regions were last moved for load, by their encoded names. */
   private final Map<String, Long> movedNanos = new HashMap<>();
 
+  private boolean hasLooked;
   private Set<ServerName> knownServers = Set.of();
   private int newLooks;
   private boolean hasSplit;
@@ -110,7 +112,6 @@ public final class RegionBalancer {
   /** Starts the runs that nobody asks for. */
   public void start() {
     if (settings.isPeriodic()) {
-      knownServers = Set.copyOf(servers.ready());
       loop.after(settings.period(), this::periodically);
       loop.after(tick(), this::look);
     }
@@ -207,6 +208,13 @@ public final class RegionBalancer {
     remember();
     loop.after(tick(), this::look);
     Set<ServerName> ready = new HashSet<>(servers.ready());
+    if (!hasLooked) {
+      if (!mayRun()) {
+        return;
+      }
+      hasLooked = true;
+      knownServers = withRegions(ready);
+    }
     newLooks = knownServers.containsAll(ready) ? 0 : newLooks + 1;
     if (newLooks == 0) {
       knownServers = ready;
@@ -221,6 +229,14 @@ public final class RegionBalancer {
     } else if (!settings.lookPeriod().isZero() && memory.isComplete(ready, REPORTS_MILLIS)) {
       lookAtLoads();
     }
+  }
+
+  /** A server without regions counts as new, also if it was there before this master. */
+  private Set<ServerName> withRegions(Set<ServerName> ready) {
+    return assignments.all().stream()
+        .flatMap(node -> node.server().stream())
+        .filter(ready::contains)
+        .collect(Collectors.toSet());
   }
 
   private void lookAtLoads() {

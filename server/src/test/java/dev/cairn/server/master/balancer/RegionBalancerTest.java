@@ -180,6 +180,20 @@ class RegionBalancerTest {
   }
 
   @Test
+  void aServerWithoutRegionsGetsItsShareAlsoFromAMasterThatStartsAfterIt() throws IOException {
+    start(3, Map.of());
+    createTable(12);
+    cluster.killServer(server(2));
+    cluster.runUntil(
+        () -> cluster.isIdle() && nodes().stream().noneMatch(node -> node.isAt(server(2))));
+    cluster.killMaster();
+    cluster.addServer(server(2));
+    cluster.startUp();
+    pass(Duration.ofMinutes(1));
+    assertThat(nodes().stream().filter(node -> node.isAt(server(2)))).hasSizeBetween(3, 5);
+  }
+
+  @Test
   void aRestartMovesNothing() throws IOException {
     start(4, Map.of());
     createTable(17);
