@@ -132,6 +132,7 @@ final class MasterChores {
             core.servers,
             core.switches,
             recovering,
+            core.draining::isDraining,
             core.context.balancer());
   }
 

@@ -28,6 +28,8 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings every region to its goal, and keeps it there.
@@ -47,6 +49,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
  * or report ends that state. Owned by the loop.
  */
 public final class Assignments {
+  private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
+
+  private final MasterLoop loop;
   private final RegionStateStore catalog;
   private final OnlineServers servers;
   private final RegionStates nodes;
@@ -86,6 +91,7 @@ public final class Assignments {
       ToIntFunction<TableName> replicas,
       LongSupplier ids,
       Duration warmUpMax) {
+    this.loop = loop;
     this.catalog = catalog;
     this.servers = servers;
     this.nodes = new RegionStates(clock, ids);
@@ -230,6 +236,47 @@ public final class Assignments {
     each(List.of(node), one -> one.move = Optional.of(decision), completion);
   }
 
+  /**
+   * As {@link #move}, but completes also once the region has left its server for {@code patience}
+   * at least and is not open: then it opens later, at any server. So a region that cannot be opened
+   * does not hold up the moves after it.
+   */
+  public void move(
+      RegionStateNode node, PlacementDecision decision, Duration patience, Completion completion) {
+    Optional<ServerName> from = node.server;
+    boolean[] over = {false};
+    Runnable end =
+        () -> {
+          if (!over[0]) {
+            over[0] = true;
+            completion.done();
+          }
+        };
+    move(node, decision, Completion.of(end, cause -> end.run()));
+    watchMove(node, from, patience, over, end);
+  }
+
+  private void watchMove(
+      RegionStateNode node,
+      Optional<ServerName> from,
+      Duration patience,
+      boolean[] over,
+      Runnable end) {
+    loop.after(
+        patience,
+        () -> {
+          if (over[0]) {
+            return;
+          }
+          if (node.isHosted() && node.server.equals(from)) {
+            watchMove(node, from, patience, over, end);
+          } else {
+            LOG.warn("{} has been moved from {}, but does not open", node.region, from.get());
+            end.run();
+          }
+        });
+  }
+
   /** Returns a request for a server for a region, with the present facts. */
   public PlacementRequest request(RegionStateNode node, PlacementReason reason) {
     return places.request(node, reason);
@@ -363,7 +410,7 @@ public final class Assignments {
     List<RegionStateNode> free = new ArrayList<>();
     List<RegionStateNode> lost = new ArrayList<>();
     for (RegionStateNode node : nodes.copy()) {
-      if (node.heir.filter(server::equals).isPresent()) {
+      if (node.heir().filter(server::equals).isPresent()) {
         lost.add(node);
       }
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 
 /** The live servers with the regions that they have now. Owned by the loop. */
@@ -45,6 +46,14 @@ record HostingServers(OnlineServers servers, RegionStates nodes) implements Know
         .orElse(Stream.empty())
         .filter(node -> node.region.replicaId() != region.replicaId() && node.isHosted())
         .flatMap(node -> node.server.stream());
+  }
+
+  @Override
+  public long replayedSequence(ServerName server, RegionInfo replica) {
+    return servers
+        .load(server, replica.regionName())
+        .map(RegionLoad::getCompleteSequenceId)
+        .orElse(0L);
   }
 
   @Override

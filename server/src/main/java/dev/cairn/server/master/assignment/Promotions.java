@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Promotions {
   private static final Logger LOG = LoggerFactory.getLogger(Promotions.class);
-  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
 
   /** The time after which a server no longer waits for files that it opens ahead. */
   private static final Duration EXPECT_MAX = Duration.ofSeconds(10);
@@ -49,11 +49,12 @@ final class Promotions {
    * the answer of a server that may be frozen.
    */
   void lost(RegionStateNode region) {
-    region.heir = Optional.empty();
+    region.setHeir(Optional.empty());
     choose(region);
-    if (region.heir.isEmpty()
+    if (region.heir().isEmpty()
         && region.replicas.stream().noneMatch(replica -> replica.state == State.OPEN)) {
-      catalog.write(List.of(new CatalogChange.RegionUnreachable(region.region)), UNHEARD);
+      catalog.write(
+          List.of(new CatalogChange.RegionUnreachable(region.region)), Completion.UNHEARD);
     }
   }
 
@@ -64,23 +65,27 @@ final class Promotions {
   void choose(RegionStateNode region) {
     if (region.state != State.ABNORMALLY_CLOSED
         || !region.wantOpen
-        || region.heir.filter(places.known()::isReady).isPresent()) {
+        || region.heir().filter(places.known()::isReady).isPresent()) {
       return;
     }
-    region.heir = places.heir(region);
-    if (region.heir.isPresent()) {
-      ServerName heir = region.heir.get();
+    Optional<ServerName> next = places.heir(region);
+    AtomicBoolean isWanted = region.setHeir(next);
+    if (next.isPresent()) {
+      ServerName heir = next.get();
       LOG.info("{} takes over {} from {}", heir, region.region, region.server.orElseThrow());
-      catalog.write(List.of(new CatalogChange.RegionExpected(region.region, heir)), UNHEARD);
-      expect(region, heir);
+      catalog.write(
+          List.of(new CatalogChange.RegionExpected(region.region, heir)), Completion.UNHEARD);
+      expect(region, heir, isWanted);
     }
   }
 
-  private void expect(RegionStateNode region, ServerName heir) {
+  private void expect(RegionStateNode region, ServerName heir, AtomicBoolean isWanted) {
     loop.perform(
-        Lane.warmUps(heir),
+        Lane.takeovers(heir),
         () -> {
-          calls.expect(heir, region.region, EXPECT_MAX);
+          if (isWanted.get()) { // It may have waited for others.
+            calls.expect(heir, region.region, EXPECT_MAX);
+          }
           return true;
         },
         done -> {},

@@ -165,14 +165,7 @@ final class RegionDriver {
     }
     node.placed = Optional.of(decision);
     node.move = Optional.empty();
-    writes.write(
-        node,
-        State.OPENING,
-        decision.server(),
-        () -> {
-          closed.done();
-          requests.open(node);
-        });
+    writes.write(node, State.OPENING, decision.server(), closed, () -> requests.open(node));
     return true;
   }
 }

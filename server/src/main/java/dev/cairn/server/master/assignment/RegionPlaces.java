@@ -68,8 +68,21 @@ final class RegionPlaces {
     return placement.place(request);
   }
 
-  /** Decides where a region opens now. Prefers the server that it is moved to. */
+  /**
+   * Decides where a region opens now: at the replica's server that takes it over from its dead
+   * server, or else at the server that it is moved to, or else where the rules allow it.
+   */
   PlacementDecision decide(RegionStateNode node) {
+    Optional<ServerName> heir = node.heir();
+    if (heir.isEmpty() && isLost(node)) {
+      heir = heir(node); // An earlier master has sent clients there.
+    }
+    if (heir.isPresent()) {
+      PlacementDecision promotion = promote(node, heir.get());
+      if (promotion.server().isPresent()) {
+        return promotion;
+      }
+    }
     if (node.move.isPresent()) {
       PlacementDecision move = node.move.get();
       PlacementRequest request = request(node, move.asked()).at(move.server().orElseThrow());
@@ -77,19 +90,17 @@ final class RegionPlaces {
         return move;
       }
     }
-    if (node.heir.isPresent()) {
-      PlacementDecision promotion = promote(node, node.heir.get());
-      if (promotion.server().isPresent()) {
-        return promotion;
-      }
-    }
     PlacementReason reason = PlacementReason.OPEN;
     if (node.failures > 0) {
       reason = PlacementReason.RETRY;
-    } else if (node.server.isPresent() && !servers.isLive(node.server.get())) {
+    } else if (isLost(node)) {
       reason = PlacementReason.RECOVERY;
     }
     return placement.place(request(node, reason));
+  }
+
+  private boolean isLost(RegionStateNode node) {
+    return node.server.filter(server -> !servers.isLive(server)).isPresent();
   }
 
   /**

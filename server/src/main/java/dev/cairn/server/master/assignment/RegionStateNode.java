@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.RegionTransitionType;
@@ -63,11 +64,10 @@ public final class RegionStateNode {
   /** The order to open or close it that its server has, or is about to get. */
   Optional<RegionTransition.Order> order = Optional.empty();
 
-  /**
-   * The live server of a replica that takes the region over from its dead server: clients are sent
-   * there already. Empty if the region is not being taken over, or by any server.
-   */
-  Optional<ServerName> heir = Optional.empty();
+  private Optional<ServerName> heir = Optional.empty();
+
+  /** Whether the heir is still to expect the region; read by the thread that tells the heir. */
+  private AtomicBoolean expectation = new AtomicBoolean();
 
   /** Failures since it was last open. */
   int failures;
@@ -154,6 +154,14 @@ public final class RegionStateNode {
   }
 
   /**
+   * Returns since when the region has not been at its goal, milliseconds since 1970. Attempts to
+   * open it that fail do not change this, in contrast to {@link #changedMillis}.
+   */
+  public long inTransitionSinceMillis() {
+    return transition.map(RegionTransition::sinceMillis).orElse(changedMillis);
+  }
+
+  /**
    * Returns the transition to the region's goal; empty if it has reached it, or has no goal yet.
    */
   public Optional<RegionTransition> transition() {
@@ -207,6 +215,27 @@ public final class RegionStateNode {
   /** Tells whether a procedure works on the region's files. */
   public boolean isHeld() {
     return held;
+  }
+
+  /**
+   * Returns the live server of a replica that takes the region over from its dead server: clients
+   * are sent there already. Empty if the region is not being taken over, or by any server.
+   */
+  Optional<ServerName> heir() {
+    return heir;
+  }
+
+  /**
+   * Sets the server that takes the region over; empty for none.
+   *
+   * @return whether that server is still to expect the region: false once this method is called
+   *     again
+   */
+  AtomicBoolean setHeir(Optional<ServerName> next) {
+    expectation.set(false);
+    expectation = new AtomicBoolean(next.isPresent());
+    heir = next;
+    return expectation;
   }
 
   /** Tells whether {@link #server} is {@code other}. */

@@ -44,9 +44,25 @@ final class RegionStateWrites {
    * @param afterwards runs once it is written, unless the state has changed again
    */
   void write(RegionStateNode node, State state, Optional<ServerName> server, Runnable afterwards) {
+    write(node, state, server, Completion.UNHEARD, afterwards);
+  }
+
+  /**
+   * As the other method.
+   *
+   * @param written completes once it is written; fails if it is not, and the state has changed
+   *     again
+   */
+  void write(
+      RegionStateNode node,
+      State state,
+      Optional<ServerName> server,
+      Completion written,
+      Runnable afterwards) {
     nodes.change(node, state, server);
     if (node.isMeta() || server.isEmpty()) {
       // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
+      written.done();
       afterwards.run();
       if (node.isSettled()) {
         nodes.settled(node);
@@ -54,18 +70,28 @@ final class RegionStateWrites {
       return;
     }
     node.writing = true;
-    write(node, new CatalogChange.SetRegionState(node.region, state, server.get()), afterwards);
+    write(
+        node,
+        new CatalogChange.SetRegionState(node.region, state, server.get()),
+        written,
+        afterwards);
   }
 
   /**
    * Writes a change of a region. If {@code hbase:meta} refuses it, tries it again after a pause.
    */
   void write(RegionStateNode node, CatalogChange change, Runnable afterwards) {
+    write(node, change, Completion.UNHEARD, afterwards);
+  }
+
+  private void write(
+      RegionStateNode node, CatalogChange change, Completion written, Runnable afterwards) {
     long epoch = node.epoch;
     catalog.write(
         List.of(change),
         Completion.of(
             () -> {
+              written.done();
               // Otherwise the server has gone meanwhile, and with it the reason for the next
               // action.
               if (node.epoch == epoch) {
@@ -76,7 +102,9 @@ final class RegionStateWrites {
             },
             cause -> {
               if (node.epoch == epoch) {
-                requests.after(node, REFUSED_PAUSE, () -> write(node, change, afterwards));
+                requests.after(node, REFUSED_PAUSE, () -> write(node, change, written, afterwards));
+              } else {
+                written.failed(cause);
               }
             }));
   }

@@ -184,7 +184,7 @@ final class RegionStates {
     node.epoch = nextEpoch();
     node.changedMillis = clock.currentTimeMillis();
     if (state == State.OPEN || state == State.CLOSED || state == State.FAILED_OPEN) {
-      node.heir = Optional.empty();
+      node.setHeir(Optional.empty());
     }
     if (node.wantOpen) {
       begin(node);

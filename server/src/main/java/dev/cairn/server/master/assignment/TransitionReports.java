@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TransitionReports implements RegionRequests.Answers {
   private static final Logger LOG = LoggerFactory.getLogger(TransitionReports.class);
-  private static final Completion UNHEARD = Completion.of(() -> {}, cause -> {});
 
   /** The failed openings in a row, in about a minute, after which an error is logged. */
   private static final int FAILURES_TOLD = 10;
@@ -301,18 +300,18 @@ final class TransitionReports implements RegionRequests.Answers {
     } else {
       nodes.change(node, State.CLOSED, node.server);
       if (!driver.isOpenedAtOnce(node, completion)) {
-        writes.write(node, State.CLOSED, node.server, completion::done);
+        writes.write(node, State.CLOSED, node.server, completion, () -> {});
       }
     }
   }
 
   @Override
   public void alreadyOpen(ServerName server, RegionStateNode node) {
-    opened(server, node.region, Math.max(1, node.openSequence), UNHEARD);
+    opened(server, node.region, Math.max(1, node.openSequence), Completion.UNHEARD);
   }
 
   @Override
   public void alreadyClosed(ServerName server, RegionStateNode node) {
-    closed(server, node.region, UNHEARD);
+    closed(server, node.region, Completion.UNHEARD);
   }
 }

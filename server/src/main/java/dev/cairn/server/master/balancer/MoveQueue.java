@@ -6,6 +6,7 @@ import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.balancer.BalancePlan.Move;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.placement.PlacementReason;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -18,6 +19,9 @@ import java.util.function.Predicate;
  * loop.
  */
 final class MoveQueue {
+  /** The time after which a region that does not open does not hold up other moves. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private final Assignments assignments;
   private final BalancerSettings settings;
   private final Predicate<Move> mayBegin;
@@ -79,7 +83,8 @@ final class MoveQueue {
       return;
     }
     running++;
-    assignments.move(found.get(), move.decision(), Completion.of(this::ended, cause -> ended()));
+    assignments.move(
+        found.get(), move.decision(), PATIENCE, Completion.of(this::ended, cause -> ended()));
   }
 
   private boolean applies(RegionStateNode node, Move move) {

@@ -540,6 +540,11 @@ final class PlannedCluster implements KnownServers {
   }
 
   @Override
+  public long replayedSequence(ServerName server, RegionInfo replica) {
+    return snapshot.known().replayedSequence(server, replica);
+  }
+
+  @Override
   public Optional<ServerLoad> load(ServerName server) {
     return snapshot.known().load(server);
   }

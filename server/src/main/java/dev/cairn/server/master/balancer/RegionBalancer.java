@@ -65,6 +65,7 @@ public final class RegionBalancer {
   private final OnlineServers servers;
   private final Switches switches;
   private final BooleanSupplier isRecovering;
+  private final Predicate<ServerName> isDraining;
   private final BalancerSettings settings;
   private final BalancePlanner planner;
   private final MoveQueue queue;
@@ -87,6 +88,8 @@ public final class RegionBalancer {
    * Creates a balancer that does nothing yet.
    *
    * @param isRecovering tells whether the log of a dead server is being recovered
+   * @param isDraining tells whether a server is draining: it gets no regions, and the balancer
+   *     leaves those that it has where they are
    */
   public RegionBalancer(
       MasterLoop loop,
@@ -95,6 +98,7 @@ public final class RegionBalancer {
       OnlineServers servers,
       Switches switches,
       BooleanSupplier isRecovering,
+      Predicate<ServerName> isDraining,
       BalancerSettings settings) {
     this.loop = loop;
     this.clock = clock;
@@ -102,6 +106,7 @@ public final class RegionBalancer {
     this.servers = servers;
     this.switches = switches;
     this.isRecovering = isRecovering;
+    this.isDraining = isDraining;
     this.settings = settings;
     this.planner = new BalancePlanner(settings, assignments::place);
     this.log = new BalancerLog(clock, settings);
@@ -122,7 +127,7 @@ public final class RegionBalancer {
   }
 
   private void periodically() {
-    if (mayRun() && memory.isComplete(servers.ready(), REPORTS_MILLIS)) {
+    if (mayRun() && memory.isComplete(ready(), REPORTS_MILLIS)) {
       run(Cause.PERIOD, Goal.ALL, movesMax(), allowedForLoad());
     }
     loop.after(settings.period(), this::periodically);
@@ -183,7 +188,7 @@ public final class RegionBalancer {
   /** Returns the processor time of the calls of each ready server, nanoseconds per second. */
   public Map<ServerName, Double> loads() {
     Map<ServerName, Double> nanos = new TreeMap<>();
-    servers.ready().forEach(server -> nanos.put(server, 0.0));
+    ready().forEach(server -> nanos.put(server, 0.0));
     for (RegionStateNode node : assignments.all()) {
       if (node.server().filter(nanos::containsKey).isPresent()) {
         nanos.merge(node.server().get(), memory.figures(node.region()).nanos(), Double::sum);
@@ -192,11 +197,16 @@ public final class RegionBalancer {
     return nanos;
   }
 
+  /** Returns the servers between which regions are balanced. */
+  private List<ServerName> ready() {
+    return servers.ready().stream().filter(isDraining.negate()).toList();
+  }
+
   /** Returns how many moves for load a periodic run may make. */
   private int allowedForLoad() {
     return settings.lookPeriod().isZero()
         ? Integer.MAX_VALUE
-        : watch.allowed(servers.ready().size(), clock.nanoTime());
+        : watch.allowed(ready().size(), clock.nanoTime());
   }
 
   private int movesMax() {
@@ -207,7 +217,7 @@ public final class RegionBalancer {
   private void look() {
     remember();
     loop.after(tick(), this::look);
-    Set<ServerName> ready = new HashSet<>(servers.ready());
+    Set<ServerName> ready = new HashSet<>(ready());
     if (!hasLooked) {
       if (!mayRun()) {
         return;
@@ -298,7 +308,8 @@ public final class RegionBalancer {
     }
     long now = clock.currentTimeMillis();
     return assignments.all().stream()
-        .noneMatch(node -> node.isInTransition() && now - node.changedMillis() < STUCK_MILLIS);
+        .noneMatch(
+            node -> node.isInTransition() && now - node.inTransitionSinceMillis() < STUCK_MILLIS);
   }
 
   /** Takes the last reports of all servers. */
@@ -357,7 +368,7 @@ public final class RegionBalancer {
   }
 
   private ClusterSnapshot snapshot(Predicate<RegionStateNode> which) {
-    List<ServerName> ready = servers.ready();
+    List<ServerName> ready = ready();
     Set<ServerName> set = new HashSet<>(ready);
     List<ClusterSnapshot.Region> regions = new ArrayList<>();
     for (RegionStateNode node : assignments.all()) {

@@ -34,6 +34,9 @@ public final class RegionOffload {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOffload.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
+  /** The time after which a region that does not open does not hold up other moves. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private final MasterLoop loop;
   private final Assignments assignments;
   private final OnlineServers servers;
@@ -161,7 +164,7 @@ public final class RegionOffload {
                   moves.computeIfPresent(server, (one, count) -> count == 1 ? null : count - 1);
                   next.run();
                 });
-    assignments.move(node, decision, Completion.of(ended, cause -> ended.run()));
+    assignments.move(node, decision, PATIENCE, Completion.of(ended, cause -> ended.run()));
   }
 
   /** Moves regions to a server, a few at a time; those that are there already stay. */

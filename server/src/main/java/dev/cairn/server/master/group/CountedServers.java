@@ -53,6 +53,11 @@ final class CountedServers implements KnownServers {
   }
 
   @Override
+  public long replayedSequence(ServerName server, RegionInfo replica) {
+    return now.replayedSequence(server, replica);
+  }
+
+  @Override
   public Optional<ServerLoad> load(ServerName server) {
     return now.load(server);
   }

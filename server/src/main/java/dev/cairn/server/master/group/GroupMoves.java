@@ -6,6 +6,7 @@ import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
+import dev.cairn.server.master.placement.PlacementRequest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ final class GroupMoves {
 
   private static final int ROUNDS_MAX = 50;
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** The time after which a region that does not open does not hold up other moves. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final MasterLoop loop;
   private final Assignments assignments;
@@ -125,7 +129,12 @@ final class GroupMoves {
     if (isGone(node) || !node.isWantedOpen()) {
       next.run();
     } else if (move.decision().isPresent() && node.isSettled()) {
-      assignments.move(node, move.decision().get(), Completion.of(next, cause -> next.run()));
+      PlacementDecision decision = move.decision().get();
+      if (!isRefused(node) || !isStillAllowed(node, decision)) { // The groups have changed since.
+        next.run();
+        return;
+      }
+      assignments.move(node, decision, PATIENCE, Completion.of(next, cause -> next.run()));
       watch(node, over, next);
     } else if (node.isSettled()) {
       next.run();
@@ -133,6 +142,11 @@ final class GroupMoves {
       node.whenSettled(next);
       watch(node, over, next);
     }
+  }
+
+  private boolean isStillAllowed(RegionStateNode node, PlacementDecision decision) {
+    PlacementRequest request = assignments.request(node, PlacementReason.MOVE);
+    return assignments.place(request.at(decision.server().orElseThrow())).server().isPresent();
   }
 
   /** Goes on if the region is removed before it settles, for example by a merge. */

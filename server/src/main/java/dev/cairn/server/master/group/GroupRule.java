@@ -21,8 +21,10 @@ import java.util.function.Supplier;
 /**
  * Keeps the regions of a table on the servers of its group. If no server of the group gets regions,
  * and the site allows it, the servers of {@link ServerGroup#DEFAULT} may have them, or all servers
- * if there are none in that group. The tables without which the master cannot work are allowed this
- * after {@link #PATIENCE} in any case. Owned by the loop.
+ * if there are none in that group. A region whose group has no such server opens again at the
+ * server that had it: otherwise its rows would not be served after a split or an alter. The tables
+ * without which the master cannot work are allowed this after {@link #PATIENCE} in any case. Owned
+ * by the loop.
  */
 public final class GroupRule implements PlacementRule {
   /** The time for which the master's own tables wait for a server of their group. */
@@ -59,11 +61,23 @@ public final class GroupRule implements PlacementRule {
     }
     TableName table = request.region().table();
     String group = map.groupOf(table);
-    if (map.groupOf(Address.of(server)).equals(group)
-        || mayHelp(map, group, table, request.servers(), server)) {
+    if (map.groupOf(Address.of(server)).equals(group)) {
+      withoutServer.remove(group);
+      return Optional.empty();
+    }
+    if (mayHelp(map, group, table, request.servers(), server)
+        || mayStay(request, server) && !hasServer(map, group, request.servers())) {
       return Optional.empty();
     }
     return Optional.of("is not in the group " + group + " of the table " + table);
+  }
+
+  /** Tells whether a region is opened again where it was, or at the server of its parents. */
+  private static boolean mayStay(PlacementRequest request, ServerName server) {
+    return switch (request.reason()) {
+      case OPEN, RETRY, REPLACEMENT -> request.isAt(server);
+      case MOVE, BALANCE, RECOVERY, PROMOTION -> false;
+    };
   }
 
   private boolean mayHelp(

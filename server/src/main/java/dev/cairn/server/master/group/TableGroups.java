@@ -57,7 +57,10 @@ public final class TableGroups {
       return;
     }
     groups.requireLoaded();
-    String group = groupOfNew(schema);
+    requireServer(groupOfNew(schema), schema);
+  }
+
+  private void requireServer(String group, TableSchema schema) throws IOException {
     requireExists(group);
     boolean hasServer =
         facts.get().online().stream()
@@ -72,12 +75,12 @@ public final class TableGroups {
     }
   }
 
-  /** Checks that the group exists that a changed descriptor newly names. */
+  /** Checks that the group that a changed descriptor newly names exists and has a server. */
   public void checkChanged(TableSchema before, TableSchema after) throws IOException {
     Optional<String> group = changedGroup(before, after);
     if (group.isPresent()) {
       groups.requireLoaded();
-      requireExists(group.get());
+      requireServer(group.get(), after);
     }
   }
 

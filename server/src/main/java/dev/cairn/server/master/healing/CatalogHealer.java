@@ -291,7 +291,7 @@ public final class CatalogHealer {
       assignments.want(
           assignments.load(region, State.CLOSED, Optional.empty(), -1),
           wantOpen,
-          Completion.of(() -> {}, cause -> {}));
+          Completion.UNHEARD);
     }
     report.add(findings);
     loop.perform(

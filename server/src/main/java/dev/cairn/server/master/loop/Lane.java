@@ -61,6 +61,14 @@ public record Lane(String name, int threads) {
     return new Lane("warm-ups by " + server, THREADS_PER_SERVER);
   }
 
+  /**
+   * Returns the lane of the requests that let {@code server} expect regions of a dead server. Moves
+   * of regions to it do not wait for them.
+   */
+  public static Lane takeovers(ServerName server) {
+    return new Lane("takeovers by " + server, THREADS_PER_SERVER);
+  }
+
   /** Returns the lane of the orders to {@code server} to split logs. */
   public static Lane splits(ServerName server) {
     return new Lane("splits by " + server, THREADS_PER_SERVER);

@@ -72,6 +72,9 @@ public final class MasterLoop {
 
   /** Receives the end of an action. Called once, by the owner. */
   public interface Completion {
+    /** Nobody wants to know. */
+    Completion UNHEARD = of(() -> {}, cause -> {});
+
     /** It is done. */
     void done();
 

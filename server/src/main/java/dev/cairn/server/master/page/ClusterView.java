@@ -265,7 +265,7 @@ record ClusterView(
             ? Optional.of(
                 new Transition(
                     TransitionReason.of(active, node),
-                    node.transition().map(one -> one.sinceMillis()).orElse(node.changedMillis()),
+                    node.inTransitionSinceMillis(),
                     node.failures()))
             : Optional.empty(),
         load);

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** The servers that may get regions, and what the master knows of them. Owned by the loop. */
 public interface KnownServers {
@@ -37,24 +34,16 @@ public interface KnownServers {
 
   /**
    * Returns the sequence number up to which a replica has its region's changes, as its server
-   * reported last; 0 if no report tells it. Searches a report.
+   * reported last; 0 if no report tells it.
    */
-  default long replayedSequence(ServerName server, RegionInfo replica) {
-    ByteString name = UnsafeByteOperations.unsafeWrap(replica.regionName());
-    return load(server).stream()
-        .flatMap(load -> load.getRegionLoadsList().stream())
-        .filter(load -> load.getRegionSpecifier().getValue().equals(name))
-        .mapToLong(RegionLoad::getCompleteSequenceId)
-        .findFirst()
-        .orElse(0);
-  }
+  long replayedSequence(ServerName server, RegionInfo replica);
 
   /** Returns a server's last report; empty if it is not alive. */
   Optional<ServerLoad> load(ServerName server);
 
   /**
    * Returns the share of a region's files, 0 to 1, that is stored on a server's machine; empty if
-   * no report tells it. Servers report it for the regions that they serve. Searches a report.
+   * no report tells it. Servers report it for the regions that they serve.
    */
   OptionalDouble locality(ServerName server, RegionInfo region);
 }

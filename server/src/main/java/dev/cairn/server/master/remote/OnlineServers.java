@@ -28,6 +28,9 @@ public final class OnlineServers {
   /** The last reports of live servers, as they came. */
   private final Map<ServerName, ServerLoad> reports = new HashMap<>();
 
+  /** The regions of the last reports, for those that were asked for. */
+  private final Map<ServerName, RegionIndex> indexes = new HashMap<>();
+
   private final Set<ServerName> accepted = new HashSet<>();
 
   /** The live servers that have refused regions because they stop. */
@@ -37,6 +40,20 @@ public final class OnlineServers {
 
   /** The last reports of servers whose logs are not recovered, by the regions' full names. */
   private final Map<ServerName, Map<ByteString, RegionLoad>> left = new HashMap<>();
+
+  /**
+   * The regions of a report.
+   *
+   * @param regions by their full names
+   */
+  private record RegionIndex(ServerLoad load, Map<ByteString, RegionLoad> regions) {
+    static RegionIndex of(ServerLoad load) {
+      Map<ByteString, RegionLoad> regions = new HashMap<>();
+      load.getRegionLoadsList()
+          .forEach(region -> regions.put(region.getRegionSpecifier().getValue(), region));
+      return new RegionIndex(load, regions);
+    }
+  }
 
   /** The servers that came and went. */
   public record Difference(List<ServerName> came, List<ServerName> went) {}
@@ -70,11 +87,9 @@ public final class OnlineServers {
   public boolean bury(ServerName server) {
     ServerLoad last = live.remove(server);
     if (last != null) {
-      Map<ByteString, RegionLoad> regions = new HashMap<>();
-      last.getRegionLoadsList()
-          .forEach(region -> regions.put(region.getRegionSpecifier().getValue(), region));
-      left.put(server, regions);
+      left.put(server, RegionIndex.of(last).regions());
     }
+    indexes.remove(server);
     reports.remove(server);
     accepted.remove(server);
     suspended.remove(server);
@@ -162,11 +177,16 @@ public final class OnlineServers {
    * @param name the region's full name
    */
   public Optional<RegionLoad> load(ServerName server, byte[] name) {
-    ByteString wanted = UnsafeByteOperations.unsafeWrap(name);
-    return load(server).stream()
-        .flatMap(load -> load.getRegionLoadsList().stream())
-        .filter(load -> load.getRegionSpecifier().getValue().equals(wanted))
-        .findFirst();
+    ServerLoad load = live.get(server);
+    if (load == null) {
+      return Optional.empty();
+    }
+    RegionIndex index = indexes.get(server);
+    if (index == null || index.load() != load) {
+      index = RegionIndex.of(load);
+      indexes.put(server, index);
+    }
+    return Optional.ofNullable(index.regions().get(UnsafeByteOperations.unsafeWrap(name)));
   }
 
   /**

@@ -92,7 +92,7 @@ final class ClusterReport {
             RegionState.newBuilder()
                 .setRegionInfo(Messages.message(node.region()))
                 .setState(node.state())
-                .setStamp(node.changedMillis()))
+                .setStamp(node.inTransitionSinceMillis()))
         .build();
   }
 

@@ -191,7 +191,7 @@ final class HbckMethods {
      */
     List<Long> begin(ActiveMaster master, boolean open) {
       List<RegionStateNode> known = known();
-      master.assignments().want(known, open, Completion.of(() -> {}, cause -> {}));
+      master.assignments().want(known, open, Completion.UNHEARD);
       return regions.stream()
           .map(
               region ->
@@ -239,7 +239,7 @@ final class HbckMethods {
               .setState(node.state()));
     }
     // To close a region that is at no server, the master stops opening it.
-    master.assignments().want(closed, false, Completion.of(() -> {}, cause -> {}));
+    master.assignments().want(closed, false, Completion.UNHEARD);
     return response.build();
   }
 

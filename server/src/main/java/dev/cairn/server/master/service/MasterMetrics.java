@@ -198,7 +198,7 @@ public final class MasterMetrics {
     long oldest = 0;
     for (RegionStateNode node : active.assignments().all()) {
       if (node.isInTransition()) {
-        long age = Math.max(0, now - node.changedMillis());
+        long age = Math.max(0, now - node.inTransitionSinceMillis());
         count++;
         over += age > LONG_TRANSITION_MILLIS ? 1 : 0;
         oldest = Math.max(oldest, age);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.master.loop.Lane;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -58,7 +59,7 @@ class PromotionsTest {
 
   private void killAndAwaitHeir(ServerName dead) {
     cluster.killServer(dead);
-    cluster.runUntil(() -> table.primary().heir.isPresent());
+    cluster.runUntil(() -> table.primary().heir().isPresent());
   }
 
   /** Returns the servers that {@code hbase:meta} names to clients, of all regions. */
@@ -73,7 +74,7 @@ class PromotionsTest {
     killAndAwaitHeir(server(region));
 
     // Before the log is recovered, clients are sent there, and the files are open there.
-    assertThat(region.heir).contains(replica);
+    assertThat(region.heir()).contains(replica);
     String name = region.region().encodedName();
     cluster.runUntil(
         () -> cluster.servers.warmUps.containsKey(name) && named().contains(replica.hostAndPort()));
@@ -111,7 +112,7 @@ class PromotionsTest {
     }
     ServerName newest = server(region.replicas().get(1));
     killAndAwaitHeir(server(region));
-    assertThat(region.heir).contains(newest);
+    assertThat(region.heir()).contains(newest);
   }
 
   private void report(RegionStateNode replica, long sequence) {
@@ -129,7 +130,7 @@ class PromotionsTest {
   void anotherServerTakesOverIfTheChosenOneIsKilled() throws IOException {
     RegionStateNode region = create(3);
     killAndAwaitHeir(server(region));
-    ServerName first = region.heir.orElseThrow();
+    ServerName first = region.heir().orElseThrow();
     ServerName other =
         region.replicas().stream()
             .map(PromotionsTest::server)
@@ -141,7 +142,7 @@ class PromotionsTest {
         .replicas()
         .forEach(replica -> cluster.servers.failingOpens.put(replica.region().encodedName(), 100));
     cluster.killServer(first);
-    cluster.runUntil(() -> region.heir.filter(other::equals).isPresent());
+    cluster.runUntil(() -> region.heir().filter(other::equals).isPresent());
     cluster.servers.failingOpens.clear();
     recover();
     assertThat(server(region)).isEqualTo(other);
@@ -151,7 +152,7 @@ class PromotionsTest {
   void theChosenServerIsKilledWhileItOpensTheRegion() throws IOException {
     RegionStateNode region = create(2);
     killAndAwaitHeir(server(region));
-    ServerName heir = region.heir.orElseThrow();
+    ServerName heir = region.heir().orElseThrow();
     cluster.servers.silent.add(heir);
     cluster.split = (kind, parts) -> parts.read(kind, Set.of());
     cluster.runUntil(() -> region.state() == State.OPENING && region.isAt(heir));
@@ -168,8 +169,8 @@ class PromotionsTest {
     ServerName second = server(replica);
     cluster.killServer(second);
     cluster.killServer(first);
-    cluster.runUntil(() -> isOpen(replica) && region.heir.isPresent());
-    assertThat(region.heir).contains(server(replica)).get().isNotIn(first, second);
+    cluster.runUntil(() -> isOpen(replica) && region.heir().isPresent());
+    assertThat(region.heir()).contains(server(replica)).get().isNotIn(first, second);
     recover();
   }
 
@@ -183,7 +184,7 @@ class PromotionsTest {
     cluster.runUntil(() -> replica.openServer().isEmpty());
     cluster.killServer(first);
     cluster.runUntil(() -> named().contains(""));
-    cluster.runUntil(() -> region.heir.isPresent());
+    cluster.runUntil(() -> region.heir().isPresent());
     cluster.runUntil(() -> !named().contains(""));
     recover();
   }
@@ -203,6 +204,52 @@ class PromotionsTest {
   }
 
   @Test
+  void aRegionThatWasToMoveOpensWhereClientsWereSent() throws IOException {
+    cluster.members = cluster.members.warmingUp(Duration.ofMinutes(1));
+    RegionStateNode region = create(2);
+    ServerName replica = server(region.replicas().get(0));
+    ServerName before = server(region);
+    ServerName target =
+        List.of(ONE, TWO, THREE, FOUR).stream()
+            .filter(server -> !server.equals(replica) && !server.equals(before))
+            .findFirst()
+            .orElseThrow();
+    cluster.lanes.held = Optional.of(Lane.warmUps(target));
+    cluster.move(region, target);
+    killAndAwaitHeir(before);
+    cluster.lanes.held = Optional.empty();
+    recover();
+    assertThat(region.placed().orElseThrow().reason()).isEqualTo("a replica of it was there");
+  }
+
+  @Test
+  void theNextMasterOpensARecoveredRegionWhereClientsWereSent() throws IOException {
+    RegionStateNode region = create(2);
+    ServerName replica = server(region.replicas().get(0));
+    killAndAwaitHeir(server(region));
+    cluster.runUntil(() -> named().contains(replica.hostAndPort()));
+    cluster.killMaster();
+    cluster.split = (kind, parts) -> parts.read(kind, Set.of());
+    cluster.startUp();
+    recover();
+    assertThat(table.primary().placed().orElseThrow().reason())
+        .isEqualTo("a replica of it was there");
+    assertThat(server(table.primary())).isEqualTo(replica);
+  }
+
+  @Test
+  void aServerIsNotToldToExpectWhatHasOpened() throws IOException {
+    RegionStateNode region = create(2);
+    ServerName replica = server(region.replicas().get(0));
+    cluster.lanes.held = Optional.of(Lane.takeovers(replica));
+    killAndAwaitHeir(server(region));
+    recover();
+    cluster.lanes.held = Optional.empty();
+    cluster.runUntil(cluster::isIdle);
+    assertThat(cluster.servers.warmUps).isEmpty();
+  }
+
+  @Test
   void theNextMasterChoosesAgain() throws IOException {
     RegionStateNode region = create(2);
     ServerName replica = server(region.replicas().get(0));
@@ -210,7 +257,7 @@ class PromotionsTest {
     cluster.runUntil(() -> named().contains(replica.hostAndPort()));
     cluster.killMaster();
     cluster.startUp();
-    cluster.runUntil(() -> table.primary().heir.isPresent());
+    cluster.runUntil(() -> table.primary().heir().isPresent());
     assertThat(table.primary().state()).isEqualTo(State.ABNORMALLY_CLOSED);
     recover();
     assertThat(server(table.primary())).isEqualTo(replica);

@@ -80,6 +80,11 @@ class BalancePlannerTest {
     }
 
     @Override
+    public long replayedSequence(ServerName server, RegionInfo replica) {
+      return 0;
+    }
+
+    @Override
     public Optional<ServerLoad> load(ServerName server) {
       return Optional.empty();
     }

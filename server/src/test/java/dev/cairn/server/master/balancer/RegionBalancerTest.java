@@ -180,6 +180,22 @@ class RegionBalancerTest {
   }
 
   @Test
+  void aRegionThatCannotOpenDoesNotStopTheBalancer() throws IOException {
+    start(3, Map.of());
+    createTable(12);
+    RegionStateNode broken =
+        nodes().stream().filter(node -> node.isAt(server(2))).findFirst().orElseThrow();
+    cluster.servers.failingOpens.put(broken.region().encodedName(), 100_000);
+    cluster.killServer(server(2));
+    pass(Duration.ofMinutes(5));
+    long began = broken.inTransitionSinceMillis();
+    assertThat(cluster.lanes.currentTimeMillis() - began).isGreaterThan(200_000);
+    cluster.addServer(server(3));
+    pass(Duration.ofMinutes(1));
+    assertThat(nodes().stream().filter(node -> node.isAt(server(3)))).hasSizeGreaterThan(2);
+  }
+
+  @Test
   void aServerWithoutRegionsGetsItsShareAlsoFromAMasterThatStartsAfterIt() throws IOException {
     start(3, Map.of());
     createTable(12);
@@ -400,6 +416,18 @@ class RegionBalancerTest {
     cluster.addServer(server(2));
     pass(Duration.ofMinutes(50));
     assertThat(balancer().log().movesOfHour()).isGreaterThan(3);
+  }
+
+  @Test
+  void aDrainingServerKeepsItsRegions() throws IOException {
+    start(3, Map.of());
+    createTable(12);
+    load = region -> 10 + number(region) % 3;
+    cluster.mark(server(1), true);
+    int before = hosted(server(1));
+    pass(Duration.ofMinutes(11));
+    assertThat(balancer().log().runs()).isNotEmpty();
+    assertThat(hosted(server(1))).isEqualTo(before);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.ddl.DeleteTableProcedure;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.walsplit.WalSplitSettings;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +87,29 @@ class RegionOffloadTest {
     cluster.run(cluster.setEnabled(false)); // hbase:meta is written
     cluster.run(cluster.setEnabled(true));
     assertThat(hosted(holder)).isZero();
+  }
+
+  @Test
+  void regionsThatDoNotOpenDoNotHoldUpTheOthers() throws IOException {
+    start(ONE, TWO);
+    cluster.run(cluster.setEnabled(false));
+    cluster.run(
+        new DeleteTableProcedure(
+            cluster.active().procedureContext(), "user", SimulatedCluster.TABLE));
+    cluster.run(
+        cluster.createTable(
+            IntStream.range(10, 30).mapToObj("%d"::formatted).toArray(String[]::new)));
+    int movesAtOnce = cluster.members.drainMoves();
+    assertThat(at(ONE)).hasSizeGreaterThan(2 * movesAtOnce);
+    at(ONE).stream()
+        .filter(node -> node.region().table().equals(SimulatedCluster.TABLE))
+        .map(node -> node.region().encodedName())
+        .sorted()
+        .limit(movesAtOnce)
+        .forEach(name -> cluster.servers.failingOpens.put(name, 100_000));
+    drain(true, ONE);
+    cluster.letTimePass(Duration.ofMinutes(5));
+    assertThat(hosted(ONE)).isZero();
   }
 
   @Test

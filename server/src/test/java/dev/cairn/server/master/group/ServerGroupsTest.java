@@ -290,6 +290,46 @@ class ServerGroupsTest {
   }
 
   @Test
+  void aTableMayNotMoveToAGroupWithoutAServer() throws IOException {
+    start();
+    cluster.run(cluster.createTable("b", "c", "d"));
+    Set<ServerName> before = homes();
+    change((admin, completion) -> admin.add("empty", completion));
+    assertThatThrownBy(
+            () ->
+                cluster.run(
+                    new ModifyTableProcedure(
+                        cluster.active().procedureContext(),
+                        "user",
+                        TABLE,
+                        present -> present.with(ServerGroup.PROPERTY, "empty"))))
+        .hasMessageContaining("No server of the group empty");
+    assertThat(homes()).isEqualTo(before).isNotEmpty();
+  }
+
+  @Test
+  void aRegionWithoutAServerOfItsGroupOpensAgainWhereItWas() throws IOException {
+    start();
+    cluster.run(create(schema(TABLE).with(ServerGroup.PROPERTY, "g")));
+    cluster.killServer(FOUR);
+    cluster.runUntil(() -> cluster.isIdle() && homes().equals(Set.of(THREE)));
+    change((admin, completion) -> admin.moveServers(addresses(THREE), "default", completion));
+    assertThat(homes()).containsExactly(THREE);
+    cluster.run(
+        new ModifyTableProcedure(
+            cluster.active().procedureContext(),
+            "user",
+            TABLE,
+            present -> present.with("PRIORITY", "1")));
+    assertThat(homes()).containsExactly(THREE);
+    ServerName again = new ServerName("four", 16020, 2);
+    cluster.addServer(again);
+    cluster.runUntil(() -> cluster.active().servers().isReady(again));
+    groups().moveMisplaced(groups().regionsOf("g"));
+    cluster.runUntil(() -> cluster.isIdle() && homes().equals(Set.of(again)));
+  }
+
+  @Test
   void aDeletedTableLeavesItsGroup() throws IOException {
     start();
     cluster.run(create(schema(TABLE).with(ServerGroup.PROPERTY, "g")));

@@ -58,6 +58,11 @@ class RulePlacementTest {
     }
 
     @Override
+    public long replayedSequence(ServerName server, RegionInfo replica) {
+      return 0;
+    }
+
+    @Override
     public Optional<ServerLoad> load(ServerName server) {
       return Optional.of(
           ServerLoad.newBuilder().setUsedHeapMB(counts.get(server)).setMaxHeapMB(10).build());
