@@ -12,6 +12,7 @@ import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
 import dev.cairn.bench.parts.JmhCommand;
 import dev.cairn.bench.regions.RegionsCommand;
+import dev.cairn.bench.replicas.ReplicasCommand;
 import dev.cairn.bench.report.PageCommand;
 import dev.cairn.bench.report.ReportCommand;
 import dev.cairn.bench.scale.ScaleCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       BalanceCommand.class,
       RegionsCommand.class,
       ScaleCommand.class,
+      ReplicasCommand.class,
       BulkCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,

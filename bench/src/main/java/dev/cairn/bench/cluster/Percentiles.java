@@ -12,6 +12,11 @@ public final class Percentiles {
     millis.add(duration);
   }
 
+  /** Adds all durations of another object. */
+  public void addAll(Percentiles other) {
+    millis.addAll(other.millis);
+  }
+
   /** Returns the duration that this part of all does not exceed; 0 if there are none. */
   public double at(double part) {
     if (millis.isEmpty()) {

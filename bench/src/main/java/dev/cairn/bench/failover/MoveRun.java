@@ -1,5 +1,6 @@
 package dev.cairn.bench.failover;
 
+import dev.cairn.bench.cluster.MetricsPage;
 import dev.cairn.bench.cluster.Percentiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +30,8 @@ import org.apache.hadoop.hbase.client.Table;
  */
 record MoveRun(Configuration client, int regions, int megabytes, int clients) {
   /** The time after a move in which calls still count as calls during the move. */
+  private static final String MISSES = "blockCacheMissCount";
+
   private static final long AFTER_MILLIS = 50;
 
   /** The times without a move that are measured before the moves. */
@@ -211,13 +214,15 @@ record MoveRun(Configuration client, int regions, int megabytes, int clients) {
     private OptionalLong misses() throws IOException, InterruptedException {
       long sum = 0;
       for (ServerMetrics server : admin.getClusterMetrics().getLiveServerMetrics().values()) {
-        OptionalLong one =
-            ServerFigures.cacheMisses(
-                server.getServerName().getHostname(), server.getInfoServerPort());
-        if (one.isEmpty()) {
+        if (server.getInfoServerPort() <= 0) {
           return OptionalLong.empty();
         }
-        sum += one.getAsLong();
+        MetricsPage page =
+            MetricsPage.of(server.getServerName().getHostname(), server.getInfoServerPort());
+        if (!page.has(MISSES)) {
+          return OptionalLong.empty();
+        }
+        sum += page.sum(MISSES);
       }
       return OptionalLong.of(sum);
     }

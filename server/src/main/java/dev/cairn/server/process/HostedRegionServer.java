@@ -1,6 +1,7 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionContext;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
@@ -247,10 +248,8 @@ final class HostedRegionServer implements HostedServer {
                 failure -> created.thenAccept(server -> server.abort(failure.getMessage()))));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
-    RegionContext context =
-        engine
-            .regions(logs.all().get(0))
-            .feeding(FollowKeys.memory(config, Runtime.getRuntime().maxMemory()));
+    FeedMemory feeds = FollowKeys.memory(config, Runtime.getRuntime().maxMemory());
+    RegionContext context = engine.regions(logs.all().get(0)).feeding(feeds);
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     Traffic traffic =
@@ -287,7 +286,8 @@ final class HostedRegionServer implements HostedServer {
                     new LoadReports.Heap(
                         runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
                     engine.memory(),
-                    () -> engine.memoryUsage().cache().capacityBytes()),
+                    () -> engine.memoryUsage().cache().capacityBytes(),
+                    feeds),
                 new RegionServerContext.Calls(
                     bound.rpc().slowLog(),
                     FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),

@@ -20,6 +20,7 @@ import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.traffic.Traffic;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -125,9 +126,11 @@ public final class RegionServer {
     return services;
   }
 
-  /** Returns the present sources of the metrics of the regions, tables and operations. */
+  /** Returns the present sources of the metrics of the regions, tables, operations and replicas. */
   public List<MetricSource> metrics() {
-    return reports.metrics().sources();
+    List<MetricSource> sources = new ArrayList<>(reports.metrics().sources());
+    sources.addAll(replicas.metrics());
+    return sources;
   }
 
   /** Returns the scanners that clients may come back to. */

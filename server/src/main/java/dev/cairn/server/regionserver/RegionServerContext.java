@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
@@ -68,9 +69,13 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
    * @param heap the heap
    * @param account the account from which calls and scanners borrow
    * @param blockCacheBytes returns the memory that cached blocks may take
+   * @param feeds the memory of the changes that regions keep for their replicas
    */
   public record Memory(
-      LoadReports.Heap heap, MemoryAccount account, LongSupplier blockCacheBytes) {}
+      LoadReports.Heap heap,
+      MemoryAccount account,
+      LongSupplier blockCacheBytes,
+      FeedMemory feeds) {}
 
   /**
    * What the calls of clients meet.

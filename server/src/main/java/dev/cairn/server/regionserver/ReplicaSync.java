@@ -1,18 +1,24 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.engine.region.flush.FlushScope;
+import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.regionserver.admin.ReplicaCalls;
 import dev.cairn.server.regionserver.assignment.LostRegions;
 import dev.cairn.server.regionserver.maintenance.Flushes;
 import dev.cairn.server.regionserver.membership.ChoreService;
 import dev.cairn.server.regionserver.replica.ReplicaGreeter;
+import dev.cairn.server.regionserver.replica.ReplicaMetrics;
 import dev.cairn.server.regionserver.replica.ReplicaReceiver;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
 import dev.cairn.server.regionserver.replica.ReplicaSender;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /** Keeps the replicas at a server current, and those of its regions at other servers. */
 final class ReplicaSync {
+  private final ServerName name;
+  private final ReplicaMetrics metrics;
   private final ReplicaRefresh refresh;
   private final ReplicaReceiver receiver;
   private final ReplicaSender sender;
@@ -35,23 +41,27 @@ final class ReplicaSync {
             shared.config().get(ReplicaRefresh.PERIOD_MILLIS),
             context.files().archiveMillis(),
             lost::report);
-    this.receiver = new ReplicaReceiver(shared.regions(), refresh);
+    this.name = shared.state().serverName();
+    this.metrics = new ReplicaMetrics(shared.regions(), context.memory().feeds(), shared.clock());
+    this.receiver = new ReplicaReceiver(shared.regions(), refresh, shared.clock(), metrics);
     this.sender =
         new ReplicaSender(
-            shared.state().serverName(),
+            name,
             shared.regions(),
             context.cluster().replicas(),
             receiver,
             region -> flushes.request(region, FlushScope.ALL, "its replicas lack changes"),
             executor,
-            shared.clock());
+            shared.clock(),
+            metrics);
     this.greeter =
         new ReplicaGreeter(
-            shared.state().serverName(),
-            shared.regions(),
-            context.cluster().replicas(),
-            sender,
-            shared.clock());
+            name, shared.regions(), context.cluster().replicas(), sender, shared.clock());
+  }
+
+  /** Returns the sources of the metrics of replicas. */
+  List<MetricSource> metrics() {
+    return metrics.sources(name);
   }
 
   /** Returns the handler of calls between servers of regions and servers of their replicas. */

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.wal.GroupCommitWal;
@@ -146,7 +147,10 @@ class RegionServerServicesTest {
                 () -> true,
                 0),
             new RegionServerContext.Memory(
-                new LoadReports.Heap(1 << 30, () -> 0), MemoryAccount.unlimited(), () -> 0),
+                new LoadReports.Heap(1 << 30, () -> 0),
+                MemoryAccount.unlimited(),
+                () -> 0,
+                FeedMemory.NONE),
             new RegionServerContext.Calls(
                 SlowLog.off(),
                 RegionServer.class.getClassLoader(),
@@ -180,7 +184,9 @@ class RegionServerServicesTest {
     }
 
     @Override
-    public void send(ServerName server, List<ReplicaMessage> messages) {}
+    public long send(ServerName server, List<ReplicaMessage> messages) {
+      return 0;
+    }
 
     @Override
     public void greet(ServerName server, List<RegionInfo> replicas) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
@@ -15,6 +16,7 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.replica.ReplicaLink;
 import dev.cairn.server.regionserver.replica.ReplicaMessage;
+import dev.cairn.server.regionserver.replica.ReplicaMetrics;
 import dev.cairn.server.regionserver.replica.ReplicaReceiver;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
 import dev.cairn.server.regionserver.replica.ReplicaSender;
@@ -50,16 +52,22 @@ class ReplicaSenderTest {
   private final List<String> reopened = new ArrayList<>();
   private List<ServerName> places = List.of(OTHER);
 
+  private final ReplicaMetrics metrics = new ReplicaMetrics(regions, FeedMemory.NONE, clock);
+
   private final ReplicaSender notices =
       new ReplicaSender(
           SELF,
           regions,
           new Link(),
           new ReplicaReceiver(
-              regions, new ReplicaRefresh(regions, clock, 0, 300_000, reopened::add)),
+              regions,
+              new ReplicaRefresh(regions, clock, 0, 300_000, reopened::add),
+              clock,
+              metrics),
           region -> {},
           this::execute,
-          clock);
+          clock,
+          metrics);
 
   private void execute(Runnable task) {
     if (rejections-- > 0) {
@@ -91,7 +99,7 @@ class ReplicaSenderTest {
     }
 
     @Override
-    public void send(ServerName server, List<ReplicaMessage> messages) throws IOException {
+    public long send(ServerName server, List<ReplicaMessage> messages) throws IOException {
       if (failures-- > 0) {
         throw new ConnectException("it does not answer");
       }
@@ -100,6 +108,7 @@ class ReplicaSenderTest {
       }
       duringCall.run();
       messages.forEach(message -> told.add(server.host() + " " + number(message.region())));
+      return 0;
     }
 
     @Override

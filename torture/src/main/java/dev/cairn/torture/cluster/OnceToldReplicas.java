@@ -25,11 +25,11 @@ record OnceToldReplicas(ReplicaLink link) implements ReplicaLink {
   }
 
   @Override
-  public void send(ServerName server, List<ReplicaMessage> messages) {
+  public long send(ServerName server, List<ReplicaMessage> messages) {
     try {
-      link.send(server, messages);
+      return link.send(server, messages);
     } catch (IOException e) {
-      // The next change of the region's files is told again.
+      return 0; // The next change of the region's files is told again.
     }
   }
 

@@ -5,6 +5,7 @@ import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.RecoveredNonces;
 import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.RegionOpening;
+import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
@@ -138,6 +139,7 @@ final class RegionServerProcess {
       host.machine().pause(LATE_NANOS);
       session.registerRegionServer(name, 0);
     }
+    FeedMemory feeds = parts.feeds();
     RegionContext context =
         new RegionContext(
                 "data",
@@ -146,7 +148,7 @@ final class RegionServerProcess {
                 parts.regionSettings(),
                 MemoryAccount.unlimited(),
                 MemStoreRoom.UNLIMITED)
-            .feeding(parts.feeds());
+            .feeding(feeds);
     TableFiles files = new TableFiles(storage);
     RegistrationWatch watch = new RegistrationWatch(name, this::giveWay);
     SplittableRandom random = new SplittableRandom(name.startCode());
@@ -190,7 +192,10 @@ final class RegionServerProcess {
                     () -> unregister(session, watch),
                     0),
                 new RegionServerContext.Memory(
-                    new LoadReports.Heap(1L << 30, () -> 0), MemoryAccount.unlimited(), () -> 0),
+                    new LoadReports.Heap(1L << 30, () -> 0),
+                    MemoryAccount.unlimited(),
+                    () -> 0,
+                    feeds),
                 new RegionServerContext.Calls(
                     SlowLog.off(),
                     RegionServer.class.getClassLoader(),

@@ -13,6 +13,7 @@ public final class FeedMemory {
   private final long regionBytesMax;
   private final long bytesMax;
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong droppedItems = new AtomicLong();
 
   /**
    * Creates an empty memory.
@@ -33,6 +34,15 @@ public final class FeedMemory {
   /** Returns the memory that all feeds take, bytes. */
   public long bytes() {
     return bytes.get();
+  }
+
+  /** Returns the number of changes that all feeds have dropped for lack of room. */
+  public long droppedItems() {
+    return droppedItems.get();
+  }
+
+  void dropped() {
+    droppedItems.incrementAndGet();
   }
 
   void add(long more) {

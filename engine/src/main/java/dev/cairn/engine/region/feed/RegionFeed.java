@@ -76,6 +76,7 @@ public final class RegionFeed {
     while (memory.isTooMuch(queuedBytes) && !queue.isEmpty()) {
       removeFirst();
       droppedItems++;
+      memory.dropped();
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.cairn.server.regionserver.admin;
 
-import dev.cairn.server.regionserver.replica.ReplicaMessages;
+import dev.cairn.server.regionserver.replica.ReceivedMessages;
 import dev.cairn.server.regionserver.replica.ReplicaReceiver;
 import dev.cairn.server.regionserver.replica.ReplicaSender;
 import dev.cairn.server.rpc.service.CallSubject;
@@ -42,11 +42,11 @@ public final class ReplicaCalls {
    */
   ReplicateWALEntryResponse replay(RpcCall call, ReplicateWALEntryRequest request)
       throws IOException {
-    ReplicaMessages.Received received = ReplicaMessages.read(request);
+    ReceivedMessages received = ReceivedMessages.read(request);
     try {
       receiver.receive(received.messages());
     } finally {
-      for (ReplicaMessages.Greeting greeting : received.greetings()) {
+      for (ReceivedMessages.Greeting greeting : received.greetings()) {
         sender.greeted(greeting.region(), greeting.replicaId());
       }
     }

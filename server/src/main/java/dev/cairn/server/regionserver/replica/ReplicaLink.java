@@ -23,9 +23,10 @@ public interface ReplicaLink {
   /**
    * Sends messages to the replicas at a server.
    *
+   * @return the length of the request, bytes
    * @throws IOException if the server has not accepted all of them
    */
-  void send(ServerName server, List<ReplicaMessage> messages) throws IOException;
+  long send(ServerName server, List<ReplicaMessage> messages) throws IOException;
 
   /**
    * Tells a server that replicas of some of its regions have been opened. These replicas lack the

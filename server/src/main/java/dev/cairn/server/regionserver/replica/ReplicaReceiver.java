@@ -1,5 +1,7 @@
 package dev.cairn.server.regionserver.replica;
 
+import dev.cairn.engine.region.feed.FeedBatch;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.ReplicaRegion;
@@ -13,11 +15,16 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 public final class ReplicaReceiver {
   private final OnlineRegions regions;
   private final ReplicaRefresh refresh;
+  private final Clock clock;
+  private final ReplicaMetrics metrics;
 
   /** Creates it. */
-  public ReplicaReceiver(OnlineRegions regions, ReplicaRefresh refresh) {
+  public ReplicaReceiver(
+      OnlineRegions regions, ReplicaRefresh refresh, Clock clock, ReplicaMetrics metrics) {
     this.regions = regions;
     this.refresh = refresh;
+    this.clock = clock;
+    this.metrics = metrics;
   }
 
   /**
@@ -25,6 +32,7 @@ public final class ReplicaReceiver {
    * other messages and then fails.
    */
   public void receive(List<ReplicaMessage> messages) throws IOException {
+    long begin = clock.nanoTime();
     IOException failure = null;
     for (ReplicaMessage message : messages) {
       try {
@@ -33,6 +41,7 @@ public final class ReplicaReceiver {
         failure = e;
       }
     }
+    metrics.replayed(clock.nanoTime() - begin);
     if (failure != null) {
       throw failure;
     }
@@ -45,12 +54,22 @@ public final class ReplicaReceiver {
     }
     Optional<ReplicaRegion> replica = region.replica();
     if (message.batch().isPresent() && replica.isPresent()) {
-      replica.get().apply(message.batch().get());
+      apply(replica.get(), message.batch().get());
     }
     if (message.files().isPresent()) {
       FilesNotice files = message.files().get();
       refresh.refresh(region, files.flushed());
       replica.ifPresent(open -> open.heard(files.currentSequence()));
     }
+  }
+
+  private void apply(ReplicaRegion replica, FeedBatch batch) throws IOException {
+    try {
+      replica.apply(batch);
+    } catch (IOException e) {
+      metrics.refused(e);
+      throw e;
+    }
+    metrics.applied(batch, clock.currentTimeMillis());
   }
 }

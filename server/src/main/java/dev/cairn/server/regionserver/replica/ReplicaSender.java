@@ -5,16 +5,9 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.replica.RegionCopies.Outgoing;
-import dev.cairn.server.regionserver.replica.ReplicaLink.Location;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -31,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * leaves. There is one call at a time to each server, for all regions that are due. Flushes a
  * region if a replica lacks changes that are neither in files nor in the feed.
  *
- * <p>Thread-safe. The lock is not held during calls.
+ * <p>{@link CopyTracker} decides what is due; this class looks up, calls and flushes. Thread-safe.
  */
 public final class ReplicaSender {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaSender.class);
@@ -39,29 +32,15 @@ public final class ReplicaSender {
   /** The time between two looks for changes. */
   public static final long CHECK_MILLIS = 100;
 
-  /** A call takes no further region after this many bytes of changes. */
-  private static final long CALL_BYTES_MAX = 2 << 20;
-
-  /** The maximum bytes of the changes of one region in a call. A single change may be larger. */
-  private static final long REGION_BYTES_MAX = 512 << 10;
-
-  /** The maximum regions of one call. */
-  private static final int CALL_REGIONS_MAX = 1_000;
-
   private final ServerName self;
   private final OnlineRegions regions;
+  private final CopyTracker tracker;
   private final ReplicaLink link;
   private final ReplicaReceiver local;
   private final Consumer<HostedRegion> flush;
   private final Executor executor;
   private final Clock clock;
-
-  // Guarded by this.
-  /** By encoded name, in the order of their last messages. */
-  private final Map<String, RegionCopies> copies = new LinkedHashMap<>();
-
-  private final Set<ServerName> calls = new HashSet<>();
-  private boolean isLocating;
+  private final ReplicaMetrics metrics;
 
   /**
    * Creates it.
@@ -78,14 +57,17 @@ public final class ReplicaSender {
       ReplicaReceiver local,
       Consumer<HostedRegion> flush,
       Executor executor,
-      Clock clock) {
+      Clock clock,
+      ReplicaMetrics metrics) {
     this.self = self;
     this.regions = regions;
+    this.tracker = new CopyTracker(regions, clock);
     this.link = link;
     this.local = local;
     this.flush = flush;
     this.executor = executor;
     this.clock = clock;
+    this.metrics = metrics;
   }
 
   /**
@@ -95,88 +77,25 @@ public final class ReplicaSender {
    * @throws NotServingRegionException if the region is not here
    */
   public void greeted(String region, int replicaId) throws NotServingRegionException {
-    HostedRegion open = regions.find(region);
-    synchronized (this) {
-      RegionCopies known = copies.get(region);
-      if (known != null && known.region() == open) {
-        known.greeted(replicaId);
-      }
-    }
+    tracker.greeted(regions.find(region), replicaId);
   }
 
   /** Tells whether {@link #check} has something to do. */
-  public synchronized boolean isDue() {
-    long now = clock.currentTimeMillis();
-    int open = 0;
-    for (HostedRegion region : regions.open()) {
-      if (isConcerned(region)) {
-        open++;
-        RegionCopies known = copies.get(region.encodedName());
-        if (known == null || known.region() != region || isDue(known, now)) {
-          return true;
-        }
-      }
-    }
-    return open < copies.size();
-  }
-
-  /** A region that refuses every call has no files that its replicas could take over. */
-  private static boolean isConcerned(HostedRegion region) {
-    return region.hasReplicas() && region.refusal().isEmpty();
-  }
-
-  private static boolean isDue(RegionCopies region, long now) {
-    if (region.isLocateDue(now)) {
-      return true;
-    }
-    for (RegionCopy copy : region.copies()) {
-      if (region.isDue(copy, now)) {
-        return true;
-      }
-    }
-    return region.isFlushDue(now);
+  public boolean isDue() {
+    return tracker.isDue();
   }
 
   /** Begins the lookups, flushes and messages that are due. */
   public void check() {
-    List<RegionCopies> unlocated = new ArrayList<>();
-    List<HostedRegion> unflushed = new ArrayList<>();
-    synchronized (this) {
-      long now = clock.currentTimeMillis();
-      takeOpen();
-      for (RegionCopies region : copies.values()) {
-        if (region.isLocateDue(now)) {
-          unlocated.add(region);
-        }
-        if (region.takeFlush(now)) {
-          unflushed.add(region.region());
-        }
-        region.trim();
-      }
-      if (isLocating) {
-        unlocated.clear();
-      }
-      isLocating |= !unlocated.isEmpty();
+    CopyTracker.Due due = tracker.take();
+    for (HostedRegion region : due.flushes()) {
+      metrics.flushRequested();
+      flush.accept(region);
     }
-    unflushed.forEach(flush);
-    if (!unlocated.isEmpty()) {
-      run(() -> locate(unlocated), this::endLocating);
+    if (!due.lookups().isEmpty()) {
+      run(() -> locate(due.lookups()), tracker::endLocating);
     }
     callAll();
-  }
-
-  private void takeOpen() {
-    Set<String> open = new HashSet<>();
-    for (HostedRegion region : regions.open()) {
-      if (isConcerned(region)) {
-        open.add(region.encodedName());
-        RegionCopies known = copies.get(region.encodedName());
-        if (known == null || known.region() != region) {
-          copies.put(region.encodedName(), new RegionCopies(region));
-        }
-      }
-    }
-    copies.keySet().retainAll(open);
   }
 
   private void run(Runnable task, Runnable unrun) {
@@ -187,10 +106,6 @@ public final class ReplicaSender {
     }
   }
 
-  private synchronized void endLocating() {
-    isLocating = false;
-  }
-
   private void locate(List<RegionCopies> unlocated) {
     try {
       boolean answers = true;
@@ -198,11 +113,11 @@ public final class ReplicaSender {
         // If hbase:meta does not answer, the next lookups would wait as long.
         answers = answers && isMetaAnswering(region);
         if (!answers) {
-          failed(region);
+          tracker.locateFailed(region);
         }
       }
     } finally {
-      endLocating();
+      tracker.endLocating();
     }
     callAll();
   }
@@ -211,53 +126,30 @@ public final class ReplicaSender {
   private boolean isMetaAnswering(RegionCopies region) {
     long version = region.region().files().version();
     try {
-      List<Location> locations = link.locate(region.region().info());
-      synchronized (this) {
-        region.located(locations, version);
-      }
+      tracker.located(region, link.locate(region.region().info()), version);
       return true;
     } catch (IOException e) {
       LOG.debug("The replicas of {} cannot be located: {}", region.region(), e.toString());
       return false;
     } catch (RuntimeException e) {
       LOG.warn("The replicas of {} cannot be located", region.region(), e);
-      failed(region);
+      tracker.locateFailed(region);
       return true;
     }
   }
 
-  private synchronized void failed(RegionCopies region) {
-    region.locateFailed(clock.currentTimeMillis());
-  }
-
   /** Begins to call each server for which a message is due, unless a call to it is running. */
   private void callAll() {
-    Set<ServerName> due = new LinkedHashSet<>();
-    synchronized (this) {
-      long now = clock.currentTimeMillis();
-      for (RegionCopies region : copies.values()) {
-        for (RegionCopy copy : region.copies()) {
-          if (!calls.contains(copy.server()) && region.isDue(copy, now)) {
-            due.add(copy.server());
-          }
-        }
-      }
-      calls.addAll(due);
+    for (ServerName server : tracker.beginCalls()) {
+      run(() -> callWhileDue(server), () -> tracker.ended(server));
     }
-    for (ServerName server : due) {
-      run(() -> callWhileDue(server), () -> ended(server));
-    }
-  }
-
-  private synchronized void ended(ServerName server) {
-    calls.remove(server);
   }
 
   private void callWhileDue(ServerName server) {
     boolean isEnded = false;
     try {
       while (!isEnded) {
-        List<Outgoing> messages = next(server);
+        List<Outgoing> messages = tracker.next(server);
         isEnded = messages.isEmpty();
         if (!isEnded) {
           call(server, messages);
@@ -265,51 +157,18 @@ public final class ReplicaSender {
       }
     } finally {
       if (!isEnded) {
-        ended(server);
+        tracker.ended(server);
       }
     }
-  }
-
-  /** Returns the messages of the next call; an empty list ends the series of calls. */
-  private synchronized List<Outgoing> next(ServerName server) {
-    long now = clock.currentTimeMillis();
-    List<Outgoing> messages = new ArrayList<>();
-    long bytes = 0;
-    for (RegionCopies region : copies.values()) {
-      for (RegionCopy copy : region.copies()) {
-        if (copy.server().equals(server) && region.isDue(copy, now)) {
-          Outgoing message = region.next(copy, REGION_BYTES_MAX);
-          if (copy.isAlone()) {
-            return List.of(message);
-          }
-          messages.add(message);
-          bytes += message.bytes();
-        }
-      }
-      if (bytes >= CALL_BYTES_MAX || messages.size() >= CALL_REGIONS_MAX) {
-        break;
-      }
-    }
-    if (messages.isEmpty()) {
-      calls.remove(server);
-    }
-    for (Outgoing message : messages) {
-      String region = message.copies().region().encodedName();
-      copies.put(region, copies.remove(region));
-    }
-    return messages;
   }
 
   private void call(ServerName server, List<Outgoing> outgoing) {
     List<ReplicaMessage> messages = outgoing.stream().map(Outgoing::message).toList();
     Throwable failure = new IllegalStateException("The call met a programming error");
     try {
-      if (server.equals(self)) {
-        local.receive(messages);
-      } else {
-        link.send(server, messages);
-      }
+      long bytes = send(server, messages);
       failure = null;
+      metrics.shipped(messages, bytes, clock.currentTimeMillis());
     } catch (IOException | RuntimeException e) {
       LOG.info(
           "{} has not accepted the changes of {} regions yet: {}",
@@ -322,28 +181,26 @@ public final class ReplicaSender {
     }
   }
 
-  private synchronized void end(List<Outgoing> outgoing, Throwable failure) {
-    if (failure == null) {
-      outgoing.forEach(Outgoing::delivered);
-    } else {
-      failed(outgoing, failure);
+  /** Returns the bytes of the request, 0 without one. */
+  private long send(ServerName server, List<ReplicaMessage> messages) throws IOException {
+    if (server.equals(self)) {
+      local.receive(messages);
+      return 0;
     }
+    return link.send(server, messages);
   }
 
-  private void failed(List<Outgoing> outgoing, Throwable cause) {
-    long now = clock.currentTimeMillis();
-    boolean isUnreached =
-        cause instanceof ConnectException
-            || cause instanceof CallTimeoutException
-            || cause instanceof ConnectionClosedException;
-    for (Outgoing message : outgoing) {
-      if (isUnreached) {
-        message.copies().unreached(message.copy(), now);
-      } else if (outgoing.size() > 1) {
-        message.copy().perhapsRefused();
-      } else {
-        message.copies().refused(message.copy(), now);
-      }
+  private void end(List<Outgoing> outgoing, Throwable failure) {
+    if (failure == null) {
+      tracker.delivered(outgoing);
+    } else if (failure instanceof ConnectException
+        || failure instanceof CallTimeoutException
+        || failure instanceof ConnectionClosedException) {
+      metrics.callFailed();
+      tracker.unreached(outgoing);
+    } else {
+      metrics.callFailed();
+      tracker.refused(outgoing);
     }
   }
 }

@@ -58,13 +58,15 @@ public final class RpcReplicaLink implements ReplicaLink {
   }
 
   @Override
-  public void send(ServerName server, List<ReplicaMessage> messages) throws IOException {
-    replay(server, ReplicaMessages.request(messages));
+  public long send(ServerName server, List<ReplicaMessage> messages) throws IOException {
+    ReplicateWALEntryRequest request = ReplayRequests.messages(messages);
+    replay(server, request);
+    return request.getSerializedSize();
   }
 
   @Override
   public void greet(ServerName server, List<RegionInfo> replicas) throws IOException {
-    replay(server, ReplicaMessages.greetings(replicas));
+    replay(server, ReplayRequests.greetings(replicas));
   }
 
   private void replay(ServerName server, ReplicateWALEntryRequest request) throws IOException {

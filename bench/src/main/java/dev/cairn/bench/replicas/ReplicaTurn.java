@@ -1,0 +1,28 @@
+package dev.cairn.bench.replicas;
+
+import dev.cairn.bench.cluster.Percentiles;
+
+/**
+ * The measurements of one turn.
+ *
+ * @param replicas of each region, itself not counted
+ * @param putsPerSecond acknowledged puts
+ * @param primaryMicros processor time of the region's server, for each put
+ * @param allMicros processor time of all region servers, for each put
+ * @param sentRatio bytes sent to replicas, by the bytes that the region's server logged
+ * @param memoryRatio bytes that the replicas hold in memory, by those that the region holds
+ * @param lags milliseconds from an acknowledged put until a replica showed it
+ * @param dropped changes that the region's server dropped for lack of memory
+ * @param refused messages that replicas refused
+ */
+record ReplicaTurn(
+    int replicas,
+    int valueBytes,
+    double putsPerSecond,
+    double primaryMicros,
+    double allMicros,
+    double sentRatio,
+    double memoryRatio,
+    Percentiles lags,
+    long dropped,
+    long refused) {}
