@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.probe.FollowMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.region.feed.FeedBatch;
 import dev.cairn.engine.region.feed.FlushedNumbers;
@@ -26,14 +28,18 @@ import dev.cairn.engine.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 
 /**
@@ -48,6 +54,10 @@ class FollowingModelTest {
   private static final int ROWS = 12;
   private static final List<byte[]> FAMILIES = List.of(F, G);
 
+  private static final Set<FollowMark> ALL = EnumSet.allOf(FollowMark.class);
+
+  private static Marks.Watch<FollowMark> marks;
+
   private final long seed = Long.getLong("cairn.seed", new Random().nextLong());
   private final Random random = new Random(seed);
 
@@ -57,6 +67,7 @@ class FollowingModelTest {
   private final boolean moves = random.nextBoolean();
   private final boolean looksByItself = random.nextBoolean();
   private final boolean loads = random.nextBoolean();
+  private final boolean keepsNumbers = random.nextBoolean();
   private final long feedBytes = random.nextBoolean() ? 1 << 20 : 6_000;
 
   private final RegionHarness harness = harness();
@@ -203,11 +214,24 @@ class FollowingModelTest {
     }
   }
 
+  @BeforeAll
+  static void watch() {
+    marks = Marks.watch(FollowMark.class);
+  }
+
+  /** The runs together take each branch, unless they repeat one seed. */
+  @AfterAll
+  static void allBranchesAreTaken() {
+    if (Long.getLong("cairn.seed") == null) {
+      assertThat(marks.missed(ALL)).as("branches that no run took; counts:%n%s", marks).isEmpty();
+    }
+  }
+
   @RepeatedTest(20)
   void aReplicaIsNeverWrongAndSoonCurrent() throws IOException {
     String run =
-        "seed %d, loses %s, moves %s, looks by itself %s, loads %s, feed of %d bytes"
-            .formatted(seed, loses, moves, looksByItself, loads, feedBytes);
+        "seed %d, loses %s, moves %s, looks by itself %s, loads %s, keeps numbers %s, feed of %d bytes"
+            .formatted(seed, loses, moves, looksByItself, loads, keepsNumbers, feedBytes);
     try (harness) {
       for (String row : rows()) {
         FAMILIES.forEach(family -> states(row, family).add(""));
@@ -300,21 +324,41 @@ class FollowingModelTest {
     }
   }
 
+  /** Loads a file whose cell gets a new number, or keeps its own, or has none. */
   private void load() throws IOException {
     String row = row();
     byte[] family = random.nextBoolean() ? F : G;
     String path = "staging/token/" + Bytes.utf8(family) + "/" + ++loaded;
-    BulkLoadTest.write(
-        harness, path, family, harness.clock.currentTimeMillis() + 1, "loaded" + loaded, row);
+    boolean isNew = random.nextBoolean();
+    boolean keeps = random.nextInt(3) == 0;
+    long number = keepsNumbers && random.nextBoolean() ? number() : 0;
+    Cell cell =
+        Cell.of(
+            Bytes.utf8(row),
+            family,
+            Bytes.utf8("q"),
+            harness.clock.currentTimeMillis() + 1,
+            CellType.PUT.code(),
+            Bytes.utf8("loaded" + loaded),
+            Bytes.EMPTY,
+            number);
+    LoadedNumbersTest.write(harness, path, family, cell, keepsNumbers && keeps);
     harness
         .region()
         .bulkLoad(
             new BulkLoadRequest(
                 "0a",
                 List.of(new BulkLoadRequest.File(family, path)),
-                BulkLoadRequest.Sequence.NEW,
+                isNew || !keepsNumbers
+                    ? BulkLoadRequest.Sequence.NEW
+                    : BulkLoadRequest.Sequence.STORED,
                 BulkLoadRequest.Check.ALL));
     note(row);
+  }
+
+  /** Returns a number around the present one. */
+  private long number() {
+    return Math.max(1, harness.region().readPoint() - 6 + random.nextInt(18));
   }
 
   private void write() throws IOException {

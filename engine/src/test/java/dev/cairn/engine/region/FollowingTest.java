@@ -135,21 +135,30 @@ class FollowingTest {
     }
   }
 
+  private void put(String row, Durability durability) throws IOException {
+    Mutation put = RegionHarness.putOf(row, F, "q", 5, "1");
+    harness.write(
+        new Mutation(put.kind(), put.row(), put.cells(), durability, put.timeRange(), false));
+  }
+
   @Test
   void aChangeThatSkipsTheLogIsSeenAfterAFlush() throws IOException {
-    CellBuffer cells = RegionHarness.putOf("a", F, "q", 5, "1").cells();
-    harness.write(
-        new Mutation(
-            Mutation.Kind.PUT,
-            Bytes.utf8("a"),
-            cells,
-            Durability.SKIP_WAL,
-            RegionHarness.putOf("a", F, "q", 5, "1").timeRange(),
-            false));
+    put("a", Durability.SKIP_WAL);
     assertThat(news()).isEmpty();
+    put("b", Durability.SYNC_WAL);
+    send();
+    assertThat(dump()).as("without a gap").hasSize(1);
     harness.region().flush();
     tell();
-    assertThat(dump()).hasSize(1);
+    assertThat(dump()).isEqualTo(harness.dump()).hasSize(2);
+  }
+
+  @Test
+  void aChangeThatDoesNotWaitForTheLogIsSeenOnceItIsDurable() throws IOException {
+    put("a", Durability.ASYNC_WAL);
+    harness.region().context().wal().sync(harness.region().context().wal().lastTxid());
+    send();
+    assertThat(dump()).isEqualTo(harness.dump()).hasSize(1);
   }
 
   @Test

@@ -94,27 +94,38 @@ class LoadedNumbersTest {
 
     private void write(String path, byte[] family, String row, long number, boolean keeps)
         throws IOException {
-      HFileOptions options =
-          HFileOptions.of(FamilySchema.of(Bytes.utf8(family)), CellComparator.USER);
-      try (HFileWriter writer = new HFileWriter(harness.memory(), path, options, harness.clock)) {
-        writer.append(
-            Cell.of(
-                Bytes.utf8(row),
-                family,
-                Bytes.utf8("q"),
-                1,
-                CellType.PUT.code(),
-                Bytes.utf8("v"),
-                Bytes.EMPTY,
-                number));
-        if (number > 0) {
-          writer.setMaxSequence(number);
-        }
-        if (keeps) {
-          writer.putFileInfo(Bytes.utf8("SKIP_RESET_SEQ_ID"), new byte[] {1});
-        }
-        writer.finish();
+      Cell cell =
+          Cell.of(
+              Bytes.utf8(row),
+              family,
+              Bytes.utf8("q"),
+              1,
+              CellType.PUT.code(),
+              Bytes.utf8("v"),
+              Bytes.EMPTY,
+              number);
+      LoadedNumbersTest.write(harness, path, family, cell, keeps);
+    }
+  }
+
+  /**
+   * Writes a file with one cell.
+   *
+   * @param keeps whether the file asks to keep the sequence numbers of its cells
+   */
+  static void write(RegionHarness harness, String path, byte[] family, Cell cell, boolean keeps)
+      throws IOException {
+    HFileOptions options =
+        HFileOptions.of(FamilySchema.of(Bytes.utf8(family)), CellComparator.USER);
+    try (HFileWriter writer = new HFileWriter(harness.memory(), path, options, harness.clock)) {
+      writer.append(cell);
+      if (cell.sequence() > 0) {
+        writer.setMaxSequence(cell.sequence());
       }
+      if (keeps) {
+        writer.putFileInfo(Bytes.utf8("SKIP_RESET_SEQ_ID"), new byte[] {1});
+      }
+      writer.finish();
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.cairn.engine.region.feed;
 
+import dev.cairn.engine.probe.FollowMark;
+import dev.cairn.engine.probe.Marks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +36,7 @@ public record FeedBatch(RegionOwner owner, long previous, List<FeedItem> items) 
     if (items.stream().skip(1).noneMatch(FeedItem::isAfterLoad)) {
       return List.of(this);
     }
+    assert Marks.hit(FollowMark.BATCH_SPLIT_AT_LOAD);
     List<FeedBatch> parts = new ArrayList<>();
     long before = previous;
     int from = 0;

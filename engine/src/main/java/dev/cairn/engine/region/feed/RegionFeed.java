@@ -1,6 +1,8 @@
 package dev.cairn.engine.region.feed;
 
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.probe.FollowMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.wal.Wal;
 import java.util.ArrayDeque;
@@ -77,6 +79,7 @@ public final class RegionFeed {
       removeFirst();
       droppedItems++;
       memory.dropped();
+      assert Marks.hit(FollowMark.FEED_DROPPED);
     }
   }
 
@@ -164,7 +167,12 @@ public final class RegionFeed {
         continue;
       }
       bytes += item.cells().byteSize();
-      if (!isReady(queued, readPoint, durable) || !taken.isEmpty() && bytes > bytesMax) {
+      if (!isReady(queued, readPoint, durable)) {
+        assert Marks.hit(FollowMark.BATCH_BEFORE_UNREADY);
+        break;
+      }
+      if (!taken.isEmpty() && bytes > bytesMax) {
+        assert Marks.hit(FollowMark.BATCH_FULL);
         break;
       }
       taken.add(item);

@@ -3,6 +3,8 @@ package dev.cairn.engine.region.follow;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.probe.FollowMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.region.feed.FeedBatch;
 import dev.cairn.engine.region.feed.FeedItem;
 import dev.cairn.engine.region.feed.FlushedNumbers;
@@ -103,6 +105,8 @@ public final class FollowerMemory {
         checkRows(item.cells());
         items.add(item);
         bytes += WriteRequest.memStoreBytes(item.cells());
+      } else {
+        assert Marks.hit(FollowMark.CHANGE_KNOWN);
       }
     }
     if (items.isEmpty()) {
@@ -119,6 +123,7 @@ public final class FollowerMemory {
   public synchronized void check(FeedBatch batch) throws IOException {
     follow(batch.owner());
     if (batch.previous() > sequence) {
+      assert Marks.hit(FollowMark.GAP);
       throw new FeedGapException(
           "%s has the changes up to %d, and got those after %d"
               .formatted(info.regionNameAsString(), sequence, batch.previous()));
@@ -139,12 +144,19 @@ public final class FollowerMemory {
   }
 
   private void add(FeedItem item) {
+    assert Marks.hitIf(!item.frozen().isEmpty(), FollowMark.MEMORY_FROZEN);
     item.frozen().stream().map(stores::find).filter(store -> store != null).forEach(Store::freeze);
-    if (item.sequence() <= mvcc.readPoint() && segments() < SEGMENTS_MAX) {
+    boolean isLate = item.sequence() <= mvcc.readPoint();
+    boolean isFull = isLate && segments() >= SEGMENTS_MAX;
+    assert Marks.hitIf(isFull, FollowMark.SEGMENTS_FULL);
+    if (isLate && !isFull) {
+      assert Marks.hit(FollowMark.CHANGE_LATE);
       addLate(item);
     } else if (isNeededAsAWhole(item)) {
+      assert Marks.hit(FollowMark.CHANGE_WHOLE);
       stores.add(item.cells(), Nonce.NONE, item.sequence(), clock.currentTimeMillis());
     } else {
+      assert Marks.hit(FollowMark.CHANGE_IN_PART);
       long now = clock.currentTimeMillis();
       forEachNeeded(item, (store, cell) -> stores.all().get(store).add(cell, item.sequence(), now));
     }
@@ -254,6 +266,7 @@ public final class FollowerMemory {
   }
 
   private FormerOwnerException former(RegionOwner sender) {
+    assert Marks.hit(FollowMark.FORMER_OWNER);
     return new FormerOwnerException(
         "%s follows the owner %s, not the earlier owner %s"
             .formatted(info.regionNameAsString(), owner.get().token(), sender.token()));
@@ -267,6 +280,7 @@ public final class FollowerMemory {
     if (isFormer(sender)) {
       throw former(sender);
     }
+    assert Marks.hitIf(owner.isPresent(), FollowMark.NEXT_OWNER);
     // Higher numbers of earlier owners were in no log and no file, and are given out again.
     sequence = Math.min(sequence, sender.openSequence());
     followers.forEach(follower -> follower.capFlushed(sender.openSequence()));

@@ -66,6 +66,7 @@ public record ReceivedMessages(List<ReplicaMessage> messages, List<Greeting> gre
         } else if (continues) {
           addChanges(changes, Optional.of(files(entry.getKey())), messages);
         } else {
+          addChanges(changes, Optional.empty(), messages);
           messages.add(
               new ReplicaMessage(
                   region(entry),
