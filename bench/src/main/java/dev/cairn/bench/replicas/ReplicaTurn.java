@@ -9,6 +9,7 @@ import dev.cairn.bench.cluster.Percentiles;
  * @param putsPerSecond acknowledged puts
  * @param primaryMicros processor time of the region's server, for each put
  * @param allMicros processor time of all region servers, for each put
+ * @param sentBytes bytes sent to replicas, for each put
  * @param sentRatio bytes sent to replicas, by the bytes that the region's server logged
  * @param memoryRatio bytes that the replicas hold in memory, by those that the region holds
  * @param lags milliseconds from an acknowledged put until a replica showed it
@@ -21,6 +22,7 @@ record ReplicaTurn(
     double putsPerSecond,
     double primaryMicros,
     double allMicros,
+    double sentBytes,
     double sentRatio,
     double memoryRatio,
     Percentiles lags,

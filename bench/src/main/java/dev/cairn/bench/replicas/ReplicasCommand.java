@@ -111,13 +111,14 @@ public final class ReplicasCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%d B, %d replicas: %6.0f puts/s, %5.1f µs (all servers %5.1f), sent %.2f, memory %.2f,"
+        "%d B, %d replicas: %6.0f puts/s, %5.1f µs (all servers %5.1f), sent %.0f B (%.2f), memory %.2f,"
             + " lag %.0f/%.0f ms, %d dropped, %d refused, load %.0f%n",
         turn.valueBytes(),
         turn.replicas(),
         turn.putsPerSecond(),
         turn.primaryMicros(),
         turn.allMicros(),
+        turn.sentBytes(),
         turn.sentRatio(),
         turn.memoryRatio(),
         turn.lags().at(0.5),
@@ -132,9 +133,9 @@ public final class ReplicasCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "%n| value, replicas | puts/s | region's server, µs a put | all servers, µs a put |"
-            + " bytes sent by bytes logged | replicas' memory by the region's | lag, median (ms) |"
-            + " lag, 99 %% (ms) |%n");
-    out.println("| --- |" + " --- |".repeat(7));
+            + " bytes sent a put | bytes sent by bytes logged | replicas' memory by the region's |"
+            + " lag, median (ms) | lag, 99 %% (ms) |%n");
+    out.println("| --- |" + " --- |".repeat(8));
     for (int value : values) {
       for (int count : replicas) {
         List<ReplicaTurn> turns =
@@ -145,12 +146,13 @@ public final class ReplicasCommand implements Callable<Integer> {
         turns.forEach(turn -> lags.addAll(turn.lags()));
         out.printf(
             Locale.ROOT,
-            "| %d B, %d | %.0f | %.1f | %.1f | %.2f | %.2f | %.0f | %.0f |%n",
+            "| %d B, %d | %.0f | %.1f | %.1f | %.0f | %.2f | %.2f | %.0f | %.0f |%n",
             value,
             count,
             median(turns, ReplicaTurn::putsPerSecond),
             median(turns, ReplicaTurn::primaryMicros),
             median(turns, ReplicaTurn::allMicros),
+            median(turns, ReplicaTurn::sentBytes),
             median(turns, ReplicaTurn::sentRatio),
             median(turns, ReplicaTurn::memoryRatio),
             lags.at(0.5),

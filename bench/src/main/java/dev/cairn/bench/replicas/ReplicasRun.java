@@ -99,6 +99,7 @@ final class ReplicasRun {
         puts / passed,
         micros(after.primaryCpu - before.primaryCpu, load.puts()),
         micros(after.cpu - before.cpu, load.puts()),
+        (double) (after.sent - before.sent) / load.puts(),
         (double) (after.sent - before.sent) / (after.logged - before.logged),
         memory.at(0.5),
         lags,

@@ -15,6 +15,7 @@ import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Section.Tiles;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;
+import dev.cairn.server.regionserver.hosted.CopySource;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -79,6 +80,15 @@ public final class RegionServerPages {
         figures = Optional.of(region.figures().statistics());
       }
       return figures.get();
+    }
+
+    /** Returns the memory of the logged changes that replicas do not have yet. */
+    long queuedBytes() {
+      return region
+          .copySource()
+          .flatMap(CopySource::feed)
+          .map(feed -> feed.figures().queuedBytes())
+          .orElse(0L);
     }
   }
 
@@ -198,6 +208,7 @@ public final class RegionServerPages {
         .count("files", "Files", row -> row.figures().storeFiles())
         .bytes("fileBytes", "On disk", row -> row.figures().storeFileBytes())
         .bytes("memStoreBytes", "In memory", row -> row.figures().memStoreBytes())
+        .bytes("queuedBytes", "Queued for replicas", Row::queuedBytes)
         .time("flushMillis", "Oldest flush", row -> row.figures().lastFlushMillis())
         .time(
             "majorCompactionMillis",

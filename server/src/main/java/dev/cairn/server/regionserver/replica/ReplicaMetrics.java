@@ -181,7 +181,7 @@ public final class ReplicaMetrics {
             Metric.gauge(
                     "source.ageOfOldestQueuedEdit",
                     Unit.MILLIS,
-                    "Age of the oldest of these changes; 0 without one.")
+                    "Age of the oldest change that replicas do not have yet; 0 without one.")
                 .as("oldest_queued_age"),
             oldestAge())
         .add(
@@ -221,7 +221,11 @@ public final class ReplicaMetrics {
                 .as("applied_cells"),
             appliedCells.sum())
         .add(
-            Metric.counter("sink.appliedBytes", Unit.BYTES, "Length of these cells.").as("applied"),
+            Metric.counter(
+                    "sink.appliedBytes",
+                    Unit.BYTES,
+                    "Length of the cells that replicas here have applied.")
+                .as("applied"),
             appliedBytes.sum())
         .add(
             Metric.counter(
