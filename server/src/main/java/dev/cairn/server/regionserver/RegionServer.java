@@ -96,7 +96,8 @@ public final class RegionServer {
     this.quotas = new QuotaEnforcement(shared);
     this.reports = ServerReports.of(shared, clients.scanners(), maintenance);
     this.assignment = new RegionAssignment(shared, clients, maintenance, quotas, reports);
-    this.replicas = new ReplicaSync(shared, maintenance.flushes(), assignment.lost());
+    this.replicas =
+        new ReplicaSync(shared, maintenance.flushes(), maintenance.pressure(), assignment.lost());
     this.masterReports =
         new MasterReports(
             state,

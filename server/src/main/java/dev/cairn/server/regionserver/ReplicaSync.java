@@ -6,7 +6,9 @@ import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.regionserver.admin.ReplicaCalls;
 import dev.cairn.server.regionserver.assignment.LostRegions;
 import dev.cairn.server.regionserver.maintenance.Flushes;
+import dev.cairn.server.regionserver.maintenance.MemStorePressure;
 import dev.cairn.server.regionserver.membership.ChoreService;
+import dev.cairn.server.regionserver.replica.ReplicaFlushes;
 import dev.cairn.server.regionserver.replica.ReplicaGreeter;
 import dev.cairn.server.regionserver.replica.ReplicaMetrics;
 import dev.cairn.server.regionserver.replica.ReplicaReceiver;
@@ -23,15 +25,17 @@ final class ReplicaSync {
   private final ReplicaReceiver receiver;
   private final ReplicaSender sender;
   private final ReplicaGreeter greeter;
+  private final ReplicaFlushes asking;
   private final Executor executor;
 
   /**
    * Creates it for a server without regions.
    *
    * @param flushes flushes regions whose replicas lack changes
+   * @param pressure tells which replicas hold too much memory
    * @param lost reports replicas that cannot be served
    */
-  ReplicaSync(SharedParts shared, Flushes flushes, LostRegions lost) {
+  ReplicaSync(SharedParts shared, Flushes flushes, MemStorePressure pressure, LostRegions lost) {
     RegionServerContext context = shared.context();
     this.executor = shared.executors().chores();
     this.refresh =
@@ -50,13 +54,16 @@ final class ReplicaSync {
             shared.regions(),
             context.cluster().replicas(),
             receiver,
-            region -> flushes.request(region, FlushScope.ALL, "its replicas lack changes"),
+            region -> flushes.request(region, FlushScope.ALL, "its replicas need the files"),
             executor,
             shared.clock(),
             metrics);
     this.greeter =
         new ReplicaGreeter(
             name, shared.regions(), context.cluster().replicas(), sender, shared.clock());
+    this.asking =
+        new ReplicaFlushes(
+            name, pressure::replicasToFlush, context.cluster().replicas(), sender, shared.clock());
   }
 
   /** Returns the sources of the metrics of replicas. */
@@ -86,5 +93,10 @@ final class ReplicaSync {
         "Greeting the regions of replicas",
         greeter::isDue,
         greeter::check);
+    chores.every(
+        ReplicaFlushes.CHECK_MILLIS,
+        "Asking for flushes of the regions of replicas",
+        asking::isDue,
+        asking::check);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
@@ -76,6 +77,35 @@ public class FlushesTest {
       clock.advanceMillis(120_000);
     }
     assertThat(fatal).containsExactly(flushing.cause);
+  }
+
+  @Test
+  void theLargestReplicasAreToBeFlushedWhenReplicasFillTheirMemory() {
+    List<FakeRegion> fakes = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      FakeRegion fake = new FakeRegion("a" + i);
+      fakes.add(fake);
+      RegionInfo copy = fake.info.replica(1);
+      regions.beginOpening(copy);
+      regions.opened(new HostedRegion(copy, FakeRegion.SCHEMA, fake, fake, fake.maintenance()));
+      fake.memStoreBytes = 100;
+    }
+    pressure.check();
+    assertThat(pressure.replicaBytes()).isEqualTo(500);
+    assertThat(pressure.replicasToFlush()).as("half of 1,000 bytes").isEmpty();
+    fakes.get(3).memStoreBytes = 180;
+    fakes.get(1).memStoreBytes = 150;
+    pressure.check();
+    assertThat(pressure.heldBytes()).isEqualTo(630);
+    assertThat(pressure.replicasToFlush())
+        .extracting(HostedRegion::encodedName)
+        .as("630 - 180 - 150 - 100 is less than 250")
+        .startsWith(
+            fakes.get(3).info.replica(1).encodedName(), fakes.get(1).info.replica(1).encodedName())
+        .hasSize(3);
+    fakes.forEach(fake -> fake.memStoreBytes = 0);
+    pressure.check();
+    assertThat(pressure.replicasToFlush()).isEmpty();
   }
 
   @Test

@@ -190,6 +190,9 @@ class RegionServerServicesTest {
 
     @Override
     public void greet(ServerName server, List<RegionInfo> replicas) {}
+
+    @Override
+    public void askForFlushes(ServerName server, List<RegionInfo> replicas) {}
   }
 
   private static final class NoMaster implements MasterLink {

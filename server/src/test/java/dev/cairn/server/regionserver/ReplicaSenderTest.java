@@ -113,6 +113,9 @@ class ReplicaSenderTest {
 
     @Override
     public void greet(ServerName server, List<RegionInfo> replicas) {}
+
+    @Override
+    public void askForFlushes(ServerName server, List<RegionInfo> replicas) {}
   }
 
   /** Returns the number of a replica by its encoded name. */

@@ -37,4 +37,9 @@ record OnceToldReplicas(ReplicaLink link) implements ReplicaLink {
   public void greet(ServerName server, List<RegionInfo> replicas) throws IOException {
     link.greet(server, replicas);
   }
+
+  @Override
+  public void askForFlushes(ServerName server, List<RegionInfo> replicas) throws IOException {
+    link.askForFlushes(server, replicas);
+  }
 }

@@ -37,8 +37,9 @@ public final class ReplicaCalls {
   }
 
   /**
-   * Hands messages to replicas, and notes which replicas have been opened. If a region or a replica
-   * is not here, or does not accept its message, handles the other messages and then fails.
+   * Hands messages to replicas, and notes which replicas have been opened or ask for a flush. If a
+   * region or a replica is not here, or does not accept its message, handles the other messages and
+   * then fails.
    */
   ReplicateWALEntryResponse replay(RpcCall call, ReplicateWALEntryRequest request)
       throws IOException {
@@ -48,6 +49,9 @@ public final class ReplicaCalls {
     } finally {
       for (ReceivedMessages.Greeting greeting : received.greetings()) {
         sender.greeted(greeting.region(), greeting.replicaId());
+      }
+      for (String region : received.flushes()) {
+        sender.flushAsked(region);
       }
     }
     return ReplicateWALEntryResponse.getDefaultInstance();

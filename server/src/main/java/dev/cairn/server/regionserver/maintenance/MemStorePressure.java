@@ -65,6 +65,9 @@ public final class MemStorePressure implements MemStoreRoom {
   /** The time since which all checks have found opening regions. Only for {@link #check}. */
   private OptionalLong openingSince = OptionalLong.empty();
 
+  /** See {@link #replicasToFlush}. */
+  private volatile List<HostedRegion> replicasToFlush = List.of();
+
   private volatile Measurement last = new Measurement(0, 0, 0, 0, 0, false);
 
   /**
@@ -138,6 +141,32 @@ public final class MemStorePressure implements MemStoreRoom {
     return last.replicaBytes();
   }
 
+  /**
+   * Returns the largest replicas whose regions' flushes would free half of the memory for replicas,
+   * if replicas fill it; as of the last check. Thread-safe.
+   */
+  public List<HostedRegion> replicasToFlush() {
+    return replicasToFlush;
+  }
+
+  private List<HostedRegion> replicasToFlush(List<Sized> replicas, long bytes) {
+    double room = settings.globalMemStoreBytes() * REPLICA_SHARE;
+    if (bytes <= room) {
+      return List.of();
+    }
+    replicas.sort(Comparator.comparingLong(Sized::bytes).reversed());
+    List<HostedRegion> largest = new ArrayList<>();
+    long left = bytes;
+    for (Sized replica : replicas) {
+      if (left <= room / 2 || replica.bytes() == 0) {
+        break;
+      }
+      largest.add(replica.region());
+      left -= replica.bytes();
+    }
+    return largest;
+  }
+
   @Override
   public boolean tryReserve(long bytes) {
     writtenBytes.addAndGet(bytes);
@@ -204,11 +233,13 @@ public final class MemStorePressure implements MemStoreRoom {
     boolean isCalm = true;
     boolean mayFlushRecovered = mayFlushRecovered(now);
     List<Sized> others = new ArrayList<>();
+    List<Sized> replicas = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       long bytes = region.flushes().memStoreBytes();
       inUse += region.flushes().flushedBytesInUse();
       if (region.isReplica()) {
         ofReplicas += bytes; // The flushes of its region free it.
+        replicas.add(new Sized(region, bytes));
         continue;
       }
       total += bytes;
@@ -226,6 +257,7 @@ public final class MemStorePressure implements MemStoreRoom {
       }
     }
     inUse += ofReplicas;
+    replicasToFlush = replicasToFlush(replicas, ofReplicas);
     long limit =
         Math.min(
             (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),

@@ -55,6 +55,14 @@ final class CopyTracker {
     }
   }
 
+  /** Notes that a replica has asked for a flush of its region. */
+  synchronized void flushAsked(HostedRegion region) {
+    RegionCopies known = copies.get(region.encodedName());
+    if (known != null && known.region() == region) {
+      known.flushAsked();
+    }
+  }
+
   /** Tells whether something is due. */
   synchronized boolean isDue() {
     long now = clock.currentTimeMillis();

@@ -26,8 +26,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  *
  * @param messages to replicas here
  * @param greetings to regions here
+ * @param flushes the encoded names of regions here whose replicas ask for a flush
  */
-public record ReceivedMessages(List<ReplicaMessage> messages, List<Greeting> greetings) {
+public record ReceivedMessages(
+    List<ReplicaMessage> messages, List<Greeting> greetings, List<String> flushes) {
   /**
    * A notice that a replica has been opened and asks its region for the changes that it lacks.
    *
@@ -45,6 +47,7 @@ public record ReceivedMessages(List<ReplicaMessage> messages, List<Greeting> gre
       throws DoNotRetryIOException {
     List<ReplicaMessage> messages = new ArrayList<>();
     List<Greeting> greetings = new ArrayList<>();
+    List<String> flushes = new ArrayList<>();
     try {
       List<WALEntry> changes = new ArrayList<>();
       for (WALEntry entry : request.getEntryList()) {
@@ -63,6 +66,8 @@ public record ReceivedMessages(List<ReplicaMessage> messages, List<Greeting> gre
         } else if (find(entry.getKey(), ReplayAttributes.GREETING).isPresent()) {
           byte[] id = find(entry.getKey(), ReplayAttributes.GREETING).get();
           greetings.add(new Greeting(region(entry), Bytes.getInt(sized(id, Integer.BYTES), 0)));
+        } else if (find(entry.getKey(), ReplayAttributes.FLUSH).isPresent()) {
+          flushes.add(region(entry));
         } else if (continues) {
           addChanges(changes, Optional.of(files(entry.getKey())), messages);
         } else {
@@ -76,7 +81,7 @@ public record ReceivedMessages(List<ReplicaMessage> messages, List<Greeting> gre
         }
       }
       addChanges(changes, Optional.empty(), messages);
-      return new ReceivedMessages(messages, greetings);
+      return new ReceivedMessages(messages, greetings, flushes);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("The entries cannot be replayed: " + e.getMessage());
     }

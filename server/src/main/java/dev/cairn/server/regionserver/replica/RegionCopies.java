@@ -179,6 +179,11 @@ final class RegionCopies {
     isLocated = false;
   }
 
+  /** Notes that a replica has asked for a flush. */
+  void flushAsked() {
+    isFlushWanted = true;
+  }
+
   /** Tells whether the region must be flushed now because replicas lack changes. */
   boolean isFlushDue(long nowMillis) {
     boolean mayBegin =

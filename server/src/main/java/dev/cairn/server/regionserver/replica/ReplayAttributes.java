@@ -15,9 +15,10 @@ package dev.cairn.server.regionserver.replica;
  *   cairn.current   files                 a replica with all changes up to it is current, 8 bytes
  *   cairn.flushed   files, repeated       number up to which a family is in files, 8 bytes; its name
  *   cairn.greeting  (no cells)            the number of a replica that has been opened, 4 bytes
+ *   cairn.flush     (no cells)            a replica asks for a flush
  * </pre>
  *
- * <p>The key of a greeting names the region, not the replica.
+ * <p>The last two are for the region: the key names it, not the replica.
  */
 final class ReplayAttributes {
   static final String OWNER = "cairn.owner";
@@ -28,6 +29,7 @@ final class ReplayAttributes {
   static final String CURRENT = "cairn.current";
   static final String FLUSHED = "cairn.flushed";
   static final String GREETING = "cairn.greeting";
+  static final String FLUSH = "cairn.flush";
 
   private ReplayAttributes() {}
 }

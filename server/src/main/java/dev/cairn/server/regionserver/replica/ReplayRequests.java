@@ -48,6 +48,16 @@ final class ReplayRequests {
     return request.build();
   }
 
+  /** Returns the request with which replicas ask for flushes of their regions. */
+  static ReplicateWALEntryRequest flushes(List<RegionInfo> replicas) {
+    ReplicateWALEntryRequest.Builder request = ReplicateWALEntryRequest.newBuilder();
+    for (RegionInfo replica : replicas) {
+      WALKey.Builder key = key(replica.replica(0).encodedName(), replica.table(), 0, 0);
+      request.addEntry(WALEntry.newBuilder().setKey(add(key, ReplayAttributes.FLUSH, Bytes.EMPTY)));
+    }
+    return request.build();
+  }
+
   private static WALKey.Builder key(
       String region, TableName table, long sequence, long writeMillis) {
     return WALKey.newBuilder()

@@ -35,4 +35,11 @@ public interface ReplicaLink {
    * @throws IOException if the server has not accepted all of them
    */
   void greet(ServerName server, List<RegionInfo> replicas) throws IOException;
+
+  /**
+   * Asks a server to flush its regions of some replicas, because the replicas hold much memory.
+   *
+   * @throws IOException if the server has not accepted all of them
+   */
+  void askForFlushes(ServerName server, List<RegionInfo> replicas) throws IOException;
 }

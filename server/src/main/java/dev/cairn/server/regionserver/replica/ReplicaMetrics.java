@@ -194,7 +194,8 @@ public final class ReplicaMetrics {
         .add(
             Metric.counter(
                     "source.flushRequests",
-                    "Flushes that were requested because replicas lacked changes.")
+                    "Flushes that were requested because replicas lacked changes, or held too much"
+                        + " memory.")
                 .as("flush_requests"),
             flushRequests.sum());
   }

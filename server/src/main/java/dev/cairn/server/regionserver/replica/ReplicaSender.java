@@ -80,6 +80,16 @@ public final class ReplicaSender {
     tracker.greeted(regions.find(region), replicaId);
   }
 
+  /**
+   * Notes that a replica holds much memory, and asks for a flush of its region.
+   *
+   * @param region the region's encoded name
+   * @throws NotServingRegionException if the region is not here
+   */
+  public void flushAsked(String region) throws NotServingRegionException {
+    tracker.flushAsked(regions.find(region));
+  }
+
   /** Tells whether {@link #check} has something to do. */
   public boolean isDue() {
     return tracker.isDue();

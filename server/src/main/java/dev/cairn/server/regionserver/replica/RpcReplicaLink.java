@@ -69,6 +69,11 @@ public final class RpcReplicaLink implements ReplicaLink {
     replay(server, ReplayRequests.greetings(replicas));
   }
 
+  @Override
+  public void askForFlushes(ServerName server, List<RegionInfo> replicas) throws IOException {
+    replay(server, ReplayRequests.flushes(replicas));
+  }
+
   private void replay(ServerName server, ReplicateWALEntryRequest request) throws IOException {
     client.call(
         server.address(),

@@ -48,6 +48,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -93,6 +94,7 @@ class FollowedRegionTest {
   private boolean isCut;
   private boolean losesMessages;
   private int flushed;
+  private int asked;
   private boolean hasFailedFlush;
   private Region region;
   private HostedRegion replica;
@@ -116,7 +118,7 @@ class FollowedRegionTest {
   }
 
   /** The network, which may be cut, or lose messages without a trace. */
-  private final class Link implements ReplicaLink {
+  private class Link implements ReplicaLink {
     @Override
     public List<Location> locate(RegionInfo of) {
       return List.of(new Location(of.replica(1), OTHER));
@@ -142,6 +144,18 @@ class FollowedRegionTest {
 
     @Override
     public void greet(ServerName server, List<RegionInfo> replicas) {}
+
+    @Override
+    public void askForFlushes(ServerName server, List<RegionInfo> replicas) throws IOException {
+      assertThat(server).isEqualTo(OWNER);
+      byte[] wire = ReplayRequests.flushes(replicas).toByteArray();
+      ReceivedMessages received = ReceivedMessages.read(ReplicateWALEntryRequest.parseFrom(wire));
+      assertThat(received.messages()).isEmpty();
+      for (String name : received.flushes()) {
+        asked++;
+        sender.flushAsked(name);
+      }
+    }
   }
 
   @BeforeEach
@@ -378,5 +392,58 @@ class FollowedRegionTest {
     run(100);
     assertThat(replicaHas("later")).isTrue();
     assertThat(flushed).as("no further flush").isEqualTo(1);
+  }
+
+  /** Another replica needs the memory; this one's region takes no more writes. */
+  @Test
+  void aReplicaThatHoldsTooMuchMemoryAsksForAFlush() throws IOException {
+    ReplicaFlushes flushes =
+        new ReplicaFlushes(OTHER, pressure::replicasToFlush, new Link(), null, clock);
+    pressure.check();
+    long empty = pressure.replicaBytes();
+    for (int i = 0; pressure.replicaBytes() <= MEMSTORE_BYTES / 2; i++) {
+      assertThat(flushes.isDue()).isFalse();
+      put("row%04d".formatted(i));
+      run(100);
+      pressure.check();
+    }
+    assertThat(flushed).isZero();
+    assertThat(flushes.isDue()).isTrue();
+    flushes.check();
+    assertThat(flushes.isDue()).as("just asked").isFalse();
+    run(1_000);
+    assertThat(flushed).isEqualTo(1);
+    pressure.check();
+    assertThat(pressure.replicaBytes()).isEqualTo(empty);
+    clock.advanceMillis(60_000);
+    assertThat(flushes.isDue()).isFalse();
+    assertThat(asked).isEqualTo(1);
+    assertThat(replicaHas("row0000")).isTrue();
+  }
+
+  @Test
+  void aFlushThatDidNotComeIsAskedForAgain() throws IOException {
+    AtomicInteger calls = new AtomicInteger();
+    ReplicaFlushes flushes =
+        new ReplicaFlushes(
+            OTHER,
+            () -> List.of(replica),
+            new Link() {
+              @Override
+              public void askForFlushes(ServerName server, List<RegionInfo> replicas)
+                  throws IOException {
+                calls.incrementAndGet();
+                throw new ConnectException("it does not answer");
+              }
+            },
+            null,
+            clock);
+    for (int i = 0; i < 30; i++) {
+      if (flushes.isDue()) {
+        flushes.check();
+      }
+      clock.advanceMillis(ReplicaFlushes.CHECK_MILLIS);
+    }
+    assertThat(calls).hasValue(3);
   }
 }
