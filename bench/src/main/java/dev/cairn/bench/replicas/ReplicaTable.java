@@ -29,6 +29,7 @@ record ReplicaTable(TableName name, int replicas) {
           TableDescriptorBuilder.newBuilder(table.name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .setRegionReplication(replicas + 1)
+              .setSplitEnabled(false)
               .build());
       HRegionLocation region = table.region(connection);
       if (!region.getServerName().equals(server)) {

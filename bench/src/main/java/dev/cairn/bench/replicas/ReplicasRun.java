@@ -28,7 +28,7 @@ final class ReplicasRun {
   private record Server(ServerName name, long pid, int infoPort) {}
 
   /**
-   * Creates it.
+   * Creates it, and switches the balancer off.
    *
    * @param threads that put
    */
@@ -36,6 +36,7 @@ final class ReplicasRun {
     this.connection = connection;
     this.threads = threads;
     try (Admin admin = connection.getAdmin()) {
+      admin.balancerSwitch(false, true);
       for (ServerMetrics server : admin.getClusterMetrics().getLiveServerMetrics().values()) {
         ServerName name = server.getServerName();
         servers.add(new Server(name, processes.pid(name.getPort()), server.getInfoServerPort()));
@@ -90,6 +91,9 @@ final class ReplicasRun {
       probe.end(lags);
     }
     Sample after = sample(table);
+    if (!table.region(connection).getServerName().equals(primary)) {
+      throw new IOException("The region of " + table.name() + " has moved");
+    }
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table.name());
     }
