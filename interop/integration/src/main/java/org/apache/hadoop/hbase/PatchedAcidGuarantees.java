@@ -9,7 +9,7 @@ import org.apache.hadoop.util.ToolRunner;
  * original always ends after five seconds, before its monkey does anything. It is in this package
  * because the original's tool is visible only here.
  */
-public class TimedAcidGuarantees extends IntegrationTestAcidGuarantees {
+public class PatchedAcidGuarantees extends IntegrationTestAcidGuarantees {
   @Override
   public int runTestFromCommandLine() throws Exception {
     String millis = getConf().get("hbase.IntegrationTestAcidGuarantees.runtime", "60000");
@@ -29,6 +29,6 @@ public class TimedAcidGuarantees extends IntegrationTestAcidGuarantees {
   public static void main(String[] arguments) throws Exception {
     Configuration conf = HBaseConfiguration.create();
     IntegrationTestingUtility.setUseDistributedCluster(conf);
-    System.exit(ToolRunner.run(conf, new TimedAcidGuarantees(), arguments));
+    System.exit(ToolRunner.run(conf, new PatchedAcidGuarantees(), arguments));
   }
 }

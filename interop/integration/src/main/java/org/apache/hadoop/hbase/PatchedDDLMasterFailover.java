@@ -1,0 +1,44 @@
+package org.apache.hadoop.hbase;
+
+import java.util.concurrent.ThreadLocalRandom;
+import javassist.CannotCompileException;
+import javassist.ClassPool;
+import javassist.CtClass;
+import javassist.expr.ExprEditor;
+import javassist.expr.MethodCall;
+
+/**
+ * Runs {@link IntegrationTestDDLMasterFailover} with valid names of namespaces. The original names
+ * them by a random number that is negative half of the time. HBase's client refuses the minus sign,
+ * and the exception ends the test's thread. So all of its threads end within minutes, and the test
+ * fails against any server. It is in this package because the original's classes are visible only
+ * here.
+ */
+public final class PatchedDDLMasterFailover {
+  private PatchedDDLMasterFailover() {}
+
+  /**
+   * Runs the test.
+   *
+   * @param arguments the arguments of {@link IntegrationTestBase}
+   * @throws Exception if the test cannot run
+   */
+  public static void main(String[] arguments) throws Exception {
+    Class<?> test = IntegrationTestDDLMasterFailover.class;
+    CtClass action = ClassPool.getDefault().get(test.getName() + "$CreateNamespaceAction");
+    action.getDeclaredMethod("createNamespaceDesc").instrument(new PositiveNumbers());
+    action.toClass(test);
+    IntegrationTestDDLMasterFailover.main(arguments);
+  }
+
+  /** Replaces random numbers by random numbers that are not negative. */
+  private static final class PositiveNumbers extends ExprEditor {
+    @Override
+    public void edit(MethodCall call) throws CannotCompileException {
+      if (call.getClassName().equals(ThreadLocalRandom.class.getName())
+          && call.getMethodName().equals("nextInt")) {
+        call.replace("$_ = $0.nextInt(Integer.MAX_VALUE);");
+      }
+    }
+  }
+}
