@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.request.RegionRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.exceptions.ClientExceptionsUtil;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -113,14 +115,26 @@ class CallsDuringMovesTest {
   }
 
   @Test
-  void aReadThatAReplicaMayAnswerDoesNotWait() {
+  void aReadThatAReplicaMayAnswerDoesNotWait() throws IOException {
     Request read = new Request(ByteString.copyFromUtf8(name), true);
     regions.expect(name);
-    assertThat(call(() -> regions.find(read, Long.MAX_VALUE))).isCompletedExceptionally();
+    assertKeepsPlaces(read);
     regions.beginOpening(region.info());
-    assertThat(call(() -> regions.find(read, Long.MAX_VALUE))).isCompletedExceptionally();
+    assertKeepsPlaces(read);
     regions.opened(region);
-    assertThat(call(() -> regions.find(read, Long.MAX_VALUE)).join()).isSameAs(region);
+    assertThat(regions.find(read, Long.MAX_VALUE)).isSameAs(region);
+    regions.beginClosing(name);
+    assertKeepsPlaces(read);
+    regions.closed(region, Optional.of(THERE), 5);
+    assertThatThrownBy(() -> regions.find(read, Long.MAX_VALUE))
+        .isInstanceOf(RegionMovedException.class);
+  }
+
+  /** Checks that HBase's client still knows the places of the replicas after the error. */
+  private void assertKeepsPlaces(Request read) {
+    assertThatThrownBy(() -> regions.find(read, Long.MAX_VALUE))
+        .satisfies(
+            error -> assertThat(ClientExceptionsUtil.isMetaClearingException(error)).isFalse());
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
@@ -146,16 +147,33 @@ public final class OnlineRegions {
    * answer the caller.
    *
    * @param deadlineNanos when the caller gives up, by the clock; {@link Long#MAX_VALUE} if unknown
+   * @throws RegionTooBusyException if a replica may answer, and the region is on its way in or out.
+   *     HBase's clients then keep the places of the region and its replicas. After {@link
+   *     NotServingRegionException} they forget the region's place. Then each read looks it up in
+   *     {@code hbase:meta} before it asks a replica, and these lookups wait for one another.
    */
   public HostedRegion find(RegionRequest request, long deadlineNanos)
-      throws NotServingRegionException {
+      throws NotServingRegionException, RegionTooBusyException {
+    if (request.isForReplicasToo()) {
+      return findAtOnce(encodedName(request.regionName(), request.hasEncodedName()));
+    }
     long patience =
-        request.isForReplicasToo()
-            ? 0
-            : deadlineNanos == Long.MAX_VALUE
-                ? EXPECTED_WAIT_NANOS
-                : Math.min(EXPECTED_WAIT_NANOS, deadlineNanos - clock.nanoTime() - ANSWER_NANOS);
+        deadlineNanos == Long.MAX_VALUE
+            ? EXPECTED_WAIT_NANOS
+            : Math.min(EXPECTED_WAIT_NANOS, deadlineNanos - clock.nanoTime() - ANSWER_NANOS);
     return find(request.regionName(), request.hasEncodedName(), patience);
+  }
+
+  private HostedRegion findAtOnce(String encodedName)
+      throws NotServingRegionException, RegionTooBusyException {
+    Status status = byEncodedName.get(encodedName);
+    boolean isComing = status instanceof Status.Opening || coming(encodedName).isPresent();
+    boolean isGoing = status instanceof Status.Closing closing && closing.expectedAt().isEmpty();
+    if (!(status instanceof Status.Open) && (isComing || isGoing)) {
+      throw new RegionTooBusyException(
+          "Region " + encodedName + " is on its way, at " + serverName + "; replicas may answer");
+    }
+    return find(encodedName, 0);
   }
 
   /** Finds a region, as {@link #find(RegionSpecifier)} does. */
@@ -169,7 +187,11 @@ public final class OnlineRegions {
     if (region != null) {
       return region;
     }
-    return find(isEncoded ? name.toStringUtf8() : encodedName(name.toByteArray()), patienceNanos);
+    return find(encodedName(name, isEncoded), patienceNanos);
+  }
+
+  private static String encodedName(ByteString name, boolean isEncoded) {
+    return isEncoded ? name.toStringUtf8() : encodedName(name.toByteArray());
   }
 
   /**
@@ -177,7 +199,7 @@ public final class OnlineRegions {
    * budget does not allow.
    */
   public Optional<HostedRegion> find(RegionRequest request, RpcCall call)
-      throws NotServingRegionException {
+      throws NotServingRegionException, RegionTooBusyException {
     if (call.budget().mayWait()) {
       return Optional.of(find(request, call.deadlineNanos()));
     }
@@ -252,9 +274,9 @@ public final class OnlineRegions {
     } else if (status instanceof Status.Closing closing) {
       transition = closing.ended();
     } else {
-      Expected coming = expected.get(encodedName);
-      if (coming != null && coming.untilMillis() > clock.currentTimeMillis()) {
-        transition = coming.opened();
+      Optional<Expected> coming = coming(encodedName);
+      if (coming.isPresent()) {
+        transition = coming.get().opened();
         nanos = patienceNanos;
       }
     }
@@ -266,6 +288,12 @@ public final class OnlineRegions {
     } finally {
       waiting.release();
     }
+  }
+
+  /** Returns what is noted of a region that is expected here now. */
+  private Optional<Expected> coming(String encodedName) {
+    return Optional.ofNullable(expected.get(encodedName))
+        .filter(region -> region.untilMillis() > clock.currentTimeMillis());
   }
 
   /**
