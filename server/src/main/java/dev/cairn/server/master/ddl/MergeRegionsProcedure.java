@@ -168,6 +168,12 @@ public final class MergeRegionsProcedure extends TableProcedure {
         gap);
   }
 
+  /** Keeps the parents closed, because the merged region refers to their present files. */
+  @Override
+  public void suspend() {
+    OpenRegions.keepClosed(context, regions);
+  }
+
   @Override
   public List<Step> steps() {
     RegionReplacement replacement = replacement();

@@ -61,6 +61,24 @@ public final class OpenRegions {
     context.assignments().wantExclusively(nodes, open, completion);
   }
 
+  /**
+   * Keeps those of a procedure's regions closed that are closed, until the master starts again. A
+   * region that is gone is passed over.
+   */
+  static void keepClosed(ProcedureContext context, List<RegionInfo> regions) {
+    List<RegionInfo> closed =
+        regions.stream()
+            .filter(
+                region ->
+                    context
+                        .assignments()
+                        .find(region.encodedName())
+                        .filter(node -> node.state() == State.CLOSED)
+                        .isPresent())
+            .toList();
+    want(context, closed, false, Completion.of(() -> {}, cause -> {}));
+  }
+
   /** Returns the descriptor of the table that has the regions. */
   static TableSchema schema(ProcedureContext context, List<RegionInfo> regions) {
     return context.tables().find(regions.get(0).table()).orElseThrow().schema();

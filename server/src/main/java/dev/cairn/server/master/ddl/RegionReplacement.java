@@ -92,8 +92,23 @@ record RegionReplacement(
   }
 
   void decide(Completion completion) {
+    if (haveServedSince()) {
+      LOG.warn("{} have served since {} were made, which are made again", parents, heirs);
+      writeHeirs(completion.then(() -> decideNow(completion)));
+      return;
+    }
     // A master that has just started wants the parents open.
     OpenRegions.want(context, parents, false, completion.then(() -> decideNow(completion)));
+  }
+
+  /**
+   * Tells whether parents are not closed, as their heirs' making left them. Earlier versions opened
+   * them if the table was damaged at the start.
+   */
+  private boolean haveServedSince() {
+    return parents.stream()
+        .flatMap(parent -> context.assignments().find(parent.encodedName()).stream())
+        .anyMatch(node -> node.state() != State.CLOSED);
   }
 
   private void decideNow(Completion completion) {

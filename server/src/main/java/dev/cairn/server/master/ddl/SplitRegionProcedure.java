@@ -116,6 +116,12 @@ public final class SplitRegionProcedure extends TableProcedure {
     return new CatalogChange.SplitRegion(parent, one.lower(), one.upper(), opening);
   }
 
+  /** Keeps the parent closed, because the daughters refer to its present files. */
+  @Override
+  public void suspend() {
+    OpenRegions.keepClosed(context, List.of(parent));
+  }
+
   @Override
   public List<Step> steps() {
     RegionReplacement replacement = replacement();

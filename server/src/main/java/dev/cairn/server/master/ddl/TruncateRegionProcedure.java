@@ -47,6 +47,12 @@ public final class TruncateRegionProcedure extends TableProcedure {
     // As in HBase, the first step checks it, and an error is the call's result.
   }
 
+  /** Keeps the region closed, so that no writes come between two attempts to empty it. */
+  @Override
+  public void suspend() {
+    OpenRegions.keepClosed(context, List.of(region));
+  }
+
   @Override
   public int undoableSteps() {
     return 1;

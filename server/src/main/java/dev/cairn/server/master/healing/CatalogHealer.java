@@ -165,7 +165,10 @@ public final class CatalogHealer {
     return procedures.isBusy(TableResource.of(table));
   }
 
-  /** Returns the tables whose regions and directories differ, and that no procedure changes. */
+  /**
+   * Returns the tables whose regions and directories differ, and that no procedure changes. Damaged
+   * tables are left to the next start, as their procedures are.
+   */
   private List<TableName> suspects(
       Map<TableName, Set<String>> seen,
       Map<TableName, Set<String>> before,
@@ -173,7 +176,9 @@ public final class CatalogHealer {
     List<TableName> suspects = new ArrayList<>();
     seen.forEach(
         (table, directories) -> {
-          if (isBusy(table) || busyBefore.contains(TableResource.of(table))) {
+          if (isBusy(table)
+              || busyBefore.contains(TableResource.of(table))
+              || tables.isDamaged(table)) {
             return;
           }
           boolean isKnown = tables.find(table).isPresent();

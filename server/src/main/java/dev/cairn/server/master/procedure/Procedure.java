@@ -57,6 +57,13 @@ public interface Procedure {
    */
   default void hurry() {}
 
+  /**
+   * Keeps everything as its last step left it, because no further step runs before the master
+   * starts again. Called instead of the next step, which can no longer be undone. The procedure
+   * keeps its locks.
+   */
+  default void suspend() {}
+
   /** Returns its steps. */
   List<Step> steps();
 

@@ -105,43 +105,57 @@ public final class ProcedureExecutor {
   /**
    * Resumes unfinished procedures, and begins to remove old results.
    *
-   * @param isHeld tells whether a resource is unusable; its procedures then wait for the next start
+   * @param isDamaged tells whether a resource is unusable; its procedures then wait for the next
+   *     start, and keep their locks until then
    */
-  public void resume(Function<ProcedureRecord, Procedure> restore, Predicate<String> isHeld) {
+  public void resume(Function<ProcedureRecord, Procedure> restore, Predicate<String> isDamaged) {
     for (ProcedureRecord record : records.unfinished()) {
-      resume(record, restore.apply(record), isHeld);
+      Procedure procedure = restore.apply(record);
+      RunningProcedure running =
+          new RunningProcedure(
+              procedure,
+              record.id(),
+              record.owner(),
+              record.nonce(),
+              CompletableFuture.completedFuture(record.id()));
+      if (isDamaged.test(procedure.resource()) && !record.kind().replacesFiles()) {
+        suspend(running, record);
+      } else {
+        LOG.info("Procedure {} ({}) resumes at step {}", record.id(), record.kind(), record.step());
+        enqueue(running);
+      }
     }
     records.beginSweeping();
   }
 
-  private void resume(ProcedureRecord record, Procedure procedure, Predicate<String> isHeld) {
-    if (isHeld.test(procedure.resource()) && !record.kind().replacesFiles()) {
-      LOG.error(
-          "Procedure {} ({}) waits, because {} is damaged. Repair it and start the server again",
-          record.id(),
-          record.kind(),
-          procedure.resource());
-      return;
+  /**
+   * Leaves a procedure to the next start. Without its locks, its table's regions would be changed
+   * meanwhile, and its later steps would not suit them any more.
+   */
+  private void suspend(RunningProcedure running, ProcedureRecord record) {
+    LOG.error(
+        "Procedure {} ({}) waits, because {} is damaged. Repair it and start the server again",
+        record.id(),
+        record.kind(),
+        running.resource());
+    running.suspended = true;
+    running.begun = true;
+    queues.add(running);
+    if (record.step() >= running.procedure.undoableSteps()) {
+      running.procedure.suspend();
     }
-    LOG.info("Procedure {} ({}) resumes at step {}", record.id(), record.kind(), record.step());
-    enqueue(
-        new RunningProcedure(
-            procedure,
-            record.id(),
-            record.owner(),
-            record.nonce(),
-            CompletableFuture.completedFuture(record.id())));
   }
 
   /**
    * Requests that a procedure be undone, which begins at the end of its present step. Refuses one
    * that waits and is not stored yet.
    *
-   * @return whether it is refused or will be undone; false if it is not known, done, or too far to
-   *     be undone
+   * @return whether it is refused or will be undone; false if it is not known, done, suspended, or
+   *     too far to be undone
    */
   public boolean abort(long id) {
-    Optional<RunningProcedure> found = queues.all().filter(one -> one.id == id).findFirst();
+    Optional<RunningProcedure> found =
+        queues.all().filter(one -> one.id == id && !one.suspended).findFirst();
     if (found.isEmpty()) {
       return false;
     }
@@ -283,8 +297,29 @@ public final class ProcedureExecutor {
       future.completeExceptionally(e);
       return;
     }
-    nonce.ifPresent(one -> records.putAnswer(one, future));
     RunningProcedure running = new RunningProcedure(procedure, ++lastId, owner, nonce, future);
+    Optional<RunningProcedure> suspended =
+        queues
+            .all()
+            .filter(
+                one ->
+                    one.suspended
+                        && one.resource().equals(running.resource())
+                        && one.excludes(running))
+            .findFirst();
+    if (suspended.isPresent()) {
+      future.completeExceptionally(
+          new DoNotRetryIOException(
+              ("%s was not done: procedure %d (%s) holds %s, which is damaged, until the server is"
+                      + " started again")
+                  .formatted(
+                      procedure.kind(),
+                      suspended.get().id,
+                      suspended.get().procedure.kind(),
+                      running.resource())));
+      return;
+    }
+    nonce.ifPresent(one -> records.putAnswer(one, future));
     enqueue(running);
     if (running.isRefusable()) {
       patience.ifPresent(time -> loop.after(time, () -> refuseWaiting(running, time)));
@@ -325,7 +360,7 @@ public final class ProcedureExecutor {
    */
   public void end(Runnable done) {
     ended = Optional.of(done);
-    if (queues.isEmpty()) {
+    if (queues.isIdle()) {
       done.run();
       return;
     }
@@ -547,7 +582,7 @@ public final class ProcedureExecutor {
     running.released = true;
     clientLocks.grant();
     beginWaiting(running.resource());
-    if (queues.isEmpty()) {
+    if (queues.isIdle()) {
       ended.ifPresent(Runnable::run);
     }
   }

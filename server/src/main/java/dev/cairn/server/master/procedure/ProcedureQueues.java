@@ -55,9 +55,9 @@ final class ProcedureQueues {
     return queues.values().stream().flatMap(List::stream);
   }
 
-  /** Tells whether all procedures are done. */
-  boolean isEmpty() {
-    return queues.isEmpty();
+  /** Tells whether all procedures are done or suspended. */
+  boolean isIdle() {
+    return all().allMatch(one -> one.suspended);
   }
 
   /** Returns the resources of all procedures. */

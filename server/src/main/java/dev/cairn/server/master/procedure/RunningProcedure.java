@@ -22,6 +22,9 @@ final class RunningProcedure {
   /** True if it has its locks: no other procedure and no client lock is in its way. */
   boolean begun;
 
+  /** True if it keeps its locks, but no step runs before the master starts again. */
+  boolean suspended;
+
   /** True if it is done or refused. */
   boolean released;
 

@@ -162,6 +162,11 @@ public final class Tables {
     return without == null ? require(name).state() : without.state();
   }
 
+  /** Tells whether the table's descriptor could not be read at the start. */
+  public boolean isDamaged(TableName name) {
+    return damaged.containsKey(name);
+  }
+
   /** Checks that the table's descriptor is readable. */
   public void checkWhole(TableName name) throws DoNotRetryIOException {
     Damaged without = damaged.get(name);
