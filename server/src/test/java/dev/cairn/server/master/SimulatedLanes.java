@@ -12,10 +12,11 @@ import java.util.PriorityQueue;
 
 /** Lanes and a clock that one thread turns: actions run in the order in which they were begun. */
 public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
-  /** A lane that does none of its actions; empty if there is none. */
+  /** A lane whose actions wait until this is empty; empty if there is none. */
   public Optional<Lane> held = Optional.empty();
 
   private final Deque<Runnable> actions = new ArrayDeque<>();
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingLong(Alarm::atNanos).thenComparing(Alarm::number));
   private long nanos = Duration.ofDays(20_000).toNanos();
@@ -26,9 +27,7 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
 
   @Override
   public void execute(Lane lane, Runnable action) {
-    if (!held.equals(Optional.of(lane))) {
-      actions.add(action);
-    }
+    (held.equals(Optional.of(lane)) ? waiting : actions).add(action);
   }
 
   @Override
@@ -57,6 +56,10 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
 
   /** Runs the next action. Returns whether there was one. */
   public boolean runAction() {
+    if (held.isEmpty()) {
+      actions.addAll(waiting);
+      waiting.clear();
+    }
     Runnable action = actions.poll();
     if (action == null) {
       return false;

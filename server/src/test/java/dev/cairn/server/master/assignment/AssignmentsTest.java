@@ -7,10 +7,14 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
+import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.rpc.LoggedLines;
 import java.io.IOException;
@@ -19,14 +23,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AssignmentsTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);
+  private static final ServerName THREE = new ServerName("three", 16020, 1);
 
   @RegisterExtension private final LoggedLines log = new LoggedLines(TransitionReports.class);
 
@@ -90,6 +99,39 @@ class AssignmentsTest {
     assertThat(cluster.recovered).isEmpty();
     cluster.killServer(TWO);
     cluster.runUntil(() -> cluster.recovered.contains(TWO));
+  }
+
+  @Test
+  void aReportOfAClosingIsAnsweredIfTheNextServerDiesMeanwhile() throws IOException {
+    long epoch = new SimulatedLanes().currentTimeMillis(); // of the first master
+    SimulatedCluster cluster = cluster(ONE, TWO, THREE);
+    cluster.run(cluster.createTable());
+    Assignments assignments = cluster.active().assignments();
+    RegionStateNode node = assignments.of(SimulatedCluster.TABLE).iterator().next();
+    ServerName from = node.openServer().orElseThrow();
+    ServerName next =
+        Stream.of(ONE, TWO, THREE)
+            .filter(server -> !server.equals(from))
+            .filter(
+                server ->
+                    !cluster.servers.hosted.get(server).containsKey(RegionInfo.META.encodedName()))
+            .findFirst()
+            .orElseThrow();
+    cluster.lanes.held = Optional.of(Lane.orders(from));
+    cluster.move(node, next);
+    cluster.runUntil(() -> node.state() == State.CLOSING && node.order().isPresent());
+    cluster.lanes.held = Optional.of(Lane.CATALOG);
+    AtomicBoolean answered = new AtomicBoolean();
+    assignments.closed(
+        from,
+        node.region(),
+        Optional.of(new FencingToken(epoch, node.changeNumber())),
+        Completion.of(() -> answered.set(true), cause -> answered.set(true)));
+    assertThat(node.state()).isEqualTo(State.OPENING);
+    cluster.killServer(next);
+    cluster.runUntil(() -> node.state() == State.ABNORMALLY_CLOSED);
+    cluster.lanes.held = Optional.empty();
+    cluster.runUntil(answered::get);
   }
 
   /** Its registration is still there when the next master begins, and has gone soon after. */
