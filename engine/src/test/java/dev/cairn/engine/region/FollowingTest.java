@@ -9,11 +9,14 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.probe.FollowMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.region.feed.FeedBatch;
 import dev.cairn.engine.region.feed.FeedItem;
 import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.follow.FeedGapException;
+import dev.cairn.engine.region.follow.FollowerMemory;
 import dev.cairn.engine.region.follow.FollowerMemory.Flushed;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.WrongRowException;
@@ -245,6 +248,23 @@ class FollowingTest {
       assertThat(rest(scan)).as("as at its beginning").hasSize(4);
     }
     assertThat(dump()).isEqualTo(harness.dump()).hasSize(5);
+  }
+
+  @Test
+  void lateChangesMakeALimitedNumberOfSegments() throws IOException {
+    Marks.Watch<FollowMark> marks = Marks.watch(FollowMark.class);
+    for (int i = 0; i < 30; i++) {
+      harness.put("a" + i, G, "q", 5, "1");
+    }
+    harness.put("b", "q", "1");
+    FeedBatch batch = news().orElseThrow();
+    harness.region().flush(new FlushScope.Families(List.of(F)));
+    replica.refresh();
+    replica.apply(batch);
+    assertThat(marks.count(FollowMark.SEGMENTS_FULL)).isGreaterThan(10);
+    assertThat(replica.stores())
+        .allMatch(store -> store.view().segments().size() <= FollowerMemory.SEGMENTS_MAX);
+    assertThat(dump()).isEqualTo(harness.dump()).hasSize(31);
   }
 
   @Test

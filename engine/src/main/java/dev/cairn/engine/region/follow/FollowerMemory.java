@@ -44,7 +44,7 @@ import java.util.Optional;
  */
 public final class FollowerMemory {
   /** The maximum segments of a store. At this number, late changes become visible cell by cell. */
-  private static final int SEGMENTS_MAX = 16;
+  public static final int SEGMENTS_MAX = 16;
 
   private final RegionInfo info;
   private final List<StoreFollower> followers;
