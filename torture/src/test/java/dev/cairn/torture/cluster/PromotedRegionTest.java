@@ -26,6 +26,9 @@ class PromotedRegionTest {
   /** A moment within the recovery of a log. */
   private static final Duration SOON = Duration.ofMillis(300);
 
+  /** The time after which the balancer has dealt with the servers that had no regions at first. */
+  private static final Duration BALANCED = Duration.ofSeconds(30);
+
   /** One row of each region. */
   private static final List<String> ROWS = List.of("10", "30", "60", "90");
 
@@ -62,6 +65,7 @@ class PromotedRegionTest {
     await(() -> world.leader().isPresent());
     run(() -> NumbersTable.create(client, PATIENCE));
     run(() -> putAll(1));
+    world.run(() -> false, BALANCED);
     List<RegionRow> regions = new ArrayList<>();
     run(() -> regions.addAll(regions()));
     RegionRow region = awayFromMeta(regions);
