@@ -4,6 +4,7 @@ import dev.cairn.server.catalog.ServerName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * once it is accepted: the master has checked it, for example its clock. Owned by the loop.
  */
 public final class OnlineServers {
-  private static final int DEAD_MAX = 100;
+  /** The number of dead servers that are remembered after their recovery. */
+  static final int DEAD_MAX = 100;
 
   private final Map<ServerName, ServerLoad> live = new TreeMap<>();
 
@@ -36,7 +38,17 @@ public final class OnlineServers {
   /** The live servers that have refused regions because they stop. */
   private final Set<ServerName> suspended = new HashSet<>();
 
+  /**
+   * The servers that were given up, in that order. A server without an entry here counts as new if
+   * it is registered.
+   */
   private final Set<ServerName> dead = new LinkedHashSet<>();
+
+  /** Those of {@link #dead} that are not recovered since they were given up. */
+  private final Set<ServerName> unrecovered = new HashSet<>();
+
+  /** The registrations that {@link #update} has taken. */
+  private Set<ServerName> registered = Set.of();
 
   /** The last reports of servers whose logs are not recovered, by the regions' full names. */
   private final Map<ServerName, Map<ByteString, RegionLoad>> left = new HashMap<>();
@@ -60,6 +72,7 @@ public final class OnlineServers {
 
   /** Takes the present registrations. */
   public Difference update(Set<ServerName> now) {
+    registered = Set.copyOf(now);
     List<ServerName> came = new ArrayList<>();
     for (ServerName server : now) {
       // A server that was given up stays dead, though its registration may linger.
@@ -70,6 +83,7 @@ public final class OnlineServers {
     }
     List<ServerName> went = live.keySet().stream().filter(s -> !now.contains(s)).toList();
     went.forEach(this::bury);
+    forgetOldest();
     return new Difference(came, went);
   }
 
@@ -83,7 +97,7 @@ public final class OnlineServers {
     return live.keySet().stream().anyMatch(other -> other.isLaterLifeOf(server));
   }
 
-  /** Gives a server up. Returns whether it was alive until now. */
+  /** Gives a server up until {@link #recovered}. Returns whether it was alive until now. */
   public boolean bury(ServerName server) {
     ServerLoad last = live.remove(server);
     if (last != null) {
@@ -94,10 +108,22 @@ public final class OnlineServers {
     accepted.remove(server);
     suspended.remove(server);
     dead.add(server);
-    if (dead.size() > DEAD_MAX) {
-      dead.remove(dead.iterator().next());
-    }
+    unrecovered.add(server);
     return last != null;
+  }
+
+  /** Forgets the oldest dead servers if there are too many. */
+  private void forgetOldest() {
+    Iterator<ServerName> oldest = dead.iterator();
+    while (dead.size() > DEAD_MAX && oldest.hasNext()) {
+      if (isForgettable(oldest.next())) {
+        oldest.remove();
+      }
+    }
+  }
+
+  private boolean isForgettable(ServerName server) {
+    return !unrecovered.contains(server) && !registered.contains(server);
   }
 
   /** Tells whether a server is registered and not declared dead. */
@@ -138,6 +164,11 @@ public final class OnlineServers {
   /** Tells whether a server was declared dead and is not forgotten. */
   public boolean isDead(ServerName server) {
     return dead.contains(server);
+  }
+
+  /** Tells whether a server is alive, or was declared dead and is not forgotten. */
+  public boolean isKnown(ServerName server) {
+    return isLive(server) || isDead(server);
   }
 
   /** Keeps a server's report. Returns false if the server is not alive. */
@@ -202,9 +233,14 @@ public final class OnlineServers {
         .toList();
   }
 
-  /** Removes the last report of a dead server, because its log is recovered. */
+  /**
+   * A dead server's log is recovered, and the server can no longer answer clients. Removes its last
+   * report.
+   */
   public void recovered(ServerName server) {
     left.remove(server);
+    unrecovered.remove(server);
+    forgetOldest();
   }
 
   /** Returns the dead servers without a live server at the same address. */
@@ -214,8 +250,10 @@ public final class OnlineServers {
         .toList();
   }
 
-  /** Forgets a dead server. */
+  /** Forgets a dead server, unless it is registered or not recovered. */
   public void forgetDead(ServerName server) {
-    dead.remove(server);
+    if (isForgettable(server)) {
+      dead.remove(server);
+    }
   }
 }

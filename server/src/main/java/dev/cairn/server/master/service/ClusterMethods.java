@@ -72,10 +72,13 @@ final class ClusterMethods {
     rpc.cluster("ClearDeadServers", ClearDeadServersRequest.getDefaultInstance())
         .ask(
             (master, r) -> {
-              List<ServerName> dead = r.getServerNameList().stream().map(ServerName::of).toList();
-              dead.forEach(master.servers()::forgetDead);
-              master.groups().forget(dead);
-              return ClearDeadServersResponse.getDefaultInstance();
+              List<ServerName> wanted = r.getServerNameList().stream().map(ServerName::of).toList();
+              wanted.forEach(master.servers()::forgetDead);
+              List<ServerName> kept = wanted.stream().filter(master.servers()::isKnown).toList();
+              master.groups().forget(wanted.stream().filter(one -> !kept.contains(one)).toList());
+              return ClearDeadServersResponse.newBuilder()
+                  .addAllServerName(kept.stream().map(ServerName::message).toList())
+                  .build();
             });
     // There are no replication peers; a request that creates one is refused.
     rpc.cluster("ListReplicationPeers", ListReplicationPeersRequest.getDefaultInstance())

@@ -220,7 +220,7 @@ public final class MethodTables {
           .on("GetQuotaStates")
           .note("an empty list while `hbase.quota.enabled` is off")
           .on("ClearDeadServers")
-          .note("forgets the named dead servers")
+          .note("forgets the named dead servers, and returns those not yet recovered")
           .on("SwitchRpcThrottle")
           .note("refused while `hbase.quota.enabled` is off")
           .on("IsRpcThrottleEnabled")

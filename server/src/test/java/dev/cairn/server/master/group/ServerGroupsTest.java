@@ -343,7 +343,8 @@ class ServerGroupsTest {
   void aServerThatIsClearedLeavesItsGroup() throws IOException {
     start();
     cluster.killServer(FOUR);
-    cluster.runUntil(() -> cluster.active().servers().isDead(FOUR));
+    cluster.runUntil(
+        () -> cluster.active().servers().isDead(FOUR) && cluster.active().members().isRecovered());
     assertThat(groups().of(Address.of(FOUR)).orElseThrow().name()).isEqualTo("g");
     cluster.active().servers().forgetDead(FOUR);
     groups().forget(List.of(FOUR));

@@ -81,6 +81,29 @@ class FailureDetectionTest {
     assertThat(isLive(ONE)).isFalse();
   }
 
+  /** Its registration is removed a moment later. */
+  @Test
+  void aServerThatIsBeingGivenUpIsNotForgotten() throws IOException {
+    start(ONE, TWO);
+    cluster.servers.silent.add(ONE);
+    cluster.runUntil(() -> cluster.active().servers().isDead(ONE));
+    assertThat(cluster.registered()).contains(ONE);
+    cluster.active().servers().forgetDead(ONE);
+    cluster.addServer(THREE); // So the master hears of all registrations.
+    cluster.runUntil(() -> isLive(THREE));
+    assertThat(isLive(ONE)).isFalse();
+
+    cluster.letTimePass(SESSION.minus(CHECKS));
+    assertThat(cluster.registered()).doesNotContain(ONE);
+    cluster.active().servers().forgetDead(ONE);
+    assertThat(cluster.active().servers().isDead(ONE)).as("while it may serve").isTrue();
+
+    cluster.letTimePass(CHECKS.multipliedBy(2));
+    assertThat(cluster.active().members().isRecovered()).isTrue();
+    cluster.active().servers().forgetDead(ONE);
+    assertThat(cluster.active().servers().isDead(ONE)).isFalse();
+  }
+
   @Test
   void aBrokenConnectionAloneEndsNobody() throws IOException {
     start(ONE, TWO);
