@@ -128,10 +128,13 @@ public final class GroupAdmin {
     change(map -> GroupChecks.remove(map, facts(), name), completion);
   }
 
-  /** Gives a group another name, also in the properties of namespaces. */
+  /**
+   * Gives a group another name, then in the properties of namespaces, one after the other. If the
+   * master ends in between, the same request to the next one renames the rest.
+   */
   public void rename(String old, String name, Completion completion) throws IOException {
     change(
-        map -> GroupChecks.rename(map, old, name),
+        map -> GroupChecks.rename(map, facts(), old, name),
         completion.then(() -> renameInNamespaces(old, name, completion)));
   }
 

@@ -14,8 +14,9 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 /**
  * What administrators may change about groups: each method checks one change and returns the groups
  * after it. As in HBase, a change moves servers of one group only, a group with tables keeps a
- * server, and {@link ServerGroup#DEFAULT} keeps one that is alive. A change that is made already is
- * allowed, so that a client may repeat it.
+ * server, and {@link ServerGroup#DEFAULT} keeps one that is alive. Moves and settings that are made
+ * already are allowed, so that a client may repeat them; adding, removing and renaming a group is
+ * refused then, as in HBase.
  */
 final class GroupChecks {
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_]+");
@@ -54,11 +55,18 @@ final class GroupChecks {
     return map.without(name);
   }
 
-  /** Gives a group another name. */
-  static GroupMap rename(GroupMap map, String old, String name) throws IOException {
+  /**
+   * Gives a group another name. Changes nothing if the group has that name and namespaces still
+   * have the old one: then a master has ended while it renamed.
+   */
+  static GroupMap rename(GroupMap map, GroupFacts facts, String old, String name)
+      throws IOException {
     checkName(name);
     if (old.equals(ServerGroup.DEFAULT)) {
       throw refused("The group default cannot be renamed");
+    }
+    if (!map.exists(old) && map.find(name).isPresent() && facts.namespaces().containsValue(old)) {
+      return map;
     }
     ServerGroup group = require(map, old);
     requireNew(map, name);

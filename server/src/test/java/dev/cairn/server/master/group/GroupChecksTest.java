@@ -85,16 +85,22 @@ class GroupChecksTest {
 
   @Test
   void aGroupKeepsItsMembersUnderAnotherName() throws IOException {
-    GroupMap after = GroupChecks.rename(map, "g", "h");
+    GroupMap after = GroupChecks.rename(map, FACTS, "g", "h");
     assertThat(after.exists("g")).isFalse();
     assertThat(after.find("h").orElseThrow().servers())
         .isEqualTo(servers("a", "b", "gone", "dead"));
     assertThat(after.groupOf(TableName.parse("t"))).isEqualTo("h");
     assertRefused(
-        "The group default cannot be renamed", () -> GroupChecks.rename(map, "default", "h"));
-    assertRefused("RSGroup x does not exist", () -> GroupChecks.rename(map, "x", "h"));
-    assertThatThrownBy(() -> GroupChecks.rename(map, "g", "empty"))
+        "The group default cannot be renamed",
+        () -> GroupChecks.rename(map, FACTS, "default", "h"));
+    assertRefused("RSGroup x does not exist", () -> GroupChecks.rename(map, FACTS, "x", "h"));
+    assertThatThrownBy(() -> GroupChecks.rename(map, FACTS, "g", "empty"))
         .hasMessage("Group already exists: empty");
+    assertThat(GroupChecks.rename(map, FACTS, "named", "g"))
+        .as("the namespace shop has the old name")
+        .isEqualTo(map);
+    assertRefused(
+        "RSGroup named does not exist", () -> GroupChecks.rename(map, FACTS, "named", "h"));
   }
 
   @Test

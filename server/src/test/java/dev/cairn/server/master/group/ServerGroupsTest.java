@@ -243,16 +243,50 @@ class ServerGroupsTest {
     assertThat(groups().of(another).orElseThrow().name()).isEqualTo("h");
   }
 
+  /** The client repeats its request to the next master. */
+  @Test
+  void aRenameThatAMasterBeganIsCompletedIfItIsRepeated() throws IOException {
+    start();
+    List<String> names = List.of("shop", "stock");
+    for (String name : names) {
+      cluster.run(namespace(name, "g"));
+    }
+    begin((admin, completion) -> admin.rename("g", "h", completion));
+    cluster.runUntil(() -> groups().groups().map().exists("h"));
+    cluster.killMaster();
+    cluster.startUp();
+    awaitGroups();
+    assertThat(names).extracting(this::groupOf).containsOnly("g");
+
+    assertThatThrownBy(() -> change((admin, completion) -> admin.rename("g", "other", completion)))
+        .hasMessageContaining("RSGroup g does not exist");
+    change((admin, completion) -> admin.rename("g", "h", completion));
+    assertThat(names).extracting(this::groupOf).containsOnly("h");
+    assertThatThrownBy(() -> change((admin, completion) -> admin.rename("g", "h", completion)))
+        .as("nothing is left to do")
+        .hasMessageContaining("RSGroup g does not exist");
+  }
+
+  private String groupOf(String namespace) {
+    return TableGroups.group(
+            cluster.active().procedureContext().namespaces().find(namespace).orElseThrow())
+        .orElseThrow();
+  }
+
   private NamespaceProcedure namespace(String group) {
+    return namespace("shop", group);
+  }
+
+  private NamespaceProcedure namespace(String name, String group) {
     return new NamespaceProcedure(
         cluster.active().procedureContext(),
         ProcedureKind.CREATE_NAMESPACE,
         NamespaceDescriptor.newBuilder()
-            .setName(Messages.wrap(Bytes.utf8("shop")))
+            .setName(Messages.wrap(Bytes.utf8(name)))
             .addConfiguration(
                 NameStringPair.newBuilder().setName(ServerGroup.PROPERTY).setValue(group))
             .build(),
-        name -> false);
+        any -> false);
   }
 
   @Test
