@@ -9,15 +9,13 @@ import java.util.Arrays;
  *
  * <p>Its name is {@code table,startKey,regionId.encoded.}, where {@code encoded} is the MD5 of the
  * part before it; {@code hbase:meta}'s only region is called {@code hbase:meta,,1} and is encoded
- * as 1588230740.
+ * as 1588230740, its replica 1 is called {@code hbase:meta,,1_0001} and is encoded as 534574363.
  *
  * <p>The short name is computed once. Immutable and thread-safe.
  */
 public final class RegionInfo {
   /** The region of {@code hbase:meta}. */
   public static final RegionInfo META = new RegionInfo(TableName.META, Bytes.EMPTY, Bytes.EMPTY, 1);
-
-  private static final String META_ENCODED_NAME = "1588230740";
 
   private final TableName table;
   private final byte[] startKey;
@@ -88,6 +86,11 @@ public final class RegionInfo {
     return replicaId;
   }
 
+  /** Tells whether this is the region of {@code hbase:meta}, and not a replica of it. */
+  public boolean isMeta() {
+    return replicaId == 0 && table.isMeta();
+  }
+
   /** Tells whether the region serves nothing, because it was split. */
   public boolean offline() {
     return offline;
@@ -119,11 +122,17 @@ public final class RegionInfo {
     return table.isMeta() ? prefix : Bytes.concat(prefix, Bytes.utf8("." + encodedName() + "."));
   }
 
-  /** Returns the short name: 32 hexadecimal digits, also the name of the region's directory. */
+  /**
+   * Returns the short name, also the name of the region's directory: 32 hexadecimal digits, or a
+   * decimal number in {@code hbase:meta}.
+   */
   public String encodedName() {
     String name = encodedName;
     if (name == null) {
-      name = table.isMeta() ? META_ENCODED_NAME : Bytes.md5(prefix());
+      name =
+          table.isMeta()
+              ? Integer.toString(Math.abs(JenkinsHash.of(prefix())))
+              : Bytes.md5(prefix());
       encodedName = name;
     }
     return name;

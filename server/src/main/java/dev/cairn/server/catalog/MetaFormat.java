@@ -118,6 +118,16 @@ public final class MetaFormat {
     return columns;
   }
 
+  /** Returns the names of all columns of a replica. */
+  public static List<byte[]> replicaColumns(int id) {
+    return List.of(
+        of(STATE, id),
+        of(STATE_SERVER, id),
+        of(SERVER, id),
+        of(START_CODE, id),
+        of(OPEN_SEQUENCE, id));
+  }
+
   /** Returns the column of a replica that is the region's {@code column}. */
   private static byte[] of(byte[] column, int replica) {
     return replica == 0 ? column : Bytes.concat(column, Bytes.utf8(suffix(replica)));
@@ -170,17 +180,8 @@ public final class MetaFormat {
     if (change instanceof CatalogChange.AddRegion add) {
       return add(add.region(), Optional.empty(), timestamp);
     } else if (change instanceof CatalogChange.RemoveReplica remove) {
-      int id = remove.replica().replicaId();
       return Mutations.deleteColumns(
-          row(remove.replica()),
-          INFO,
-          List.of(
-              of(STATE, id),
-              of(STATE_SERVER, id),
-              of(SERVER, id),
-              of(START_CODE, id),
-              of(OPEN_SEQUENCE, id)),
-          timestamp);
+          row(remove.replica()), INFO, replicaColumns(remove.replica().replicaId()), timestamp);
     } else if (change instanceof CatalogChange.ForgetMerge forget) {
       return Mutations.deleteColumns(
           forget.merged().regionName(),

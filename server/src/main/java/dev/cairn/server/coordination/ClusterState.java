@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -14,6 +16,7 @@ import java.util.TreeSet;
  * @param activeMaster the master that leads
  * @param backupMasters the masters that wait to lead
  * @param metaLocation the server that opened {@code hbase:meta} last
+ * @param metaReplicas the server that opened each replica of {@code hbase:meta} last, by number
  * @param regionServers the region servers that are alive, in the order of their names
  * @param up true if servers are to run; false before the first master, and after a shutdown
  * @param draining the region servers that are marked as draining, alive or not
@@ -23,9 +26,13 @@ public record ClusterState(
     Optional<ServerName> activeMaster,
     List<ServerName> backupMasters,
     Optional<ServerName> metaLocation,
+    SortedMap<Integer, ServerName> metaReplicas,
     Set<ServerName> regionServers,
     boolean up,
     Set<ServerName> draining) {
+  private static final SortedMap<Integer, ServerName> NO_REPLICAS =
+      Collections.unmodifiableSortedMap(new TreeMap<>());
+
   /** The state of a cluster without servers. */
   public static final ClusterState EMPTY =
       new ClusterState(
@@ -34,8 +41,32 @@ public record ClusterState(
   /** Takes copies. */
   public ClusterState {
     backupMasters = List.copyOf(backupMasters);
+    metaReplicas =
+        metaReplicas.isEmpty()
+            ? NO_REPLICAS
+            : Collections.unmodifiableSortedMap(new TreeMap<>(metaReplicas));
     regionServers = Collections.unmodifiableSet(new TreeSet<>(regionServers));
     draining = Collections.unmodifiableSet(new TreeSet<>(draining));
+  }
+
+  /** Creates the state of a cluster without replicas of {@code hbase:meta}. */
+  public ClusterState(
+      Optional<String> clusterId,
+      Optional<ServerName> activeMaster,
+      List<ServerName> backupMasters,
+      Optional<ServerName> metaLocation,
+      Set<ServerName> regionServers,
+      boolean up,
+      Set<ServerName> draining) {
+    this(
+        clusterId,
+        activeMaster,
+        backupMasters,
+        metaLocation,
+        NO_REPLICAS,
+        regionServers,
+        up,
+        draining);
   }
 
   /** Creates the state of a cluster without draining servers. */
@@ -58,6 +89,7 @@ public record ClusterState(
         && activeMaster.equals(that.activeMaster)
         && backupMasters.equals(that.backupMasters)
         && metaLocation.equals(that.metaLocation)
+        && metaReplicas.equals(that.metaReplicas)
         && regionServers.equals(that.regionServers)
         && draining.equals(that.draining);
   }
@@ -69,37 +101,75 @@ public record ClusterState(
 
   ClusterState withClusterId(Optional<String> value) {
     return new ClusterState(
-        value, activeMaster, backupMasters, metaLocation, regionServers, up, draining);
+        value,
+        activeMaster,
+        backupMasters,
+        metaLocation,
+        metaReplicas,
+        regionServers,
+        up,
+        draining);
   }
 
   ClusterState withActiveMaster(Optional<ServerName> value) {
     return new ClusterState(
-        clusterId, value, backupMasters, metaLocation, regionServers, up, draining);
+        clusterId, value, backupMasters, metaLocation, metaReplicas, regionServers, up, draining);
   }
 
   ClusterState withBackupMasters(List<ServerName> value) {
     return new ClusterState(
-        clusterId, activeMaster, value, metaLocation, regionServers, up, draining);
+        clusterId, activeMaster, value, metaLocation, metaReplicas, regionServers, up, draining);
   }
 
   ClusterState withMetaLocation(Optional<ServerName> value) {
     return new ClusterState(
-        clusterId, activeMaster, backupMasters, value, regionServers, up, draining);
+        clusterId, activeMaster, backupMasters, value, metaReplicas, regionServers, up, draining);
+  }
+
+  /** Returns this state with another server of a replica of {@code hbase:meta}, or without it. */
+  public ClusterState withMetaReplica(int id, Optional<ServerName> server) {
+    SortedMap<Integer, ServerName> all = new TreeMap<>(metaReplicas);
+    if (server.isPresent()) {
+      all.put(id, server.get());
+    } else {
+      all.remove(id);
+    }
+    return withMetaReplicas(all);
+  }
+
+  /** Returns this state with other replicas of {@code hbase:meta}. */
+  public ClusterState withMetaReplicas(SortedMap<Integer, ServerName> value) {
+    return new ClusterState(
+        clusterId, activeMaster, backupMasters, metaLocation, value, regionServers, up, draining);
   }
 
   ClusterState withRegionServers(Set<ServerName> value) {
     return new ClusterState(
-        clusterId, activeMaster, backupMasters, metaLocation, value, up, draining);
+        clusterId, activeMaster, backupMasters, metaLocation, metaReplicas, value, up, draining);
   }
 
   ClusterState withUp(boolean value) {
     return new ClusterState(
-        clusterId, activeMaster, backupMasters, metaLocation, regionServers, value, draining);
+        clusterId,
+        activeMaster,
+        backupMasters,
+        metaLocation,
+        metaReplicas,
+        regionServers,
+        value,
+        draining);
   }
 
   /** Returns this state with other draining servers. */
   public ClusterState withDraining(Set<ServerName> value) {
     return new ClusterState(
-        clusterId, activeMaster, backupMasters, metaLocation, regionServers, up, value);
+        clusterId,
+        activeMaster,
+        backupMasters,
+        metaLocation,
+        metaReplicas,
+        regionServers,
+        up,
+        value);
   }
 }

@@ -109,6 +109,14 @@ public interface Coordination extends Closeable {
   /** Publishes the server of {@code hbase:meta}. For the active master only. */
   void publishMetaLocation(ServerName server) throws IOException;
 
+  /**
+   * Publishes the server of a replica of {@code hbase:meta}; removes the replica if empty. For the
+   * active master only.
+   *
+   * @param id the number of the replica, at least 1
+   */
+  void publishMetaReplica(int id, Optional<ServerName> server) throws IOException;
+
   /** Publishes the id of the cluster. For the active master only. */
   void publishClusterId(String clusterId) throws IOException;
 

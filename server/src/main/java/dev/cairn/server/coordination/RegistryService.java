@@ -131,13 +131,20 @@ public final class RegistryService {
         RegistryProtos.GetMetaRegionLocationsResponse.newBuilder();
     state
         .metaLocation()
-        .ifPresent(
-            server ->
-                response.addMetaLocations(
-                    HBaseProtos.RegionLocation.newBuilder()
-                        .setRegionInfo(Messages.message(RegionInfo.META))
-                        .setServerName(server.message())
-                        .setSeqNum(-1)));
+        .ifPresent(server -> response.addMetaLocations(location(RegionInfo.META, server)));
+    state
+        .metaReplicas()
+        .forEach(
+            (id, server) ->
+                response.addMetaLocations(location(RegionInfo.META.replica(id), server)));
     return response.build();
+  }
+
+  private static HBaseProtos.RegionLocation location(RegionInfo region, ServerName server) {
+    return HBaseProtos.RegionLocation.newBuilder()
+        .setRegionInfo(Messages.message(region))
+        .setServerName(server.message())
+        .setSeqNum(-1)
+        .build();
   }
 }

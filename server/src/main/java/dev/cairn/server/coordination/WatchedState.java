@@ -3,9 +3,13 @@ package dev.cairn.server.coordination;
 import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -112,11 +116,23 @@ final class WatchedState {
     CompletableFuture<Optional<byte[]>> master = access.beginRead(znodes.master());
     CompletableFuture<List<String>> backups = access.beginChildren(znodes.backupMasters());
     CompletableFuture<Optional<byte[]>> meta = access.beginRead(znodes.metaLocation());
+    CompletableFuture<List<String>> all = access.beginChildren(znodes.parent());
     CompletableFuture<List<String>> servers = access.beginChildren(znodes.regionServers());
     CompletableFuture<List<String>> draining = access.beginChildren(znodes.draining());
     CompletableFuture<Optional<byte[]>> running = access.beginRead(znodes.running());
     for (CompletableFuture<Void> one : created) {
       await(one);
+    }
+    SortedMap<Integer, CompletableFuture<Optional<byte[]>>> replicas = new TreeMap<>();
+    for (int id : Znodes.metaReplicas(await(all))) {
+      replicas.put(id, access.beginRead(znodes.metaReplica(id)));
+    }
+    SortedMap<Integer, ServerName> metaReplicas = new TreeMap<>();
+    for (Map.Entry<Integer, CompletableFuture<Optional<byte[]>>> replica : replicas.entrySet()) {
+      int id = replica.getKey();
+      await(replica.getValue())
+          .flatMap(bytes -> metaReplica(id, bytes))
+          .ifPresent(server -> metaReplicas.put(id, server));
     }
     ClusterState read =
         new ClusterState(
@@ -124,6 +140,7 @@ final class WatchedState {
             await(master).flatMap(this::master),
             List.copyOf(ZnodeMessages.parseServers(await(backups))),
             await(meta).flatMap(this::metaLocation),
+            metaReplicas,
             ZnodeMessages.parseServers(await(servers)),
             await(running).isPresent(),
             ZnodeMessages.parseServers(await(draining)));
@@ -152,6 +169,7 @@ final class WatchedState {
         bytes ->
             changed(znodes.metaLocation(), bytes, old -> old.withMetaLocation(metaLocation(bytes))),
         () -> removed(old -> old.withMetaLocation(Optional.empty())));
+    watchMetaReplicas();
     access.watchData(
         znodes.running(),
         bytes -> changed(znodes.running(), bytes, old -> old.withUp(true)),
@@ -168,6 +186,35 @@ final class WatchedState {
         znodes.draining(),
         names -> update(old -> old.withDraining(ZnodeMessages.parseServers(names))),
         () -> directoryRemoved(old -> old.withDraining(Set.of())));
+  }
+
+  /** Watches the znodes of replicas of {@code hbase:meta} that exist, and those that come. */
+  private void watchMetaReplicas() {
+    Set<Integer> known = new HashSet<>(); // of ZooKeeper's one event thread
+    access.watchChildren(
+        znodes.parent(),
+        names -> {
+          Set<Integer> present = Znodes.metaReplicas(names);
+          for (int id : get().metaReplicas().keySet()) {
+            if (!present.contains(id) && !known.contains(id)) { // removed without a watch
+              removed(old -> old.withMetaReplica(id, Optional.empty()));
+            }
+          }
+          for (int id : present) {
+            if (known.add(id)) {
+              watchMetaReplica(id);
+            }
+          }
+        },
+        () -> {});
+  }
+
+  private void watchMetaReplica(int id) {
+    String znode = znodes.metaReplica(id);
+    access.watchData(
+        znode,
+        bytes -> changed(znode, bytes, old -> old.withMetaReplica(id, metaReplica(id, bytes))),
+        () -> removed(old -> old.withMetaReplica(id, Optional.empty())));
   }
 
   private void backups(List<ServerName> now) {
@@ -225,6 +272,10 @@ final class WatchedState {
 
   private Optional<ServerName> master(byte[] bytes) {
     return ZnodeMessages.parseMaster(znodes.master(), bytes);
+  }
+
+  private Optional<ServerName> metaReplica(int id, byte[] bytes) {
+    return ZnodeMessages.parseMetaLocation(znodes.metaReplica(id), bytes);
   }
 
   private Optional<ServerName> metaLocation(byte[] bytes) {

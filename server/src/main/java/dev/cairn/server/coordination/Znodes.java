@@ -3,12 +3,16 @@ package dev.cairn.server.coordination;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The names of HBase's znodes, under one parent. {@code root-region-server} must never exist: old
  * clients take it for a sign of an old cluster.
  */
 final class Znodes {
+  private static final String META_REPLICA = "meta-region-server-";
+
   private final String parent;
 
   /** Creates the layout under {@code parent}, by default {@code /hbase}. */
@@ -20,6 +24,10 @@ final class Znodes {
               + ">");
     }
     this.parent = parent;
+  }
+
+  String parent() {
+    return parent;
   }
 
   String clusterId() {
@@ -40,6 +48,25 @@ final class Znodes {
 
   String metaLocation() {
     return parent + "/meta-region-server";
+  }
+
+  /** Returns the znode with the server of a replica of {@code hbase:meta}. */
+  String metaReplica(int id) {
+    return parent + "/" + META_REPLICA + id;
+  }
+
+  /** Returns the numbers of the replicas of {@code hbase:meta} that have znodes. */
+  static SortedSet<Integer> metaReplicas(List<String> childrenOfParent) {
+    SortedSet<Integer> ids = new TreeSet<>();
+    for (String name : childrenOfParent) {
+      if (name.startsWith(META_REPLICA)) {
+        String id = name.substring(META_REPLICA.length());
+        if (id.matches("[1-9][0-9]{0,5}")) {
+          ids.add(Integer.parseInt(id));
+        }
+      }
+    }
+    return ids;
   }
 
   String regionServers() {

@@ -331,6 +331,20 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   @Override
+  public void publishMetaReplica(int id, Optional<ServerName> server) throws IOException {
+    attempt(
+        "publish the location of replica " + id + " of hbase:meta",
+        () -> {
+          if (server.isPresent()) {
+            published.write(znodes.metaReplica(id), ZnodeMessages.metaLocation(server.get()));
+          } else {
+            published.delete(znodes.metaReplica(id));
+          }
+        });
+    watched.update(old -> old.withMetaReplica(id, server));
+  }
+
+  @Override
   public void publishClusterId(String clusterId) throws IOException {
     attempt(
         "publish the cluster's id",

@@ -486,7 +486,7 @@ public final class Master implements Closeable {
     }
     MasterEpoch.begin(opened, epoch);
     MasterLevel.begin(opened, level);
-    rootDirectory().createMeta(TableFiles.of(fenced));
+    rootDirectory().createMeta(TableFiles.of(fenced), context.schemas().metaReplicas());
     List<ServerGroup> groups =
         context.groups().enabled() ? context.coordination().readGroups() : List.of();
     return new Opened(opened, epoch, ActiveMaster.Stored.read(opened), groups);

@@ -123,7 +123,7 @@ final class MasterCore {
             new RulePlacement(
                 context.placementRules().with(rules(groups)), context.balancer().retains()),
             calls,
-            this::publishMeta,
+            new PublishedMeta(),
             epoch,
             table -> tables.find(table).map(known -> known.schema().regionReplication()).orElse(1),
             this::nextProcedure,
@@ -165,16 +165,29 @@ final class MasterCore {
     }
   }
 
-  /** Tells clients where {@code hbase:meta} is. Waits. */
-  private void publishMeta(ServerName server) throws IOException {
-    context.coordination().publishMetaLocation(server);
-    metaLocation = Optional.of(server);
-    loop.post(() -> writeMetaLocation(server));
+  /** Tells clients where {@code hbase:meta} and its replicas are. Waits. */
+  private final class PublishedMeta implements Assignments.MetaPublisher {
+    @Override
+    public void publish(RegionInfo copy, ServerName server) throws IOException {
+      if (copy.replicaId() == 0) {
+        context.coordination().publishMetaLocation(server);
+        metaLocation = Optional.of(server);
+      } else {
+        context.coordination().publishMetaReplica(copy.replicaId(), Optional.of(server));
+      }
+      loop.post(() -> writeMetaLocation(copy, server));
+    }
+
+    @Override
+    public void withdraw(RegionInfo replica) throws IOException {
+      context.coordination().publishMetaReplica(replica.replicaId(), Optional.empty());
+      loop.post(() -> serverList.metaReplicaRemoved(replica.replicaId(), written));
+    }
   }
 
-  private void writeMetaLocation(ServerName server) {
+  private void writeMetaLocation(RegionInfo copy, ServerName server) {
     assignments
-        .find(RegionInfo.META.encodedName())
+        .find(copy.encodedName())
         .ifPresent(
             node ->
                 serverList.metaOpened(

@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
+import dev.cairn.server.master.ddl.ModifyTableProcedure;
 import dev.cairn.server.master.ddl.ProcedureContext;
 import dev.cairn.server.master.ddl.ProcedureFactory;
 import dev.cairn.server.master.ddl.TableStateProcedure;
@@ -22,6 +23,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.store.MasterStore;
+import dev.cairn.server.master.table.MetaReplicas;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
@@ -239,6 +241,7 @@ final class MasterStartup {
                 .anyMatch(table -> TableResource.of(table).equals(resource)));
     finishTableStates(busy);
     context.assignments().driveAll();
+    context.schemas().metaReplicas().ifPresent(this::setMetaReplicas);
     boolean first = isMissing(NamespaceTable.NAME, busy);
     if (first) {
       submit(new CreateTableProcedure(context, SYSTEM_USER, NamespaceTable.schema(), List.of()));
@@ -254,6 +257,16 @@ final class MasterStartup {
     }
     namespaces.read();
     groups.start();
+  }
+
+  private void setMetaReplicas(int count) {
+    int present = context.tables().find(TableName.META).orElseThrow().schema().regionReplication();
+    if (present != count) {
+      LOG.info("The number of copies of hbase:meta changes from {} to {}", present, count);
+      submit(
+          new ModifyTableProcedure(
+              context, SYSTEM_USER, TableName.META, meta -> MetaReplicas.with(meta, count)));
+    }
   }
 
   private boolean isMissing(TableName table, Set<String> busy) {

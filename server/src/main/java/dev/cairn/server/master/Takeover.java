@@ -12,6 +12,7 @@ import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.healing.CatalogRecovery;
@@ -63,6 +64,7 @@ final class Takeover {
   private final Tables tables;
   private final Assignments assignments;
   private final ServerManager members;
+  private final Coordination coordination;
   private int failedReads;
 
   Takeover(
@@ -74,7 +76,8 @@ final class Takeover {
       HBaseProcedures foreign,
       Tables tables,
       Assignments assignments,
-      ServerManager members) {
+      ServerManager members,
+      Coordination coordination) {
     this.files = files;
     this.fenced = fenced;
     this.catalog = catalog;
@@ -84,17 +87,20 @@ final class Takeover {
     this.tables = tables;
     this.assignments = assignments;
     this.members = members;
+    this.coordination = coordination;
   }
 
   /**
    * The content of the catalog, with the tables' descriptors.
    *
+   * @param meta the descriptor of {@code hbase:meta}
    * @param damaged the tables with an unreadable descriptor, each with its error message
    * @param findings the rows that the catalog had lost and has again
    */
   record Found(
       CatalogContents contents,
       Map<TableName, TableSchema> schemas,
+      TableSchema meta,
       Map<TableName, String> damaged,
       List<Finding> findings) {}
 
@@ -147,11 +153,14 @@ final class Takeover {
         damaged.put(table, DataDamage.message("The table " + table + " cannot be served", e));
       }
     }
-    return new Found(contents, schemas, damaged, recovered.findings());
+    TableSchema meta = files.descriptors().require(TableName.META);
+    return new Found(contents, schemas, meta, damaged, recovered.findings());
   }
 
   /** Passes the results to the objects that keep them. */
   void enter(Found found) {
+    tables.load(found.meta(), TableState.State.ENABLED);
+    assignments.openMetaReplicas(coordination.state().metaReplicas());
     found
         .contents()
         .tables()

@@ -19,6 +19,7 @@ import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.logs.ServerLogs;
+import dev.cairn.server.regionserver.replica.FollowKeys;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import org.slf4j.LoggerFactory;
 record EngineRegions(
     RegionContext context,
     ServerLogs logs,
+    FollowKeys.Feeds feeds,
     TableSupport support,
     boolean ordersByWrite,
     WarmUpLimits warmUps)
@@ -54,7 +56,7 @@ record EngineRegions(
     }
     checkDirectory(info, schema);
     try {
-      RegionContext own = context.writing(logs.logOf(info));
+      RegionContext own = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
       return PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());

@@ -20,6 +20,7 @@ import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.service.MasterMetrics;
 import dev.cairn.server.master.service.MasterServices;
+import dev.cairn.server.master.table.MetaReplicas;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.metrics.Scope.Label;
@@ -221,7 +222,8 @@ final class HostedMaster implements HostedServer {
                 SplitSettings.of(
                     host.config(), host.config().get(MaintenanceSettings.REGION_FLUSH_BYTES))),
             ProcessSettings.schemaReview(),
-            host.config().get(EngineKeys.FILE_TRACKER)),
+            host.config().get(EngineKeys.FILE_TRACKER),
+            MetaReplicas.of(host.config())),
         QuotaSchedule.of(host.config()),
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),

@@ -1,7 +1,6 @@
 package dev.cairn.server.process;
 
 import dev.cairn.engine.region.RegionContext;
-import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
@@ -248,8 +247,8 @@ final class HostedRegionServer implements HostedServer {
                 failure -> created.thenAccept(server -> server.abort(failure.getMessage()))));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
-    FeedMemory feeds = FollowKeys.memory(config, Runtime.getRuntime().maxMemory());
-    RegionContext context = engine.regions(logs.all().get(0)).feeding(feeds);
+    RegionContext context = engine.regions(logs.all().get(0));
+    FollowKeys.Feeds feeds = FollowKeys.feeds(config, Runtime.getRuntime().maxMemory());
     TableSupport support =
         new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
     Traffic traffic =
@@ -274,6 +273,7 @@ final class HostedRegionServer implements HostedServer {
                         new EngineRegions(
                             context.within(room),
                             logs,
+                            feeds,
                             support,
                             config.get(EngineKeys.ORDER_BY_WRITE),
                             warmUps),
@@ -287,7 +287,7 @@ final class HostedRegionServer implements HostedServer {
                         runtime.maxMemory(), () -> runtime.totalMemory() - runtime.freeMemory()),
                     engine.memory(),
                     () -> engine.memoryUsage().cache().capacityBytes(),
-                    feeds),
+                    feeds.shared()),
                 new RegionServerContext.Calls(
                     bound.rpc().slowLog(),
                     FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
@@ -326,7 +326,7 @@ final class HostedRegionServer implements HostedServer {
             MASTER_TIMEOUT,
             level),
         new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
-        new RpcReplicaLink(host.client(), () -> coordination.state().metaLocation()),
+        new RpcReplicaLink(host.client(), coordination::state),
         new RegionServerContext.Lease(
             coordination.lease()::isOver, coordination.lease()::endIfOver),
         () -> unregister(coordination),

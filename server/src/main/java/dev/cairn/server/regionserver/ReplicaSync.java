@@ -42,7 +42,7 @@ final class ReplicaSync {
         new ReplicaRefresh(
             shared.regions(),
             shared.clock(),
-            shared.config().get(ReplicaRefresh.PERIOD_MILLIS),
+            ReplicaRefresh.Periods.of(shared.config()),
             context.files().archiveMillis(),
             lost::report);
     this.name = shared.state().serverName();

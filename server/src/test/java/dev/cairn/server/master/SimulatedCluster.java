@@ -56,6 +56,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -92,6 +93,9 @@ public final class SimulatedCluster {
   public GroupSettings groups = GroupSettings.OFF;
 
   public BalancerSettings balancer = BalancerSettings.onRequest();
+
+  /** The number of copies of {@code hbase:meta} in the settings of the next master. */
+  public OptionalInt metaReplicas = OptionalInt.empty();
 
   public Master master;
   public final SimulatedLanes lanes = new SimulatedLanes();
@@ -254,7 +258,8 @@ public final class SimulatedCluster {
                     true,
                     new SplitPolicies(SplitSettings.DEFAULTS),
                     new SchemaReview(Set.of()),
-                    StoreFileTracking.Kind.DEFAULT),
+                    StoreFileTracking.Kind.DEFAULT,
+                    metaReplicas),
                 QuotaSchedule.OFF,
                 1,
                 JANITOR_INTERVAL,
@@ -304,6 +309,16 @@ public final class SimulatedCluster {
   /** Returns a master that runs on the thread of {@code lanes} only. */
   public static Master master(ServerName self, MasterContext context, SimulatedLanes lanes) {
     return Master.simulated(self, context, lanes);
+  }
+
+  /** Returns the published servers of the replicas of {@code hbase:meta}. */
+  public Map<Integer, ServerName> publishedMetaReplicas() {
+    return coordination.state().metaReplicas();
+  }
+
+  /** Lets the next publications of replicas of {@code hbase:meta} fail. */
+  public void failMetaPublications(int count) {
+    coordination.metaReplicaFailures = count;
   }
 
   /** Sets the clock of the master back. */

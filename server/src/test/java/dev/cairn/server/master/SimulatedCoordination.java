@@ -39,6 +39,9 @@ public final class SimulatedCoordination implements Coordination {
   /** The number of next reads of the data's identity that fail. */
   int dataIdFailures;
 
+  /** The number of next publications of replicas of {@code hbase:meta} that fail. */
+  public int metaReplicaFailures;
+
   private final Clock clock;
   private final SessionLease lease;
   private final Consumer<ServerName> register;
@@ -64,6 +67,7 @@ public final class SimulatedCoordination implements Coordination {
             state.activeMaster(),
             List.of(),
             state.metaLocation(),
+            state.metaReplicas(),
             Set.copyOf(servers),
             state.up(),
             state.draining());
@@ -99,6 +103,7 @@ public final class SimulatedCoordination implements Coordination {
             state.activeMaster(),
             List.of(),
             Optional.empty(),
+            state.metaReplicas(),
             state.regionServers(),
             true,
             state.draining());
@@ -127,6 +132,7 @@ public final class SimulatedCoordination implements Coordination {
             Optional.of(self),
             List.of(),
             state.metaLocation(),
+            state.metaReplicas(),
             state.regionServers(),
             true,
             state.draining());
@@ -201,9 +207,19 @@ public final class SimulatedCoordination implements Coordination {
             state.activeMaster(),
             List.of(),
             Optional.of(server),
+            state.metaReplicas(),
             state.regionServers(),
             true,
             state.draining());
+  }
+
+  @Override
+  public void publishMetaReplica(int id, Optional<ServerName> server) throws IOException {
+    if (metaReplicaFailures > 0) {
+      metaReplicaFailures--;
+      throw new IOException("There is no connection");
+    }
+    state = state.withMetaReplica(id, server);
   }
 
   @Override
@@ -214,6 +230,7 @@ public final class SimulatedCoordination implements Coordination {
             state.activeMaster(),
             List.of(),
             state.metaLocation(),
+            state.metaReplicas(),
             state.regionServers(),
             true,
             state.draining());

@@ -61,7 +61,8 @@ class ReplicaSenderTest {
           new Link(),
           new ReplicaReceiver(
               regions,
-              new ReplicaRefresh(regions, clock, 0, 300_000, reopened::add),
+              new ReplicaRefresh(
+ regions, clock, new ReplicaRefresh.Periods(0, 0), 300_000, reopened::add),
               clock,
               metrics),
           region -> {},

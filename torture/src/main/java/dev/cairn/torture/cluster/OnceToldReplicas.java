@@ -7,6 +7,7 @@ import dev.cairn.server.regionserver.replica.ReplicaMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Hides failures, so that no notice to a replica's server is repeated. */
 record OnceToldReplicas(ReplicaLink link) implements ReplicaLink {
@@ -17,6 +18,11 @@ record OnceToldReplicas(ReplicaLink link) implements ReplicaLink {
     } catch (IOException e) {
       return List.of();
     }
+  }
+
+  @Override
+  public boolean isOutdated(RegionInfo region, Supplier<List<Location>> located) {
+    return link.isOutdated(region, located);
   }
 
   @Override

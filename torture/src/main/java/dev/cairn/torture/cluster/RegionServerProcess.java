@@ -184,9 +184,7 @@ final class RegionServerProcess {
                     new RpcQuotaSource(
                         parts.network().from(host.machine()), () -> session.state().metaLocation()),
                     replicas(
-                        new RpcReplicaLink(
-                            parts.network().from(host.machine()),
-                            () -> session.state().metaLocation())),
+                        new RpcReplicaLink(parts.network().from(host.machine()), session::state)),
                     new RegionServerContext.Lease(
                         () -> isLeaseOver(session), () -> session.lease().endIfOver()),
                     () -> unregister(session, watch),

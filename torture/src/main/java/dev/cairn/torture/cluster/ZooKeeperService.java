@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -41,6 +42,7 @@ final class ZooKeeperService {
 
   private Optional<String> clusterId = Optional.empty();
   private Optional<ServerName> metaLocation = Optional.empty();
+  private final SortedMap<Integer, ServerName> metaReplicas = new TreeMap<>();
   private final Set<ServerName> draining = new TreeSet<>();
   private boolean up;
   private List<ServerGroup> groups = List.of();
@@ -145,7 +147,14 @@ final class ZooKeeperService {
     Optional<ServerName> active =
         waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.remove(0));
     return new ClusterState(
-        clusterId, active, waiting, metaLocation, regionServers.keySet(), up, draining);
+        clusterId,
+        active,
+        waiting,
+        metaLocation,
+        metaReplicas,
+        regionServers.keySet(),
+        up,
+        draining);
   }
 
   /** Begins a session. */
@@ -212,6 +221,12 @@ final class ZooKeeperService {
     changed();
   }
 
+  /** Replaces the server of a replica of {@code hbase:meta}, or removes it. */
+  void setMetaReplica(int id, Optional<ServerName> server) {
+    server.ifPresentOrElse(name -> metaReplicas.put(id, name), () -> metaReplicas.remove(id));
+    changed();
+  }
+
   /** Adds or removes the mark of a draining server. */
   void markDraining(ServerName name, boolean mark) {
     if (mark ? draining.add(name) : draining.remove(name)) {
@@ -233,6 +248,7 @@ final class ZooKeeperService {
   void wipe() {
     clusterId = Optional.empty();
     metaLocation = Optional.empty();
+    metaReplicas.clear();
     groups = List.of();
     masters.clear();
     regionServers.clear();

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ final class ZooKeeperSession implements Coordination {
   private Optional<ServerName> master = Optional.empty();
   private Optional<String> clusterId = Optional.empty();
   private Optional<ServerName> metaLocation = Optional.empty();
+  private final Map<Integer, ServerName> metaReplicas = new ConcurrentSkipListMap<>();
   private boolean up;
   private boolean closed;
   private boolean lost;
@@ -125,6 +127,13 @@ final class ZooKeeperSession implements Coordination {
         metaLocation.ifPresent(
             value -> send(zooKeeper -> ifHeard(zooKeeper, () -> zooKeeper.setMetaLocation(value))));
       }
+      metaReplicas.forEach(
+          (replica, server) -> {
+            if (!server.equals(read.metaReplicas().get(replica))) {
+              Optional<ServerName> own = Optional.of(server);
+              send(zooKeeper -> ifHeard(zooKeeper, () -> zooKeeper.setMetaReplica(replica, own)));
+            }
+          });
       if (up && !read.up()) {
         send(zooKeeper -> ifHeard(zooKeeper, () -> zooKeeper.setUp(true)));
       }
@@ -282,6 +291,16 @@ final class ZooKeeperSession implements Coordination {
   public void publishMetaLocation(ServerName server) throws IOException {
     metaLocation = Optional.of(server);
     request(zooKeeper -> zooKeeper.setMetaLocation(server));
+  }
+
+  @Override
+  public void publishMetaReplica(int replica, Optional<ServerName> server) throws IOException {
+    if (server.isPresent()) {
+      metaReplicas.put(replica, server.get());
+    } else {
+      metaReplicas.remove(replica);
+    }
+    request(zooKeeper -> zooKeeper.setMetaReplica(replica, server));
   }
 
   @Override

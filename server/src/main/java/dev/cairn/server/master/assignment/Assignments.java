@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -63,11 +64,13 @@ public final class Assignments {
   private final TransitionReports reports;
   private final RegionStateNode meta;
 
-  /** Tells clients where {@code hbase:meta} is; waits. */
-  @FunctionalInterface
+  /** Tells clients where {@code hbase:meta} and its replicas are; waits. */
   public interface MetaPublisher {
-    /** Publishes that {@code server} serves {@code hbase:meta}. */
-    void publish(ServerName server) throws IOException;
+    /** Publishes that {@code server} serves {@code hbase:meta} or a replica. */
+    void publish(RegionInfo copy, ServerName server) throws IOException;
+
+    /** Removes the location of a replica that is closed for good. */
+    void withdraw(RegionInfo replica) throws IOException;
   }
 
   /**
@@ -98,7 +101,8 @@ public final class Assignments {
     this.places = new RegionPlaces(placement, servers, new HostingServers(servers, nodes));
     this.requests = new RegionRequests(loop, calls, nodes, this::reports);
     RegionStateWrites writes = new RegionStateWrites(catalog, nodes, requests, this::drive);
-    this.goals = new ReplicaGoals(replicas, nodes, places, writes);
+    MetaLocations locations = new MetaLocations(loop, publisher, requests);
+    this.goals = new ReplicaGoals(replicas, nodes, places, writes, locations);
     this.promotions = new Promotions(loop, catalog, places, calls);
     this.driver =
         new RegionDriver(
@@ -112,7 +116,7 @@ public final class Assignments {
             writes);
     this.reports =
         new TransitionReports(
-            loop, catalog, servers, publisher, epoch, nodes, requests, driver, writes);
+            loop, catalog, servers, locations, epoch, nodes, requests, driver, writes);
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
@@ -183,6 +187,27 @@ public final class Assignments {
       requests.open(meta);
     } else {
       drive(meta);
+    }
+  }
+
+  /**
+   * Takes the replicas of {@code hbase:meta}, as many as its table has: orders each server that had
+   * one to open it, which it does or has done.
+   *
+   * @param last the servers that had them, by the number of the replica
+   */
+  public void openMetaReplicas(Map<Integer, ServerName> last) {
+    last.forEach(
+        (id, server) ->
+            load(
+                RegionInfo.META.replica(id),
+                servers.isLive(server) ? State.OPENING : State.OFFLINE,
+                Optional.of(server),
+                -1));
+    goals.follow(meta);
+    for (RegionStateNode replica : meta.replicas()) {
+      nodes.begin(replica);
+      repeat(replica);
     }
   }
 

@@ -109,7 +109,12 @@ public final class RegionStateNode {
 
   /** Tells whether this is the region of {@code hbase:meta}. */
   boolean isMeta() {
-    return region.equals(RegionInfo.META);
+    return region.isMeta();
+  }
+
+  /** Tells whether this is the region of {@code hbase:meta} or a replica of it. */
+  boolean isOfMeta() {
+    return region.table().isMeta();
   }
 
   /** Returns the region and its replicas, by ascending number. */

@@ -60,11 +60,13 @@ final class RegionStateWrites {
       Completion written,
       Runnable afterwards) {
     nodes.change(node, state, server);
-    if (node.isMeta() || server.isEmpty()) {
+    if (node.isOfMeta() || server.isEmpty()) {
       // hbase:meta does not list itself; a region that never was anywhere is closed as it is.
       written.done();
       afterwards.run();
-      if (node.isSettled()) {
+      if (node.isOfMeta() && node.isReplica()) {
+        drive.accept(node); // A replica that is closed for good is retired.
+      } else if (node.isSettled()) {
         nodes.settled(node);
       }
       return;

@@ -23,6 +23,7 @@ final class ReplicaGoals {
   private final RegionStates nodes;
   private final RegionPlaces places;
   private final RegionStateWrites writes;
+  private final MetaLocations locations;
 
   /**
    * Creates it.
@@ -33,11 +34,13 @@ final class ReplicaGoals {
       ToIntFunction<TableName> replicas,
       RegionStates nodes,
       RegionPlaces places,
-      RegionStateWrites writes) {
+      RegionStateWrites writes,
+      MetaLocations locations) {
     this.replicas = replicas;
     this.nodes = nodes;
     this.places = places;
     this.writes = writes;
+    this.locations = locations;
   }
 
   /**
@@ -45,7 +48,7 @@ final class ReplicaGoals {
    * open while the region is, as many as its table has.
    */
   void follow(RegionStateNode region) {
-    if (region.isReplica() || region.isMeta()) {
+    if (region.isReplica()) {
       return;
     }
     int copies = replicas.applyAsInt(region.region.table());
@@ -74,13 +77,16 @@ final class ReplicaGoals {
   /** Forgets a closed replica that the table does not have any more. */
   void retire(RegionStateNode replica) {
     replica.writing = true;
-    writes.write(
-        replica,
-        new CatalogChange.RemoveReplica(replica.region),
+    Runnable removed =
         () -> {
           nodes.settled(replica);
           nodes.remove(replica.region);
-        });
+        };
+    if (replica.isOfMeta()) {
+      locations.withdraw(replica, removed);
+    } else {
+      writes.write(replica, new CatalogChange.RemoveReplica(replica.region), removed);
+    }
   }
 
   /** Moves a replica away from a copy with a lower number, if there is a server without one. */

@@ -4,7 +4,6 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.catalog.ServerName;
-import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.meta.RegionStateStore;
@@ -27,9 +26,6 @@ final class TransitionReports implements RegionRequests.Answers {
   /** The failed openings in a row, in about a minute, after which an error is logged. */
   private static final int FAILURES_TOLD = 10;
 
-  /** The time after which a failed publication of {@code hbase:meta} is repeated. */
-  private static final Duration PUBLISH_PAUSE = Duration.ofMillis(100);
-
   /**
    * The time for which a server that stops gets no regions. Afterwards it is asked again, because a
    * server gives the same answer while its lease is over, and may go on to serve.
@@ -39,7 +35,7 @@ final class TransitionReports implements RegionRequests.Answers {
   private final MasterLoop loop;
   private final RegionStateStore catalog;
   private final OnlineServers servers;
-  private final Assignments.MetaPublisher publisher;
+  private final MetaLocations locations;
   private final long epoch;
   private final RegionStates nodes;
   private final RegionRequests requests;
@@ -55,7 +51,7 @@ final class TransitionReports implements RegionRequests.Answers {
       MasterLoop loop,
       RegionStateStore catalog,
       OnlineServers servers,
-      Assignments.MetaPublisher publisher,
+      MetaLocations locations,
       long epoch,
       RegionStates nodes,
       RegionRequests requests,
@@ -64,7 +60,7 @@ final class TransitionReports implements RegionRequests.Answers {
     this.loop = loop;
     this.catalog = catalog;
     this.servers = servers;
-    this.publisher = publisher;
+    this.locations = locations;
     this.epoch = epoch;
     this.nodes = nodes;
     this.requests = requests;
@@ -142,8 +138,8 @@ final class TransitionReports implements RegionRequests.Answers {
             driver.drive(node.primary.orElse(node));
           }
         };
-    if (node.isMeta()) {
-      publish(node, server, epoch, written);
+    if (node.isOfMeta()) {
+      locations.publish(node, server, epoch, written);
     } else {
       catalog.write(
           List.of(new CatalogChange.RegionOpened(node.region, server, sequence)),
@@ -165,22 +161,6 @@ final class TransitionReports implements RegionRequests.Answers {
         .filter(decision -> decision.server().equals(node.server))
         .map(decision -> " (" + decision.reason() + ")")
         .orElse("");
-  }
-
-  private void publish(RegionStateNode meta, ServerName server, long epoch, Runnable done) {
-    loop.perform(
-        Lane.COORDINATION,
-        () -> publisher.publish(server),
-        Completion.of(
-            done,
-            cause -> {
-              LOG.warn("The location of hbase:meta could not be published: {}", cause.toString());
-              if (meta.epoch == epoch) {
-                meta.writing = false;
-                meta.notPublished(cause);
-                requests.after(meta, PUBLISH_PAUSE, () -> requests.open(meta));
-              }
-            }));
   }
 
   /**
@@ -276,7 +256,7 @@ final class TransitionReports implements RegionRequests.Answers {
       closed(server, region, completion);
       return;
     }
-    boolean isDoubtful = order.isEmpty() || node.isMeta(); // hbase:meta has no stored state
+    boolean isDoubtful = order.isEmpty() || node.isOfMeta(); // its state is not stored
     if (isDoubtful && node.state == State.OPEN && node.isAt(server)) {
       node.reopen = node.wantOpen;
       driver.drive(node);

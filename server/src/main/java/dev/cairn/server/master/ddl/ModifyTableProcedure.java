@@ -9,6 +9,7 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureKind;
+import dev.cairn.server.master.table.MetaReplicas;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.TrackerRules;
 import java.io.IOException;
@@ -110,9 +111,13 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
 
   @Override
   public void prepare() throws IOException {
-    TableSchema present = requireChangeable();
+    TableSchema present =
+        table.isMeta() ? context.tables().require(table).schema() : requireChangeable();
     TableSchema wanted =
         DescriptorDefaults.complete(TrackerRules.carryOver(present, change.apply(present)));
+    if (table.isMeta()) {
+      MetaReplicas.checkChange(present, wanted);
+    }
     plan(present, wanted);
     context.groups().checkChanged(present, wanted);
     TrackerScope.checkKnown(wanted, context.schemas());

@@ -120,7 +120,16 @@ public final class ServerList {
         completion);
   }
 
-  /** Writes down where {@code hbase:meta} is open. */
+  /** Forgets where a replica of {@code hbase:meta} was open. */
+  public void metaReplicaRemoved(int id, Completion completion) {
+    write(
+        MetaFormat.replicaColumns(id).stream()
+            .map(column -> new Change(Section.META, column, Optional.empty()))
+            .toList(),
+        completion);
+  }
+
+  /** Writes down where {@code hbase:meta}, or a replica of it, is open. */
   public void metaOpened(CatalogChange.RegionOpened opened, Completion completion) {
     List<Change> changes = new ArrayList<>();
     for (MetaFormat.InfoColumn column : MetaFormat.columns(opened)) {

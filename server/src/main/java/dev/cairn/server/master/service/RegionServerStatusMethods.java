@@ -260,7 +260,7 @@ final class RegionServerStatusMethods {
       return;
     }
     RegionInfo region = Messages.regionInfo(transition.getRegionInfo(0));
-    if (!region.table().isMeta()) {
+    if (!region.isMeta()) {
       // Before, nothing is known of the region, and a refusal would close it.
       master.requireAssigning();
     }

@@ -9,11 +9,13 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.TableFiles;
+import dev.cairn.server.master.table.MetaReplicas;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -98,9 +100,13 @@ public final class RootDirectory {
    * Creates the missing directories of {@code hbase:meta}.
    *
    * @param files the same root directory
+   * @param replicas the number of copies in a new descriptor; if empty, one
    */
-  public void createMeta(TableFiles files) throws IOException {
+  public void createMeta(TableFiles files, OptionalInt replicas) throws IOException {
     TableSchema meta = MetaFormat.schema().withDefault(StoreFileTracking.KEY, tracker.name());
+    if (replicas.isPresent()) {
+      meta = MetaReplicas.with(meta, replicas.getAsInt());
+    }
     files.create(meta, List.of(RegionInfo.META));
     repairDescriptor(files, meta);
     files.createNamespace(TableName.DEFAULT_NAMESPACE); // HBase looks into it, empty or not.

@@ -8,6 +8,7 @@ import dev.cairn.server.split.SplitPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,13 +23,15 @@ import org.slf4j.LoggerFactory;
  * @param splits the split policies of tables
  * @param review finds attributes without effect
  * @param tracker the store file tracker of new tables that do not name one
+ * @param metaReplicas the number of copies of {@code hbase:meta}; empty for that of its descriptor
  */
 public record SchemaRules(
     Consumer<TableSchema> engine,
     boolean checksSizes,
     SplitPolicies splits,
     SchemaReview review,
-    StoreFileTracking.Kind tracker) {
+    StoreFileTracking.Kind tracker,
+    OptionalInt metaReplicas) {
   /** {@code hbase.table.sanity.checks}. */
   public static final ConfigKey<Boolean> SANITY_CHECKS =
       ConfigKey.flag(
@@ -38,6 +41,16 @@ public record SchemaRules(
               + " MEMSTORE_FLUSHSIZE or MAX_FILESIZE, a BLOCKSIZE outside 1 KB to 16 MB, a"
               + " REPLICATION_SCOPE other than 0 and 1, a negative DFS_REPLICATION. A table can"
               + " override it with an attribute of the same name.");
+
+  /** Creates the rules of a site that does not tell the number of copies of {@code hbase:meta}. */
+  public SchemaRules(
+      Consumer<TableSchema> engine,
+      boolean checksSizes,
+      SplitPolicies splits,
+      SchemaReview review,
+      StoreFileTracking.Kind tracker) {
+    this(engine, checksSizes, splits, review, tracker, OptionalInt.empty());
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
 

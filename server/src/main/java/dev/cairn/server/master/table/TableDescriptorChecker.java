@@ -26,13 +26,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** Accepts or refuses a table that a client describes, and divides it into regions. Thread-safe. */
 public final class TableDescriptorChecker {
+  private static final int DIRECTORY_BYTES_MAX = 255;
+
   /**
    * The maximum number of replicas: their numbers have four hexadecimal digits in names, and nobody
    * needs more than a few.
    */
-  private static final int DIRECTORY_BYTES_MAX = 255;
-
-  private static final int REPLICAS_MAX = 1000;
+  static final int REPLICAS_MAX = 1000;
 
   private static final Set<String> MEMORY_COMPACTIONS =
       Set.of("NONE", "BASIC", "EAGER", "ADAPTIVE");

@@ -59,11 +59,16 @@ final class JointRules {
   }
 
   private static void checkRefresh(SiteConfig config) {
-    long period = config.get(ReplicaRefresh.PERIOD_MILLIS);
+    checkRefresh(config, ReplicaRefresh.PERIOD_MILLIS);
+    checkRefresh(config, ReplicaRefresh.META_PERIOD_MILLIS);
+  }
+
+  private static void checkRefresh(SiteConfig config, ConfigKey<Long> key) {
+    long period = config.get(key);
     long kept = config.get(HFileCleaner.KEEP_MILLIS);
     if (period > kept / 2) {
       throw new ConfigException(
-          ReplicaRefresh.PERIOD_MILLIS.name()
+          key.name()
               + " ("
               + period
               + ") must be at most half of "

@@ -23,6 +23,7 @@ import dev.cairn.server.master.group.GroupSettings;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.procedure.ClientLocks;
+import dev.cairn.server.master.table.MetaReplicas;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.metrics.MetricKeys;
 import dev.cairn.server.page.PageKeys;
@@ -93,6 +94,7 @@ public final class ProcessSettings {
     keys.addAll(ClockKeys.all());
     keys.add(DiskHealth.ROOM_MIN);
     keys.add(SchemaRules.SANITY_CHECKS);
+    keys.add(MetaReplicas.COUNT);
     return keys;
   }
 

@@ -210,16 +210,14 @@ public final class AssignmentCalls {
   /** Returns as much of a region as its name tells: all but its end. */
   private static RegionInfo named(RegionSpecifier specifier) throws IOException {
     byte[] name = specifier.getValue().toByteArray();
-    if (encodedName(specifier).equals(RegionInfo.META.encodedName())) {
-      return RegionInfo.META;
-    }
     try {
       byte[][] parts = org.apache.hadoop.hbase.client.RegionInfo.parseRegionName(name);
       return new RegionInfo(
-          TableName.parse(Bytes.utf8(parts[0])),
-          parts[1],
-          Bytes.EMPTY,
-          Long.parseLong(Bytes.utf8(parts[2])));
+              TableName.parse(Bytes.utf8(parts[0])),
+              parts[1],
+              Bytes.EMPTY,
+              Long.parseLong(Bytes.utf8(parts[2])))
+          .replica(parts.length > 3 ? Integer.parseInt(Bytes.utf8(parts[3]), 16) : 0);
     } catch (IOException | RuntimeException e) { // the parser runs off the end of some names
       throw new DoNotRetryIOException(
           Bytes.toStringBinary(name)

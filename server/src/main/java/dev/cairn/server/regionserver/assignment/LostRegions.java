@@ -37,7 +37,7 @@ public final class LostRegions {
   /** Reports a region if it is open and not being reported. Does not block. */
   public void report(String encodedName) {
     Optional<HostedRegion> open =
-        regions.get(encodedName).filter(region -> !region.info().table().isMeta());
+        regions.get(encodedName).filter(region -> !region.info().isMeta());
     if (open.isPresent() && !state.isGoingDown() && reporting.add(encodedName)) {
       executor.execute(() -> report(open.get()));
     }

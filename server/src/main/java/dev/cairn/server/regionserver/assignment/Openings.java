@@ -1,5 +1,6 @@
 package dev.cairn.server.regionserver.assignment;
 
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import java.util.concurrent.Executor;
 
@@ -12,10 +13,10 @@ import java.util.concurrent.Executor;
  * @param user opens the regions of users' tables
  */
 public record Openings(Executor meta, Executor system, Executor user) {
-  Executor threadsFor(TableName table) {
-    if (table.isMeta()) {
-      return meta;
+  Executor threadsFor(RegionInfo region) {
+    if (region.isMeta()) {
+      return meta; // Its replicas do not delay it.
     }
-    return table.namespace().equals(TableName.SYSTEM_NAMESPACE) ? system : user;
+    return region.table().namespace().equals(TableName.SYSTEM_NAMESPACE) ? system : user;
   }
 }

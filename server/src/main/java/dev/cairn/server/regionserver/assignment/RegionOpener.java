@@ -99,10 +99,10 @@ public final class RegionOpener {
   public void open(RegionInfo info, TransitionReporter.Cause cause) {
     orders.merge(info.encodedName(), cause, TransitionReporter.Cause::later);
     switch (regions.beginOpening(info)) {
-      case YES -> threads.threadsFor(info.table()).execute(() -> openNow(info, cause));
+      case YES -> threads.threadsFor(info).execute(() -> openNow(info, cause));
       case ALREADY_DONE ->
           threads
-              .threadsFor(info.table())
+              .threadsFor(info)
               .execute(
                   () ->
                       regions
@@ -161,7 +161,7 @@ public final class RegionOpener {
       Runnable accepted,
       Runnable refused) {
     reporter
-        .on(threads.threadsFor(info.table()))
+        .on(threads.threadsFor(info))
         .report(code, info, openSequence, cause, accepted, refused);
   }
 
@@ -272,7 +272,7 @@ public final class RegionOpener {
     if (pause.isPresent() && !state.isGoingDown()) {
       try {
         timer.schedule(
-            () -> threads.threadsFor(info.table()).execute(() -> begin(opening)),
+            () -> threads.threadsFor(info).execute(() -> begin(opening)),
             pause.getAsLong(),
             TimeUnit.MILLISECONDS);
         return;
@@ -339,7 +339,7 @@ public final class RegionOpener {
 
   private HostedRegion refused(RegionInfo info, TableSchema schema, String message, Exception cause)
       throws IOException {
-    if (info.table().isMeta()) {
+    if (info.isMeta()) {
       IOException useless =
           new IOException(message, cause); // Nothing can be served without hbase:meta.
       fatal.accept(useless);

@@ -31,6 +31,7 @@ final class CopyTracker {
   private static final int CALL_REGIONS_MAX = 1_000;
 
   private final OnlineRegions regions;
+  private final ReplicaLink link;
   private final Clock clock;
 
   // Guarded by this.
@@ -42,8 +43,9 @@ final class CopyTracker {
 
   private boolean isLocating;
 
-  CopyTracker(OnlineRegions regions, Clock clock) {
+  CopyTracker(OnlineRegions regions, ReplicaLink link, Clock clock) {
     this.regions = regions;
+    this.link = link;
     this.clock = clock;
   }
 
@@ -84,8 +86,12 @@ final class CopyTracker {
     return region.hasReplicas() && region.refusal().isEmpty();
   }
 
-  private static boolean isDue(RegionCopies region, long now) {
-    if (region.isLocateDue(now)) {
+  private boolean isOutdated(RegionCopies region) {
+    return link.isOutdated(region.region().info(), region::locations);
+  }
+
+  private boolean isDue(RegionCopies region, long now) {
+    if (region.isLocateDue(now) || isOutdated(region)) {
       return true;
     }
     for (RegionCopy copy : region.copies()) {
@@ -112,6 +118,9 @@ final class CopyTracker {
     List<RegionCopies> lookups = new ArrayList<>();
     List<HostedRegion> flushes = new ArrayList<>();
     for (RegionCopies region : copies.values()) {
+      if (isOutdated(region)) {
+        region.moved();
+      }
       if (region.isLocateDue(now)) {
         lookups.add(region);
       }

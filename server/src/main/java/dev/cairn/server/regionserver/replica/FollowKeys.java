@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.replica;
 
 import dev.cairn.engine.region.feed.FeedMemory;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;
@@ -16,6 +17,14 @@ public final class FollowKeys {
               + " then has a change about a tenth of a second after it was acknowledged; otherwise"
               + " it has flushed changes only. Must be the same on all servers. Changes of tables"
               + " with REGION_MEMSTORE_REPLICATION => 'false' are not sent.");
+
+  /** Whether replicas of {@code hbase:meta} follow the log. */
+  public static final ConfigKey<Boolean> CATALOG_ENABLED =
+      ConfigKey.flag(
+          "hbase.region.replica.replication.catalog.enabled",
+          false,
+          "As hbase.region.replica.replication.enabled, for replicas of hbase:meta alone, to which"
+              + " that key does not apply. Must be the same on all servers.");
 
   /** The memory of all changes that replicas do not have yet. */
   public static final ConfigKey<Long> BUFFER_BYTES =
@@ -37,7 +46,7 @@ public final class FollowKeys {
 
   /** Returns all keys of this class. */
   public static List<ConfigKey<?>> keys() {
-    return List.of(ENABLED, BUFFER_BYTES);
+    return List.of(ENABLED, CATALOG_ENABLED, BUFFER_BYTES);
   }
 
   /**
@@ -45,11 +54,30 @@ public final class FollowKeys {
    *
    * @param heapBytes the maximum heap
    */
-  public static FeedMemory memory(SiteConfig config, long heapBytes) {
-    if (!config.get(ENABLED)) {
-      return FeedMemory.NONE;
-    }
+  public static Feeds feeds(SiteConfig config, long heapBytes) {
     long bytes = Math.min(config.get(BUFFER_BYTES), heapBytes / HEAP_PART);
-    return new FeedMemory(Math.max(1, bytes / REGION_PART), bytes);
+    FeedMemory memory = new FeedMemory(Math.max(1, bytes / REGION_PART), bytes);
+    return new Feeds(
+        config.get(ENABLED) ? memory : FeedMemory.NONE,
+        config.get(CATALOG_ENABLED) ? memory : FeedMemory.NONE);
+  }
+
+  /**
+   * The memory for changes that replicas lack; {@link FeedMemory#NONE} if they do not follow the
+   * log.
+   *
+   * @param regions of all regions except {@code hbase:meta}
+   * @param meta of {@code hbase:meta}
+   */
+  public record Feeds(FeedMemory regions, FeedMemory meta) {
+    /** Returns the memory that all regions share. */
+    public FeedMemory shared() {
+      return regions.hasFeeds() ? regions : meta;
+    }
+
+    /** Returns the memory for a table. */
+    public FeedMemory of(TableName table) {
+      return table.isMeta() ? meta : regions;
+    }
   }
 }

@@ -47,6 +47,17 @@ final class RegionCopies {
     return (!isLocated || locatedVersion != region.files().version()) && locating.isDue(nowMillis);
   }
 
+  /** Returns where the replicas were when they were looked up last. */
+  List<Location> locations() {
+    return copies.stream().map(copy -> new Location(copy.replica(), copy.server())).toList();
+  }
+
+  /** Handles the news that replicas have moved: they will be looked up. */
+  void moved() {
+    isLocated = false;
+    locating.succeeded();
+  }
+
   /** Takes over the locations of the replicas. Keeps the state of replicas that have not moved. */
   void located(List<Location> locations, long version) {
     List<RegionCopy> found = new ArrayList<>();

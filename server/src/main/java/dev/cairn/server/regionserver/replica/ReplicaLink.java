@@ -5,14 +5,26 @@ import dev.cairn.server.catalog.ServerName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The way to the servers of replicas. Thread-safe; calls wait for the network. */
 public interface ReplicaLink {
   /** A replica that is open, or about to be opened or closed. */
   record Location(RegionInfo replica, ServerName server) {}
 
-  /** Returns the replicas of a region, as {@code hbase:meta} has them. */
+  /**
+   * Returns the replicas of a region, as {@code hbase:meta} has them. Those of {@code hbase:meta}
+   * itself are in ZooKeeper.
+   */
   List<Location> locate(RegionInfo region) throws IOException;
+
+  /**
+   * Tells whether the replicas of a region are known to be elsewhere than {@code located} tells.
+   * May return false if they are. Does not block.
+   */
+  default boolean isOutdated(RegionInfo region, Supplier<List<Location>> located) {
+    return false;
+  }
 
   /**
    * Returns the server of a region that is no replica, from {@code hbase:meta}; empty if there is

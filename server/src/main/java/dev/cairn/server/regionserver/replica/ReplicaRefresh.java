@@ -4,6 +4,7 @@ import dev.cairn.engine.region.follow.FollowerMemory.Flushed;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.ReplicaRegion;
@@ -29,16 +30,26 @@ public final class ReplicaRefresh {
               + " milliseconds, at most half of hbase.master.hfilecleaner.ttl. 0 means that only"
               + " the region's server, which tells of each change of the files, makes it look.");
 
+  /** The time between two looks at the replicas of {@code hbase:meta}. */
+  public static final ConfigKey<Long> META_PERIOD_MILLIS =
+      ConfigKey.number(
+          "hbase.regionserver.meta.storefile.refresh.period",
+          0,
+          0,
+          Integer.MAX_VALUE,
+          "As hbase.regionserver.storefile.refresh.period, for replicas of hbase:meta alone. Has no"
+              + " effect if that key is above 0, because it also applies to hbase:meta.");
+
   private final OnlineRegions regions;
   private final Clock clock;
-  private final long periodMillis;
+  private final Periods periods;
   private final long staleMillis;
   private final Consumer<String> refusing;
 
   /**
    * Creates it.
    *
-   * @param periodMillis the time between two refreshes of a replica, milliseconds; 0 for none
+   * @param periods the times between two refreshes of a replica
    * @param staleMillis the time after which a replica that cannot be refreshed refuses reads
    * @param refusing requests a new opening of a replica that refuses every call; gets its encoded
    *     name; must not block
@@ -46,24 +57,45 @@ public final class ReplicaRefresh {
   public ReplicaRefresh(
       OnlineRegions regions,
       Clock clock,
-      long periodMillis,
+      Periods periods,
       long staleMillis,
       Consumer<String> refusing) {
     this.regions = regions;
     this.clock = clock;
-    this.periodMillis = periodMillis;
+    this.periods = periods;
     this.staleMillis = staleMillis;
     this.refusing = refusing;
   }
 
+  /**
+   * The times between two refreshes of a replica, in milliseconds; 0 for none.
+   *
+   * @param allMillis of each replica
+   * @param metaMillis of the replicas of {@code hbase:meta}, if {@code allMillis} is 0
+   */
+  public record Periods(long allMillis, long metaMillis) {
+    /** Returns a site's periods. */
+    public static Periods of(SiteConfig config) {
+      return new Periods(config.get(PERIOD_MILLIS), config.get(META_PERIOD_MILLIS));
+    }
+
+    private boolean apply(HostedRegion region) {
+      return allMillis > 0 || metaMillis > 0 && region.info().table().isMeta();
+    }
+  }
+
   /** Returns all keys of this class. */
   public static List<ConfigKey<?>> keys() {
-    return List.of(PERIOD_MILLIS);
+    return List.of(PERIOD_MILLIS, META_PERIOD_MILLIS);
   }
 
   /** Returns the time between two checks, milliseconds. */
   public long checkMillis() {
-    return periodMillis > 0 ? periodMillis : staleMillis / 10 + 1;
+    long failing = staleMillis / 10 + 1;
+    if (periods.allMillis() > 0) {
+      return periods.allMillis();
+    }
+    return periods.metaMillis() > 0 ? Math.min(periods.metaMillis(), failing) : failing;
   }
 
   /** Refreshes all replicas; without a period, those whose last refresh failed. */
@@ -71,7 +103,7 @@ public final class ReplicaRefresh {
     for (HostedRegion region : regions.open()) {
       region
           .replica()
-          .filter(replica -> periodMillis > 0 || replica.isFailing())
+          .filter(replica -> periods.apply(region) || replica.isFailing())
           .ifPresent(replica -> tryRefresh(region, replica));
     }
   }

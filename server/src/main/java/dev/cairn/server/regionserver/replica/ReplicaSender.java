@@ -61,7 +61,7 @@ public final class ReplicaSender {
       ReplicaMetrics metrics) {
     this.self = self;
     this.regions = regions;
-    this.tracker = new CopyTracker(regions, clock);
+    this.tracker = new CopyTracker(regions, link, clock);
     this.link = link;
     this.local = local;
     this.flush = flush;

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.RegionLookup;
 import dev.cairn.server.catalog.RegionRow;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.rpc.client.RpcCaller;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,16 +22,18 @@ public final class RpcReplicaLink implements ReplicaLink {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final RpcCaller client;
+  private final Supplier<ClusterState> cluster;
   private final RegionLookup lookup;
 
   /**
    * Creates it.
    *
-   * @param meta returns the server of {@code hbase:meta}, if known
+   * @param cluster returns the newest known state of the cluster
    */
-  public RpcReplicaLink(RpcCaller client, Supplier<Optional<ServerName>> meta) {
+  public RpcReplicaLink(RpcCaller client, Supplier<ClusterState> cluster) {
     this.client = client;
-    this.lookup = new RegionLookup(meta, this::callClientService);
+    this.cluster = cluster;
+    this.lookup = new RegionLookup(() -> cluster.get().metaLocation(), this::callClientService);
   }
 
   private <R extends Message> R callClientService(
@@ -41,6 +44,9 @@ public final class RpcReplicaLink implements ReplicaLink {
 
   @Override
   public List<Location> locate(RegionInfo region) throws IOException {
+    if (region.isMeta()) {
+      return ofMeta();
+    }
     List<Location> locations = new ArrayList<>();
     for (RegionRow.Replica replica :
         lookup.find(region).map(RegionRow::replicas).orElse(List.of())) {
@@ -52,8 +58,22 @@ public final class RpcReplicaLink implements ReplicaLink {
     return locations;
   }
 
+  private List<Location> ofMeta() {
+    return cluster.get().metaReplicas().entrySet().stream()
+        .map(entry -> new Location(RegionInfo.META.replica(entry.getKey()), entry.getValue()))
+        .toList();
+  }
+
+  @Override
+  public boolean isOutdated(RegionInfo region, Supplier<List<Location>> located) {
+    return region.isMeta() && !located.get().equals(ofMeta());
+  }
+
   @Override
   public Optional<ServerName> locateRegion(RegionInfo region) throws IOException {
+    if (region.isMeta()) {
+      return cluster.get().metaLocation();
+    }
     return lookup.find(region).flatMap(RegionRow::server);
   }
 
